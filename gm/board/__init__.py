@@ -1,0 +1,87 @@
+"""The board: spaces, their borders by kind of unit, centres and names.
+
+A *province* is what one unit occupies and one power owns (`stp`). A *location* is where a unit stands: the province, or
+for a fleet in a province with two coasts the coast (`stp/sc`). Both are lower-case codes and, on a board without split
+coasts, the same text. The judge asks a board questions and never lists it, so that a board may be infinite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum, StrEnum
+from typing import NewType, Protocol
+
+Province = NewType("Province", str)
+Location = NewType("Location", str)
+Power = NewType("Power", str)
+
+
+class UnitKind(StrEnum):
+    """Kinds of unit, by the letter they are written with."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+    @property
+    def word(self) -> str:
+        """The kind in a sentence: `army`."""
+        return self.name.lower()
+
+
+class Terrain(Enum):
+    """What a province is made of."""
+
+    INLAND = "inland"
+    COAST = "coast"
+    SEA = "sea"
+
+
+class Board(Protocol):
+    """What the rules ask of a board. Every question is answered without listing the board."""
+
+    name: str
+
+    def province(self, at: Location) -> Province:
+        """The province a location belongs to (`stp/sc` -> `stp`). Raises KeyError for a code not on the board."""
+
+    def exists(self, at: Location) -> bool:
+        """Whether the code names a location of this board."""
+
+    def terrain(self, province: Province) -> Terrain:
+        """Inland, coast or sea."""
+
+    def may_stand(self, kind: UnitKind, at: Location) -> bool:
+        """Whether a unit of this kind can be at exactly this location (a fleet needs its coast, an army has none)."""
+
+    def may_step(self, kind: UnitKind, origin: Location, target: Location) -> bool:
+        """Whether a unit of this kind at `origin` borders `target`. Convoys are not counted."""
+
+    def neighbours(self, kind: UnitKind, at: Location) -> Iterable[Location]:
+        """Where a unit of this kind could step to, in alphabetical order. An infinite board gives those of note."""
+
+    def coasts(self, province: Province) -> tuple[Location, ...]:
+        """Where a fleet may stand in the province: `('stp/nc', 'stp/sc')`, `('lon',)`, `('nth',)`, or `()` inland."""
+
+    def capacity(self, province: Province) -> int:
+        """How many units the province holds: 1, save where a variant says otherwise."""
+
+    def can_convoy(self, at: Location) -> bool:
+        """Whether a fleet here may convoy: at sea, not in port."""
+
+    def is_center(self, province: Province) -> bool:
+        """Whether the province is a supply centre."""
+
+    def home(self, province: Province) -> Power | None:
+        """The power whose home centre this is."""
+
+    def full_name(self, at: Location) -> str:
+        """The English name: `St Petersburg (south coast)`."""
+
+
+class FiniteBoard(Board, Protocol):
+    """A board that can be listed: for set-up, maps, grammars and reports, never for the judge."""
+
+    provinces: tuple[Province, ...]
+    centers: tuple[Province, ...]
+    aliases: Mapping[str, Location]
+    """Every spelling in use, lower-case, single blanks, to its location: codes, abbreviations, full names."""

@@ -1,0 +1,108 @@
+"""The standard Diplomacy board, read once from the table beside this file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+from gm.board import Location, Power, Province, Terrain, UnitKind
+
+COAST_NAMES = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}
+
+
+class TableBoard:
+    """A finite board made from a table of provinces (the form of `standard.toml`)."""
+
+    def __init__(self, name: str, table: Mapping[str, Mapping[str, Any]]) -> None:
+        self.name = name
+        self.provinces: tuple[Province, ...] = tuple(Province(code) for code in sorted(table))
+        self.centers = tuple(p for p in self.provinces if "home" in table[p] or table[p].get("center", False))
+        self._terrain = {p: Terrain(table[p]["terrain"]) for p in self.provinces}
+        self._home = {p: Power(table[p]["home"]) for p in self.provinces if "home" in table[p]}
+        self._center_set = frozenset(self.centers)
+        self._steps = _borders(table)
+        self._coasts = {p: tuple(at for at in self._steps[UnitKind.FLEET] if _head(at) == p) for p in self.provinces}
+        self._names = {p: str(table[p]["name"]) for p in self.provinces}
+        self._province = {at: _head(at) for coasts in self._coasts.values() for at in coasts}
+        self._province |= {Location(p): p for p in self.provinces}
+        self.aliases: Mapping[str, Location] = MappingProxyType(_aliases(table))
+
+    def province(self, at: Location) -> Province:
+        return self._province[at]
+
+    def exists(self, at: Location) -> bool:
+        return at in self._province
+
+    def terrain(self, province: Province) -> Terrain:
+        return self._terrain[province]
+
+    def may_stand(self, kind: UnitKind, at: Location) -> bool:
+        return at in self._steps[kind]
+
+    def may_step(self, kind: UnitKind, origin: Location, target: Location) -> bool:
+        return target in self._steps[kind].get(origin, ())
+
+    def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
+        return tuple(self._steps[kind].get(at, ()))
+
+    def coasts(self, province: Province) -> tuple[Location, ...]:
+        return self._coasts[province]
+
+    def capacity(self, province: Province) -> int:  # noqa: ARG002 (the same for every province)
+        return 1
+
+    def can_convoy(self, at: Location) -> bool:
+        return self._terrain[self._province[at]] is Terrain.SEA
+
+    def is_center(self, province: Province) -> bool:
+        return province in self._center_set
+
+    def home(self, province: Province) -> Power | None:
+        return self._home.get(province)
+
+    def full_name(self, at: Location) -> str:
+        name = self._names[self._province[at]]
+        coast = at.partition("/")[2]
+        return f"{name} ({COAST_NAMES[coast]})" if coast else name
+
+
+def _head(at: Location) -> Province:
+    return Province(at.partition("/")[0])
+
+
+def _borders(table: Mapping[str, Mapping[str, Any]]) -> dict[UnitKind, dict[Location, dict[Location, None]]]:
+    """For each kind of unit, each location it can stand at and the locations it can step to from there."""
+    steps: dict[UnitKind, dict[Location, dict[Location, None]]] = {kind: {} for kind in UnitKind}
+    for code, row in sorted(table.items()):
+        if row["terrain"] != "sea":
+            steps[UnitKind.ARMY][Location(code)] = _row(row.get("army", ""))
+        fleet = row.get("fleet", "")
+        if isinstance(fleet, str):
+            fleet = {"": fleet} if fleet else {}
+        for coast, borders in fleet.items():
+            steps[UnitKind.FLEET][Location(f"{code}/{coast}" if coast else code)] = _row(borders)
+    return steps
+
+
+def _row(codes: str) -> dict[Location, None]:
+    return dict.fromkeys(Location(code) for code in sorted(codes.split()))
+
+
+def _aliases(table: Mapping[str, Mapping[str, Any]]) -> dict[str, Location]:
+    spellings: dict[str, Location] = {}
+    for code, row in table.items():
+        for spelling in (code, row["name"].lower(), *row.get("aliases", ())):
+            if spellings.setdefault(spelling, Location(code)) != code:
+                raise ValueError(f"{spelling!r} names both {spellings[spelling]!r} and {code!r}")
+    return spellings
+
+
+@cache
+def standard_board() -> TableBoard:
+    """The board of the standard game."""
+    text = resources.files(__package__).joinpath("standard.toml").read_text(encoding="utf-8")
+    return TableBoard("standard", tomllib.loads(text))
