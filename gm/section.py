@@ -1,0 +1,144 @@
+"""One section of the configuration: its values, where each was given, and how each kind of value is read.
+
+Place: beside `gm.settings`, which says what sections and keys there are.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, NoReturn, cast
+from zoneinfo import ZoneInfo
+
+from gm.errors import ConfigurationError
+
+Tls = Literal["implicit", "starttls", "none"]
+
+_ADDRESS = re.compile(r"[A-Za-z0-9._%-]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
+
+
+def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
+    near = get_close_matches(word, list(known), 1, 0.6)
+    return f"Did you mean {near[0]!r}?" if near else f"Known are {', '.join(known)}."
+
+
+@dataclass(slots=True)
+class Section:
+    """The values given for one section, and where each was given."""
+
+    name: str
+    file: Path
+    keys: tuple[str, ...]
+    present: bool = False
+    values: dict[str, Any] = field(default_factory=dict)
+    origins: dict[str, str] = field(default_factory=dict)
+
+    def take(self, key: str, value: object, origin: str) -> None:
+        if key not in self.keys:
+            raise ConfigurationError(f"{origin}: unknown key {key!r}.", nearest(key, self.keys))
+        self.values[key] = value
+        self.origins[key] = origin
+
+    def refuse(self, key: str, expected: str) -> NoReturn:
+        shown = "(hidden)" if key in ("password", "url") else repr(self.values[key])
+        raise ConfigurationError(f"{self.origins[key]} = {shown} is not usable.", f"Expected {expected}.")
+
+    def missing(self, key: str, expected: str) -> NoReturn:
+        raise ConfigurationError(
+            f"{self.file}, [{self.name}] {key} is missing.",
+            f"Expected {expected}, here or in GM_{self.name.upper()}_{key.upper()}.",
+        )
+
+    def text(self, key: str, default: str = "") -> str:
+        value = self.values.get(key, default)
+        if not isinstance(value, str) or "\0" in value or "\n" in value:
+            self.refuse(key, "a text in quotes, on one line")
+        return value.strip() or default
+
+    def integer(self, key: str, default: int, low: int, high: int) -> int:
+        value = self.values.get(key, default)
+        if isinstance(value, str) and self.origins[key].startswith("environment") and value.strip().isdecimal():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            self.refuse(key, f"a whole number from {low} to {high}")
+        return value
+
+    def listed(self, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        value = self.values.get(key, list(default))
+        if isinstance(value, str):
+            value = value.split(",")
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            self.refuse(key, 'a list of texts, as ["one", "two"]')
+        return tuple(one.strip() for one in value if one.strip())
+
+    def choice(self, key: str, known: tuple[str, ...], default: str) -> str:
+        value = self.text(key, default)
+        if value not in known:
+            self.refuse(key, " or ".join(repr(one) for one in known))
+        return value
+
+    def tls(self, default: Tls) -> Tls:
+        return cast(Tls, self.choice("tls", ("implicit", "starttls", "none"), default))
+
+    def zone(self, key: str, default: ZoneInfo) -> ZoneInfo:
+        name = self.text(key)
+        try:
+            return ZoneInfo(name) if name else default
+        except (LookupError, ValueError, OSError):
+            self.refuse(key, "the name of a time zone, as 'Europe/Berlin' or 'UTC'")
+
+    def address(self, key: str, *, plus: bool = False) -> str | None:
+        value = self.text(key).lower()
+        if value and not is_address(value, plus=plus):
+            self.refuse(key, "a mail address as 'gm@example.org'" + ("" if plus else ", without a plus sign"))
+        return value or None
+
+    def password(self, home: Path) -> str | None:
+        """The password itself, or the first line of its file or of what its command prints."""
+        ways = [key for key in ("password", "password_file", "password_command") if self.values.get(key)]
+        if len(ways) > 1:
+            self.refuse(ways[1], f"only one of {' and '.join(ways)}")
+        if not ways:
+            return None
+        given = self.text(ways[0])
+        if ways[0] == "password":
+            return given
+        try:
+            if ways[0] == "password_file":
+                words = (home / given).read_text(encoding="utf-8")
+            else:
+                words = subprocess.run(  # noqa: S603  the operator's own command
+                    shlex.split(given), check=True, capture_output=True, text=True, timeout=30, cwd=home
+                ).stdout
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            raise ConfigurationError(
+                f"{self.origins[ways[0]]} = {given!r} yields no password ({error}).",
+                "Expected the password on the first line.",
+            ) from error
+        return words.partition("\n")[0].strip() or self.refuse(ways[0], "the password on the first line")
+
+    def guard_password(self, host: str, tls: Tls) -> None:
+        """A password crosses no network in the clear."""
+        if tls == "none" and not _is_loopback(host):
+            raise ConfigurationError(
+                f'{self.file}, [{self.name}] tls = "none" would send the password to {host!r} in the clear.',
+                'Expected tls = "implicit" or "starttls".',
+            )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def is_address(text: str, *, plus: bool = False) -> bool:
+    """Whether `text` is one plain mail address; with `plus` it may hold plus signs."""
+    return _ADDRESS.fullmatch(text.replace("+", "") if plus else text) is not None
