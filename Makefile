@@ -1,0 +1,45 @@
+# Needs only make and a Python of 3.11 or later. Everything is set up in .venv, from pyproject.toml.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
+BIN := .venv/bin
+PYTEST ?= $(BIN)/pytest
+
+.PHONY: demo test lint check bench fuzz clean
+.DELETE_ON_ERROR:
+
+demo: .venv/installed  ## seven correspondents play a whole game by mail against a server of their own
+	$(BIN)/gm demo
+
+test: .venv/installed-test  ## all tests; those that need an absent server are skipped and say so
+	$(PYTEST)
+
+lint: .venv/installed-test  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check: lint test  ## what a change must pass
+
+bench: .venv/installed-test  ## how long the judge takes
+	$(BIN)/python -m bench
+
+fuzz: .venv/installed-test  ## the property tests, with many more examples
+	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz
+
+clean:  ## remove everything that was made here
+	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv
+	find gm tests bench migrations -name __pycache__ -type d -exec rm -rf {} +
+
+.venv/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "gm needs Python 3.11 or later; name one: make PYTHON=/path/to/python3")'
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+	echo "This Python cannot make virtual environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+
+.venv/installed: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/installed-test: pyproject.toml | .venv/bin/pip
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	@touch .venv/installed $@

@@ -1,0 +1,40 @@
+"""What holds for all tests: no skipping where the servers must be there, and the long run of the property tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("default", deadline=None, derandomize=True)
+settings.register_profile(
+    "fuzz", deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.load_profile("default")
+
+_REQUIRED = os.environ.get("GM_REQUIRE_SERVERS", "") not in ("", "0")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With GM_REQUIRE_SERVERS=1 a skipped test is a failed one: nothing may be missing there."""
+    report = yield
+    return _failed_if_required(report)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same for whole modules."""
+    report = yield
+    return _failed_if_required(report)
+
+
+def _failed_if_required(report: Any) -> Any:
+    if _REQUIRED and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"GM_REQUIRE_SERVERS is set, yet this was skipped: {reason}"
+    return report
