@@ -1,0 +1,53 @@
+"""Every random decision of a game, drawn from its secret seed so that anybody can check it when the seed is published.
+
+A draw is HMAC-SHA256(seed, purpose), reduced without bias by rejection. The purpose names the decision (`S1901M`,
+`powers`), so that draws do not depend on the order in which they are made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_SPAN = 1 << 256
+
+
+class Chance:
+    """The draws of one game. `seed` is at least 16 secret bytes."""
+
+    def __init__(self, seed: bytes) -> None:
+        if len(seed) < 16:
+            raise ValueError("a game's seed has at least 16 bytes")
+        self._seed = seed
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the seed in hex: published with the first report, checked against the seed after the last."""
+        return hashlib.sha256(self._seed).hexdigest()
+
+    def below(self, bound: int, *purpose: object) -> int:
+        """A number from 0 to `bound` - 1, each equally likely; the same for the same purpose."""
+        if bound < 1:
+            raise ValueError("a draw needs at least one candidate")
+        limit = _SPAN - _SPAN % bound
+        label = "/".join(str(part) for part in purpose)
+        attempt = 0
+        while True:
+            message = f"{label}#{attempt}".encode()
+            number = int.from_bytes(hmac.digest(self._seed, message, "sha256"), "big")
+            if number < limit:
+                return number % bound
+            attempt += 1
+
+    def choose(self, candidates: Sequence[T], *purpose: object) -> T:
+        """One of the candidates."""
+        return candidates[self.below(len(candidates), *purpose)]
+
+    def shuffled(self, candidates: Sequence[T], *purpose: object) -> list[T]:
+        """The candidates in random order, every order equally likely."""
+        left = list(candidates)
+        return [left.pop(self.below(len(left), *purpose, len(left))) for _ in candidates]

@@ -1,0 +1,149 @@
+"""The calendar of deadlines: durations and times as people write them, and when a phase is due. `now` is handed in.
+
+Moments are aware datetimes in UTC. Wall-clock rules (`18:00` in `Europe/Berlin`) keep their wall clock over daylight
+saving time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from gm.errors import NotUnderstood
+from gm.position import PhaseKind
+
+DAY_NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+EVERY_DAY = frozenset(range(7))
+
+_UNITS = {"w": 7 * 86400, "d": 86400, "h": 3600, "m": 60, "s": 1}
+_DURATION = re.compile(r"(\d{1,6})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[\s,]*")
+_LONGEST = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRule:
+    """When phases are due: at least so long after the phase began, at a time of day and on weekdays if the game says.
+
+    `days` counts Monday as 0. `reminder` is how long before the deadline those who have not ordered are reminded.
+    """
+
+    zone: ZoneInfo
+    movement: timedelta
+    retreat: timedelta
+    adjustment: timedelta
+    at: time | None = None
+    days: frozenset[int] = EVERY_DAY
+    reminder: timedelta | None = None
+
+    def due(self, kind: PhaseKind, now: datetime) -> datetime:
+        """When a phase of this kind that begins now is due."""
+        wait = {PhaseKind.RETREAT: self.retreat, PhaseKind.ADJUSTMENT: self.adjustment}.get(kind, self.movement)
+        return self.next_allowed(now + wait)
+
+    def next_allowed(self, earliest: datetime) -> datetime:
+        """The first moment from `earliest` on that falls on an allowed day, at the game's time of day if it has one."""
+        local = earliest.astimezone(self.zone)
+        for day in range(8):
+            date = local.date() + timedelta(days=day)
+            wall = self.at if self.at is not None else local.time()
+            moment = datetime.combine(date, wall, self.zone).astimezone(UTC)
+            if date.weekday() in self.days and moment >= earliest.astimezone(UTC):
+                return moment
+        raise ValueError("a clock rule allows at least one day of the week")
+
+    def remind_at(self, due: datetime, now: datetime) -> datetime | None:
+        """When to remind, or None when that moment has passed or the game has no reminders."""
+        if self.reminder is None or due - self.reminder <= now:
+            return None
+        return due - self.reminder
+
+
+def parse_duration(text: str) -> timedelta:
+    """Read `24h`, `2 days`, `1d 12h`, `90 minutes`; at most a year. Raises NotUnderstood."""
+    lowered = text.strip().lower()
+    seconds = sum(int(number) * _UNITS[unit[0]] for number, unit in _DURATION.findall(lowered))
+    if not 0 < seconds <= _LONGEST.total_seconds() or _DURATION.sub("", lowered):
+        raise NotUnderstood(
+            f"'{text}' is not a length of time.", "Write it like 24h, 2 days, 1d 12h or 90 minutes (at most a year)."
+        )
+    return timedelta(seconds=seconds)
+
+
+def parse_zone(text: str) -> ZoneInfo:
+    """A time zone by its IANA name, `Europe/Berlin`. Raises NotUnderstood."""
+    try:
+        return ZoneInfo(text.strip())
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise NotUnderstood(
+            f"'{text}' is not a time zone.", "Use a name such as Europe/Berlin, America/New_York or UTC."
+        ) from None
+
+
+def parse_time(text: str) -> time:
+    """A time of day, `18:00`. Raises NotUnderstood."""
+    match = re.fullmatch(r"(\d{1,2})[:.](\d{2})", text.strip())
+    if match is None or int(match[1]) > 23 or int(match[2]) > 59:
+        raise NotUnderstood(f"'{text}' is not a time of day.", "Write it like 18:00.")
+    return time(int(match[1]), int(match[2]))
+
+
+def parse_days(text: str) -> frozenset[int]:
+    """Days of the week: `mon-fri`, `mon,wed,sat`, `all`. Raises NotUnderstood."""
+    lowered = text.strip().lower()
+    if lowered in ("all", "every", "daily"):
+        return EVERY_DAY
+    days: set[int] = set()
+    for part in re.split(r"[,\s]+", lowered):
+        first, dash, last = part.partition("-")
+        if first[:3] not in DAY_NAMES or (dash and last[:3] not in DAY_NAMES):
+            raise NotUnderstood(f"'{part}' is not a day of the week.", "Write days like mon-fri or mon,wed,sat.")
+        start = DAY_NAMES.index(first[:3])
+        end = DAY_NAMES.index(last[:3]) if dash else start
+        days.update(day % 7 for day in range(start, end + 1 if end >= start else end + 8))
+    return frozenset(days)
+
+
+def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
+    """A moment: `2026-12-01 18:00`, `tomorrow 18:00`, `Friday 18:00`, `18:00`, `in 24h`, with a zone's name if wanted.
+
+    Without a zone the words mean wall-clock time in `zone`. Raises NotUnderstood.
+    """
+    words = text.split()
+    if words and words[0].lower() in ("in", "+"):
+        return now + parse_duration(" ".join(words[1:]))
+    if len(words) > 1 and (words[-1].upper() in ("UTC", "GMT") or "/" in words[-1]):
+        zone = parse_zone(words.pop().replace("GMT", "UTC"))
+    here = now.astimezone(zone)
+    try:
+        day, wall = _day_and_time(words, here)
+    except ValueError:
+        raise NotUnderstood(
+            f"'{text}' is not a moment.",
+            "Write it like 2026-12-01 18:00, Friday 18:00, tomorrow 18:00 or in 24h; a zone may follow.",
+        ) from None
+    moment = datetime.combine(day, wall, zone)
+    if len(words) == 1 and moment <= here:
+        moment = datetime.combine(day + timedelta(days=1), wall, zone)
+    return moment.astimezone(UTC)
+
+
+def _day_and_time(words: list[str], here: datetime) -> tuple[datetime, time]:
+    """The day (any moment of it) and the wall clock that the words name. Raises ValueError."""
+    if not 1 <= len(words) <= 2:
+        raise ValueError
+    if len(words) == 1:
+        if "T" in words[0].upper() and "-" in words[0]:
+            whole = datetime.fromisoformat(words[0])
+            return whole, whole.time()
+        return here, parse_time(words[0])
+    name, wall = words[0].lower().rstrip(","), parse_time(words[1])
+    if name in ("today", "tomorrow"):
+        return here + timedelta(days=name == "tomorrow"), wall
+    if name[:3] in DAY_NAMES:
+        ahead = (DAY_NAMES.index(name[:3]) - here.weekday()) % 7
+        if ahead == 0 and wall <= here.time():
+            ahead = 7
+        return here + timedelta(days=ahead), wall
+    return datetime.strptime(name, "%Y-%m-%d"), wall  # noqa: DTZ007 (only its date is used)

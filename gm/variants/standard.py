@@ -1,0 +1,131 @@
+"""Standard Diplomacy: seven powers, 34 centres, Spring 1901, victory at 18 (rules ST-1 to ST-11)."""
+
+from __future__ import annotations
+
+from gm.board import FiniteBoard, Location, Power, Province, UnitKind
+from gm.board.standard import TableBoard, standard_board
+from gm.chance import Chance
+from gm.judge.rulebook import RULEBOOK_2023
+from gm.orders.needs import NOTHING, Need
+from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.turn import SeasonCount, Turn, Victory
+from gm.variants import Variant
+from gm.views import View
+
+CENTERS_TO_WIN = 18
+
+_SETUP = {
+    "Austria": "A bud, A vie, F tri",
+    "England": "A lvp, F edi, F lon",
+    "France": "A mar, A par, F bre",
+    "Germany": "A ber, A mun, F kie",
+    "Italy": "A rom, A ven, F nap",
+    "Russia": "A mos, A war, F sev, F stp/sc",
+    "Turkey": "A con, A smy, F ank",
+}
+POWERS = tuple(Power(name) for name in _SETUP)
+
+
+def opening() -> Position:
+    """Spring 1901: every home centre but none other is owned."""
+    board = standard_board()
+    homes = {province: board.home(province) for province in board.centers}
+    return Position(
+        phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT),
+        units=tuple(unit for power in POWERS for unit in _units(power, _SETUP[power])),
+        centers={province: power for province, power in homes.items() if power is not None},
+    )
+
+
+def _units(power: Power, text: str) -> list[Unit]:
+    words = [entry.split() for entry in text.split(", ")]
+    return [Unit(power, UnitKind(kind), Location(at)) for kind, at in words]
+
+
+def _board(_: Position) -> TableBoard:
+    return standard_board()
+
+
+def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
+    """Centres less units: builds in vacant own home centres, or removals."""
+    surplus = len(position.centers_of(power)) - len(position.units_of(power))
+    if surplus < 0:
+        return Need(surplus)
+    occupied = {board.province(unit.at) for unit in position.units}
+    sites = {p for p in position.centers_of(power) if board.home(p) == power and p not in occupied}
+    count = min(surplus, len(sites))
+    return Need(count, frozenset(sites)) if count else NOTHING
+
+
+def end_of_season(board: FiniteBoard, position: Position, chance: Chance) -> tuple[Position, SeasonCount | None]:
+    """After Fall every centre goes to the unit that stands in it; a vacant one keeps its owner (ST-10)."""
+    del chance
+    if position.phase.season is not Season.FALL:
+        return position, None
+    return count_centers(board, position)
+
+
+def count_centers(board: FiniteBoard, position: Position) -> tuple[Position, SeasonCount]:
+    """The position with its centres given to their occupants, and what changed."""
+    standing = {board.province(unit.at): unit.power for unit in position.units}
+    centers = dict(position.centers)
+    gained: dict[Power, list[Province]] = {}
+    lost: dict[Power, list[Province]] = {}
+    for province, power in sorted(standing.items()):
+        if board.is_center(province) and centers.get(province) != power:
+            gained.setdefault(power, []).append(province)
+            if province in centers:
+                lost.setdefault(centers[province], []).append(province)
+            centers[province] = power
+    alive_after = set(centers.values()) | set(standing.values())
+    count = SeasonCount(
+        gained={power: tuple(provinces) for power, provinces in gained.items()},
+        lost={power: tuple(provinces) for power, provinces in lost.items()},
+        eliminated=tuple(sorted(set(position.centers.values()) - alive_after)),
+    )
+    return _with_centers(position, centers), count
+
+
+def _with_centers(position: Position, centers: dict[Province, Power]) -> Position:
+    return Position(position.phase, position.units, centers, position.dislodged, position.contested, position.extra)
+
+
+def victory(position: Position) -> Victory | None:
+    """Eighteen centres."""
+    for power in set(position.centers.values()):
+        owned = len(position.centers_of(power))
+        if owned >= CENTERS_TO_WIN:
+            return Victory((power,), f"{power} owns {owned} supply centres.")
+    return None
+
+
+def after_season(phase: Phase) -> tuple[Phase, ...]:
+    """Spring is followed by Fall; Fall by Winter's adjustments and the next Spring."""
+    if phase.season is Season.SPRING:
+        return (Phase(phase.year, Season.FALL, PhaseKind.MOVEMENT),)
+    spring = Phase(phase.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
+    if phase.season is Season.FALL:
+        return (Phase(phase.year, Season.WINTER, PhaseKind.ADJUSTMENT), spring)
+    return (spring,)
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """Nothing on the board is hidden: every seat sees all of it."""
+    board = game.board(position)
+    every = {power: game.needs(board, position, power) for power in game.powers}
+    return View(seat, board, game.powers, position, every, turn)
+
+
+STANDARD = Variant(
+    name="standard",
+    title="Diplomacy",
+    powers=POWERS,
+    rulebook=RULEBOOK_2023,
+    opening=opening,
+    board=_board,
+    needs=needs,
+    end_of_season=end_of_season,
+    victory=victory,
+    after_season=after_season,
+    view=view,
+)

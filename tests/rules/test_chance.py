@@ -1,0 +1,47 @@
+"""Draws are repeatable, unbiased in range, and bound to their purpose."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+import pytest
+
+from gm.chance import Chance
+
+SEED = bytes(range(32))
+
+
+def test_the_same_purpose_gives_the_same_draw() -> None:
+    assert Chance(SEED).below(1000, "S1901M", "powers") == Chance(SEED).below(1000, "S1901M", "powers")
+
+
+def test_another_purpose_or_seed_gives_other_draws() -> None:
+    draws = [Chance(SEED).below(10**9, "a", n) for n in range(50)]
+    assert len(set(draws)) == 50
+    assert [Chance(SEED[::-1]).below(10**9, "a", n) for n in range(50)] != draws
+
+
+def test_every_candidate_is_about_equally_likely() -> None:
+    counts = Counter(Chance(SEED).below(7, n) for n in range(7000))
+    assert set(counts) == set(range(7))
+    assert all(850 < count < 1150 for count in counts.values())
+
+
+def test_shuffling_keeps_the_candidates() -> None:
+    cards = list(range(20))
+    shuffled = Chance(SEED).shuffled(cards, "deal")
+    assert sorted(shuffled) == cards
+    assert shuffled != cards
+    assert shuffled == Chance(SEED).shuffled(cards, "deal")
+
+
+def test_the_commitment_is_the_sha256_of_the_seed() -> None:
+    assert Chance(SEED).commitment == hashlib.sha256(SEED).hexdigest()
+
+
+def test_a_guessable_seed_and_an_empty_draw_are_refused() -> None:
+    with pytest.raises(ValueError, match="16 bytes"):
+        Chance(b"short")
+    with pytest.raises(ValueError, match="candidate"):
+        Chance(SEED).below(0, "nothing")

@@ -1,0 +1,111 @@
+"""Durations, moments and deadline rules as gamemasters write them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from gm.clock import ClockRule, parse_days, parse_duration, parse_time, parse_when, parse_zone
+from gm.errors import NotUnderstood
+from gm.position import PhaseKind
+
+BERLIN = ZoneInfo("Europe/Berlin")
+FRIDAY = datetime(2026, 11, 20, 5, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [("24h", 24), ("2 days", 48), ("1d 12h", 36), ("1d12h", 36), ("90 minutes", 1.5), ("1 week", 168), ("2 D", 48)],
+)
+def test_durations(text: str, hours: float) -> None:
+    assert parse_duration(text) == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize("text", ["", "5", "soon", "-3h", "3h later", "0h", "900 weeks", "1d, blah"])
+def test_what_is_no_duration_is_quoted(text: str) -> None:
+    with pytest.raises(NotUnderstood) as caught:
+        parse_duration(text)
+    assert f"'{text}'" in caught.value.problem
+    assert "24h" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("2026-12-01 18:00", "2026-12-01T17:00"),
+        ("2026-07-01 18:00", "2026-07-01T16:00"),
+        ("2026-12-01T18:00", "2026-12-01T17:00"),
+        ("2026-12-01 18:00 UTC", "2026-12-01T18:00"),
+        ("2026-12-01 18:00 America/New_York", "2026-12-01T23:00"),
+        ("today 18:00", "2026-11-20T17:00"),
+        ("tomorrow 18:00", "2026-11-21T17:00"),
+        ("Friday 18:00", "2026-11-20T17:00"),
+        ("Friday 04:00", "2026-11-27T03:00"),
+        ("mon 18.30", "2026-11-23T17:30"),
+        ("18:00", "2026-11-20T17:00"),
+        ("05:00", "2026-11-21T04:00"),
+        ("in 24h", "2026-11-21T05:00"),
+    ],
+)
+def test_moments(text: str, utc: str) -> None:
+    assert parse_when(text, FRIDAY, BERLIN) == datetime.fromisoformat(utc).replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["", "later", "2026-13-01 18:00", "2026-12-01 25:00", "1:00 Mars/Olympus", "in a while"])
+def test_what_is_no_moment_is_refused(text: str) -> None:
+    with pytest.raises(NotUnderstood):
+        parse_when(text, FRIDAY, BERLIN)
+
+
+def test_days_of_the_week() -> None:
+    assert parse_days("mon-fri") == frozenset(range(5))
+    assert parse_days("Sat-Mon") == frozenset({5, 6, 0})
+    assert parse_days("tuesday, thursday") == frozenset({1, 3})
+    assert parse_days("all") == frozenset(range(7))
+    with pytest.raises(NotUnderstood, match="'funday'"):
+        parse_days("mon,funday")
+
+
+def test_times_and_zones() -> None:
+    assert parse_time("7:05") == time(7, 5)
+    assert parse_zone("Europe/Berlin") == BERLIN
+    for text in ("24:00", "6pm", "18"):
+        with pytest.raises(NotUnderstood):
+            parse_time(text)
+    for text in ("Berlin", "../../etc/passwd", "", "Europe/"):
+        with pytest.raises(NotUnderstood):
+            parse_zone(text)
+
+
+def rule(at: time | None = None, days: str = "all") -> ClockRule:
+    return ClockRule(
+        BERLIN, timedelta(days=3), timedelta(days=1), timedelta(hours=12), at, parse_days(days), timedelta(hours=24)
+    )
+
+
+def test_each_kind_of_phase_has_its_length() -> None:
+    plain = rule()
+    assert plain.due(PhaseKind.MOVEMENT, FRIDAY) == FRIDAY + timedelta(days=3)
+    assert plain.due(PhaseKind.RETREAT, FRIDAY) == FRIDAY + timedelta(days=1)
+    assert plain.due(PhaseKind.ADJUSTMENT, FRIDAY) == FRIDAY + timedelta(hours=12)
+
+
+def test_a_deadline_falls_on_its_time_of_day_and_days_and_never_early() -> None:
+    evening = rule(time(18, 0), "mon-fri")
+    assert evening.due(PhaseKind.RETREAT, FRIDAY) == datetime(2026, 11, 23, 17, 0, tzinfo=UTC)
+    assert evening.due(PhaseKind.MOVEMENT, FRIDAY) == datetime(2026, 11, 23, 17, 0, tzinfo=UTC)
+    late = datetime(2026, 11, 20, 17, 30, tzinfo=UTC)
+    assert evening.due(PhaseKind.MOVEMENT, late) == datetime(2026, 11, 24, 17, 0, tzinfo=UTC)
+
+
+def test_the_wall_clock_is_kept_over_daylight_saving() -> None:
+    before = datetime(2026, 10, 23, 16, 0, tzinfo=UTC)  # Friday 18:00 CEST; Sunday the 25th is an hour longer
+    assert rule(time(18, 0)).due(PhaseKind.MOVEMENT, before) == datetime(2026, 10, 26, 17, 0, tzinfo=UTC)
+
+
+def test_a_reminder_comes_before_the_deadline_or_not_at_all() -> None:
+    plain = rule()
+    assert plain.remind_at(FRIDAY + timedelta(days=3), FRIDAY) == FRIDAY + timedelta(days=2)
+    assert plain.remind_at(FRIDAY + timedelta(hours=20), FRIDAY) is None
