@@ -22,19 +22,20 @@ _REQUIRED = os.environ.get("GM_REQUIRE_SERVERS", "") not in ("", "0")
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """With GM_REQUIRE_SERVERS=1 a skipped test is a failed one: nothing may be missing there."""
     report = yield
-    return _failed_if_required(report)
+    _fail_if_required(report)
+    return report
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     """The same for whole modules."""
     report = yield
-    return _failed_if_required(report)
+    _fail_if_required(report)
+    return report
 
 
-def _failed_if_required(report: Any) -> Any:
+def _fail_if_required(report: Any) -> None:
     if _REQUIRED and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"
         report.longrepr = f"GM_REQUIRE_SERVERS is set, yet this was skipped: {reason}"
-    return report

@@ -176,7 +176,7 @@ def _parser() -> argparse.ArgumentParser:
         "--mode",
         choices=MODES,
         default="alone",
-        help="alone: own SMTP listener, answers into Maildirs (default); lmtp: behind Postfix; imap: a provider's mailbox",
+        help="alone: own SMTP listener, answers into Maildirs (default); lmtp: behind Postfix; imap: a mailbox",
     )
     parser.add_argument("--port", type=int, default=2525, help="where the listener listens (default: %(default)s)")
     return parser
