@@ -1,0 +1,232 @@
+"""The rules of the house, read from the sources: who may import whom, how long a module may be, what none may say."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+ORDER = (
+    *("errors", "files", "section", "settings"),
+    *("board", "position", "orders", "judge", "chance", "turn", "views", "variants", "duties", "advance"),
+    *("clock", "options", "letters", "parsing", "reports", "store", "commands", "service", "mail", "scheduler", "cli"),
+    "__main__",
+)
+"""The rooms from the ground up; each imports only what stands before it."""
+
+PURE = ORDER[ORDER.index("board") : ORDER.index("letters")]
+"""Rules of play and of time: same arguments, same result."""
+
+UNTIMED = ORDER[ORDER.index("board") : ORDER.index("service")]
+"""Rooms that are told what time it is and never look."""
+
+LIBRARIES = {
+    "aiosmtpd": {"mail"},
+    "alembic": {"store"},
+    "apscheduler": {"scheduler"},
+    "imapclient": {"mail"},
+    "jinja2": {"reports"},
+    "lark": {"parsing"},
+    "selectolax": {"letters"},
+    "sqlalchemy": {"store", "commands", "service"},
+}
+"""The rooms in which a library is at home."""
+
+IMPURE = {"random", "secrets", "time", "socket", "subprocess", "smtplib", "imaplib", "sqlite3"}
+
+LONGEST = 400
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import statement: `importer` imports `imported`, both dotted names of modules."""
+
+    importer: str
+    imported: str
+    line: int
+
+    @property
+    def rooms(self) -> tuple[str, str]:
+        return room(self.importer), room(self.imported)
+
+    def __str__(self) -> str:
+        return f"{self.importer}:{self.line} imports {self.imported}"
+
+
+def room(module: str) -> str:
+    """The room of a module of gm: the part after `gm.`; "" for gm itself and for what is not of gm."""
+    first, _, rest = module.partition(".")
+    return rest.partition(".")[0] if first == "gm" else ""
+
+
+def imports(module: str, source: str) -> Iterator[Import]:
+    """Every import of a module, also those inside functions and those for type checking only."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(module, alias.name, node.lineno)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}:{node.lineno}: relative import"
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                named = whole in modules() or (node.module == "gm" and alias.name in ORDER)
+                yield Import(module, whole if named else str(node.module), node.lineno)
+
+
+def backwards(found: Import) -> bool:
+    """Whether an import runs up the house."""
+    importer, imported = found.rooms
+    if not imported or importer == imported:
+        return False
+    return ORDER.index(imported) > ORDER.index(importer) if importer else True
+
+
+def astray(found: Import) -> bool:
+    """Whether a library is used in a room where it is not at home, or a pure room reaches for time or the world."""
+    library = found.imported.partition(".")[0]
+    here = room(found.importer)
+    return (library in LIBRARIES and here not in LIBRARIES[library]) or (library in IMPURE and here in PURE)
+
+
+def clock_reads(source: str) -> list[int]:
+    """The lines on which a source asks for the present time."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name | ast.Attribute)
+        and ast.unparse(node) in _CLOCKS
+    ]
+
+
+_CLOCKS = {
+    *(f"{prefix}{method}" for prefix in ("datetime.", "datetime.datetime.") for method in ("now", "utcnow", "today")),
+    *("date.today", "datetime.date.today", "time.time", "time.time_ns", "time.localtime", "time.gmtime"),
+}
+
+
+@cache
+def modules() -> dict[str, str]:
+    """Dotted name and source of every module of gm."""
+    found = {}
+    for path in sorted((ROOT / "gm").rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path.read_text(encoding="utf-8")
+    return found
+
+
+def texts() -> Iterator[tuple[Path, str]]:
+    """Every file of the project that is text, by its path from the root."""
+    tops = [path for path in ROOT.iterdir() if path.is_file()]
+    folders = ("gm", "tests", "grammars", "templates", "migrations", "deploy", "bench", ".ci")
+    below = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
+    for path in sorted(tops + below):
+        if not {"__pycache__", ".venv"} & set(path.parts) and path.suffix != ".pyc":
+            yield path.relative_to(ROOT), path.read_text(encoding="utf-8", errors="ignore")
+
+
+def test_every_room_stands_in_the_order() -> None:
+    assert {room(module) for module in modules()} - {""} <= set(ORDER)
+
+
+def test_imports_run_down_the_house_only() -> None:
+    assert not [
+        str(found) for module, source in modules().items() for found in imports(module, source) if backwards(found)
+    ]
+
+
+def test_libraries_stay_at_home_and_pure_rooms_stay_pure() -> None:
+    assert not [
+        str(found) for module, source in modules().items() for found in imports(module, source) if astray(found)
+    ]
+
+
+def test_time_is_handed_in() -> None:
+    looked = {module: clock_reads(source) for module, source in modules().items() if room(module) in UNTIMED}
+    assert not {module: lines for module, lines in looked.items() if lines}
+
+
+def test_no_package_names_a_variant() -> None:
+    """Variants are found by their registry; one of them knows the standard game and no sibling."""
+    named = [
+        str(found)
+        for module, source in modules().items()
+        for found in imports(module, source)
+        if found.imported.startswith("gm.variants.")
+        and found.imported != "gm.variants.standard"
+        and module not in (found.imported, "gm.variants")
+    ]
+    outside = [
+        str(found)
+        for module, source in modules().items()
+        for found in imports(module, source)
+        if found.imported == "gm.variants.standard" and room(module) != "variants"
+    ]
+    assert not named + outside
+
+
+def test_modules_say_what_they_are_for() -> None:
+    assert not [module for module, source in modules().items() if not ast.get_docstring(ast.parse(source))]
+
+
+def test_long_modules_say_why() -> None:
+    """A docstring excuses more than 400 lines with a sentence that says "long because"."""
+    unexcused = []
+    for path, text in texts():
+        if path.suffix == ".py" and text.count("\n") > LONGEST:
+            words = " ".join((ast.get_docstring(ast.parse(text)) or "").lower().split())
+            if "long because" not in words:
+                unexcused.append(f"{path}: {text.count(chr(10))} lines")
+    assert not unexcused
+
+
+def test_no_file_names_a_place_on_somebodys_machine() -> None:
+    place = re.compile(r"(?<![\w.{}$])/(?:work|home|root|Users)/\w|\.\./shared|file:[/]{3}opt")
+    assert not [
+        f"{path}:{number}: {line.strip()}"
+        for path, text in texts()
+        for number, line in enumerate(text.splitlines(), 1)
+        if place.search(line)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong"),
+    [
+        ("from gm.position import Unit", False),
+        ("from gm import files", False),
+        ("from gm.store import tables", True),
+        ("import gm.cli", True),
+        ("def f():\n    from gm.parsing.letter import parse_letter", True),
+        ("from gm import service", True),
+    ],
+)
+def test_the_import_rule_sees_an_import_that_runs_up(source: str, wrong: bool) -> None:
+    assert any(backwards(found) for found in imports("gm.judge.movement", source)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "wrong"),
+    [
+        ("gm.judge.movement", "import lark", True),
+        ("gm.judge.movement", "from random import choice", True),
+        ("gm.clock", "import time", True),
+        ("gm.letters.reading", "import secrets", False),
+        ("gm.reports.render", "from jinja2 import Environment", False),
+        ("gm.cli.check", "from sqlalchemy import select", True),
+        ("gm.parsing.orders", "from lark.exceptions import UnexpectedInput", False),
+    ],
+)
+def test_the_library_rule_sees_a_library_astray(module: str, source: str, wrong: bool) -> None:
+    assert any(astray(found) for found in imports(module, source)) is wrong
+
+
+def test_a_look_at_the_clock_is_seen() -> None:
+    assert clock_reads("import datetime\nx = datetime.datetime.now(UTC)\ny = x.now\nz = date.today()") == [2, 4]
