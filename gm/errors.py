@@ -49,3 +49,11 @@ class ConfigurationError(GmError):
 
 class Temporary(GmError):
     """A failure that will pass; the same mail is tried again."""
+
+
+class DeliveryDeferred(Temporary):
+    """A mail could not be delivered now, and may be later: no connection, a time-out, a 4xx answer."""
+
+
+class DeliveryRefused(GmError):
+    """A mail will never be delivered to this recipient: a 5xx answer."""

@@ -1,0 +1,227 @@
+"""Sending by SMTP to one mail server, over connections that are kept open.
+
+Answers are sorted into those that will pass (DeliveryDeferred) and those that will not (DeliveryRefused). Only an
+answer about the recipient or the mail is final; whatever speaks of the connection, the log-in or our own address is for
+the operator to mend, and the mail waits.
+
+When the connection breaks between the last octet and the answer nobody can know whether the server took the mail
+(RFC 1047). It is deferred then, and sent again with the same Message-ID.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import ssl
+import time
+from collections import deque
+from dataclasses import dataclass
+
+from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.settings import SendSettings
+
+TIMEOUT = 60.0
+"""Seconds to wait for a connection and for each answer."""
+
+KEPT_SECONDS = 240.0
+"""A connection idle for longer is not used again: servers close theirs after five minutes (RFC 5321 4.5.3.2.7)."""
+
+KEPT_CONNECTIONS = 4
+
+_OURS = frozenset({421, 454, 530, 534, 535, 538})
+"""Answers that speak of the connection or of authentication (RFC 4954 6), never of the recipient."""
+
+_LONGEST_REASON = 500
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+@dataclass(slots=True)
+class _Connection:
+    smtp: smtplib.SMTP
+    used_at: float
+    """time.monotonic() of the last answer."""
+
+
+class _Answer(Exception):
+    """The server said no, at the MAIL, RCPT or DATA command (`verb`)."""
+
+    def __init__(self, verb: str, code: int, text: bytes | str) -> None:
+        self.verb = verb
+        self.code = code
+        super().__init__(_one_line(code, _bytes(text)))
+
+    def sorted(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
+        """A refused MAIL command is about us, unless the mail is too large; 421 and the log-in are about us always."""
+        final = self.code >= 500 and self.code not in _OURS and (self.verb != "MAIL" or self.code == 552)
+        if final:
+            return DeliveryRefused(f"{recipient!r} was refused: {self}")
+        return DeliveryDeferred(f"{recipient!r} was put off: {self}")
+
+
+class SmtpTransport:
+    """Sends to `settings.host`. May be used by several threads: each takes a connection of its own.
+
+    `hostname` is what we call ourselves at EHLO; `tls` is for `settings.tls` other than "none" (certificates are
+    verified by default); `timeout` is in seconds.
+    """
+
+    def __init__(
+        self,
+        settings: SendSettings,
+        *,
+        hostname: str | None = None,
+        tls: ssl.SSLContext | None = None,
+        timeout: float = TIMEOUT,
+    ) -> None:
+        self._settings = settings
+        self._hostname = hostname
+        self._tls = tls
+        self._timeout = timeout
+        self._kept: deque[_Connection] = deque()
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        """Send one mail to one recipient; `envelope_from` "" is the null return path.
+
+        Raises DeliveryDeferred or DeliveryRefused with the server's words.
+        """
+        if not recipient.isprintable() or " " in recipient or "@" not in recipient:
+            raise DeliveryRefused(f"{recipient!r} is no mail address.")
+        connection = self._ready()
+        try:
+            _send(connection.smtp, _LINE_END.sub(b"\r\n", raw), envelope_from, recipient)
+        except _Answer as answer:
+            self._keep(connection)
+            raise answer.sorted(recipient) from answer
+        except (OSError, smtplib.SMTPException) as error:
+            connection.smtp.close()
+            raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
+        self._keep(connection)
+
+    def close(self) -> None:
+        """Part from the server."""
+        while (connection := self._take()) is not None:
+            _quit(connection)
+
+    # ---- connections
+
+    @property
+    def _server(self) -> str:
+        return f"{self._settings.host} port {self._settings.port}"
+
+    def _take(self) -> _Connection | None:
+        try:
+            return self._kept.pop()
+        except IndexError:
+            return None
+
+    def _keep(self, connection: _Connection) -> None:
+        connection.used_at = time.monotonic()
+        if len(self._kept) < KEPT_CONNECTIONS:
+            self._kept.append(connection)
+        else:
+            _quit(connection)
+
+    def _ready(self) -> _Connection:
+        """A kept connection that still answers, or a new one. Raises DeliveryDeferred."""
+        while (kept := self._take()) is not None:
+            if _answers(kept):
+                return kept
+            kept.smtp.close()
+        try:
+            return _Connection(self._connect(), time.monotonic())
+        except smtplib.SMTPAuthenticationError as error:
+            raise DeliveryDeferred(
+                f"{self._server} refused the log-in ({_words(error)}).", "Mend user and password in [send]."
+            ) from error
+        except (OSError, smtplib.SMTPException, UnicodeError) as error:
+            raise DeliveryDeferred(f"{self._server} cannot be used ({_words(error)}).") from error
+
+    def _connect(self) -> smtplib.SMTP:
+        settings = self._settings
+        context = self._tls or ssl.create_default_context()
+        smtp: smtplib.SMTP
+        if settings.tls == "implicit":
+            smtp = smtplib.SMTP_SSL(
+                settings.host, settings.port, self._hostname, timeout=self._timeout, context=context
+            )
+        else:
+            smtp = smtplib.SMTP(settings.host, settings.port, self._hostname, timeout=self._timeout)
+        try:
+            if settings.tls == "starttls":
+                smtp.starttls(context=context)
+            smtp.ehlo_or_helo_if_needed()
+            if settings.user:
+                smtp.login(settings.user, settings.password or "")
+        except BaseException:
+            smtp.close()
+            raise
+        return smtp
+
+
+def _send(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: str) -> None:
+    """One transaction. Raises _Answer when the server says no, OSError or SMTPException when the connection breaks."""
+    envelope_from, recipient, options = _addressed(smtp, envelope_from, recipient)
+    if smtp.has_extn("size"):
+        options.append(f"SIZE={len(content)}")
+    if smtp.has_extn("8bitmime") and not content.isascii():
+        options.append("BODY=8BITMIME")
+    code, text = smtp.mail(envelope_from, options)
+    if code != 250:
+        raise _Answer("MAIL", code, text)
+    code, text = smtp.rcpt(recipient)
+    if code not in (250, 251):
+        raise _Answer("RCPT", code, text)
+    try:
+        code, text = smtp.data(content)
+    except smtplib.SMTPDataError as error:
+        code, text = error.smtp_code, _bytes(error.smtp_error)
+    if code != 250:
+        raise _Answer("DATA", code, text)
+
+
+def _addressed(smtp: smtplib.SMTP, envelope_from: str, recipient: str) -> tuple[str, str, list[str]]:
+    """The two addresses as this server can take them, and the options of MAIL they need (RFC 6531 3.4)."""
+    if envelope_from.isascii() and recipient.isascii():
+        return envelope_from, recipient, []
+    if smtp.has_extn("smtputf8"):
+        return envelope_from, recipient, ["SMTPUTF8"]
+    try:
+        return _with_ascii_domain(envelope_from), _with_ascii_domain(recipient), []
+    except UnicodeError:
+        raise _Answer("RCPT", 553, f"{recipient!r}: our mail server takes no such letters (no SMTPUTF8)") from None
+
+
+def _with_ascii_domain(address: str) -> str:
+    local, at, domain = address.rpartition("@")
+    return (local.encode("ascii") + at.encode() + domain.encode("idna")).decode("ascii")
+
+
+def _answers(kept: _Connection) -> bool:
+    if time.monotonic() - kept.used_at > KEPT_SECONDS:
+        return False
+    try:
+        return kept.smtp.rset()[0] == 250
+    except (OSError, smtplib.SMTPException):
+        return False
+
+
+def _quit(connection: _Connection) -> None:
+    try:
+        connection.smtp.quit()
+    except (OSError, smtplib.SMTPException):
+        connection.smtp.close()
+
+
+def _bytes(text: bytes | str) -> bytes:
+    return text if isinstance(text, bytes) else text.encode()
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPResponseException):
+        return _one_line(error.smtp_code, _bytes(error.smtp_error))
+    return " ".join(str(error).split())[:_LONGEST_REASON] or type(error).__name__
+
+
+def _one_line(code: int, text: bytes) -> str:
+    return f"{code} {' '.join(text.decode('utf-8', 'replace').split())}"[:_LONGEST_REASON]
