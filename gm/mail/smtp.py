@@ -98,6 +98,10 @@ class SmtpTransport:
             raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
         self._keep(connection)
 
+    def log_in(self) -> None:
+        """Connect and log in, so that a wrong setting shows before there is mail to send. Raises DeliveryDeferred."""
+        self._keep(self._ready())
+
     def close(self) -> None:
         """Part from the server."""
         while (connection := self._take()) is not None:
