@@ -16,7 +16,20 @@ ROOT = Path(__file__).parent.parent
 ORDER = (
     *("errors", "files", "section", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "variants", "duties", "advance"),
-    *("clock", "options", "letters", "parsing", "reports", "store", "commands", "service", "mail", "scheduler", "cli"),
+    *(
+        "clock",
+        "options",
+        "letters",
+        "parsing",
+        "reports",
+        "store",
+        "office",
+        "commands",
+        "service",
+        "mail",
+        "scheduler",
+        "cli",
+    ),
     "__main__",
 )
 """The rooms from the ground up; each imports only what stands before it."""
@@ -35,7 +48,7 @@ LIBRARIES = {
     "jinja2": {"reports"},
     "lark": {"parsing"},
     "selectolax": {"letters"},
-    "sqlalchemy": {"store", "commands", "service"},
+    "sqlalchemy": {"store", "office", "commands", "service"},
 }
 """The rooms in which a library is at home."""
 
