@@ -1,0 +1,270 @@
+"""Answers made ready for their templates: receipts, refusals, STATUS, LIST, HELP, and trouble for the gamemaster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gm.position import PhaseKind
+from gm.reports.context import (
+    GameList,
+    HelpListing,
+    HelpTopic,
+    Part,
+    Receipt,
+    Refusal,
+    RefusedLine,
+    StatusAnswer,
+    TalkLine,
+    Trouble,
+)
+from gm.reports.held import HeldPage, held_page
+from gm.reports.results import center_rows
+from gm.reports.tasks import next_phase
+from gm.reports.words import WIDTH, full_moment
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """A refused line: where it was, its text (cut to the width around the fault), a caret under the fault, the words."""
+
+    where: str
+    text: str
+    caret: str
+    problem: str
+    remedy: str
+
+
+def complaint(line: RefusedLine) -> Complaint:
+    """A refused line ready to be shown."""
+    text, caret = _pointed(line.text, line.column)
+    where = f"Line {line.number}" if line.number else ""
+    return Complaint(where, text, caret, line.problem, line.remedy)
+
+
+_SHOWN = WIDTH - 4
+
+
+def _pointed(text: str, column: int | None) -> tuple[str, str]:
+    """The line, cut where it is too long for one line of ours, and the caret line ("" without a column)."""
+    text = "".join(" " if char.isspace() else char for char in text.rstrip())
+    at = min(max(column or 1, 1) - 1, len(text))
+    if len(text) > _SHOWN:
+        start = max(0, min(at - _SHOWN // 2, len(text) - _SHOWN))
+        before, after = "…" if start else "", "…" if start + _SHOWN < len(text) else ""
+        text, at = before + text[start + len(before) : start + _SHOWN - len(after)] + after, at - start
+    return text, " " * at + "^" if column is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusPage:
+    """How a game stands."""
+
+    kind: ClassVar[str] = "status"
+    subject: str
+    heading: str
+    state: str
+    phase: str
+    due: str
+    seats: tuple[tuple[str, ...], ...]
+    held: HeldPage | None
+    terms: tuple[tuple[str, str], ...]
+
+
+def status_page(context: StatusAnswer) -> StatusPage:
+    """How a game stands."""
+    game, view = context.game, context.view
+    code = f" ({view.position.phase.code})" if view is not None else ""
+    return StatusPage(
+        subject=f"[{game.name}] Status{code}",
+        heading=f"Status of {game.name} ({game.variant})",
+        state=context.state,
+        phase=f"Next to be adjudicated: {next_phase(view.position.phase)}." if view is not None else "",
+        due=f"Deadline: {full_moment(context.deadline, context.reader.zone)}." if context.deadline is not None else "",
+        seats=_seat_table(context),
+        held=held_page(game, context.reader, context.held) if context.held is not None else None,
+        terms=context.terms,
+    )
+
+
+def _seat_table(context: StatusAnswer) -> tuple[tuple[str, ...], ...]:
+    """A head and a row a power; columns in which nothing stands are left out."""
+    counts = {row.power: row for row in center_rows(context.view, None)} if context.view is not None else {}
+    adjusting = context.view is not None and context.view.position.phase.kind is PhaseKind.ADJUSTMENT
+    head = ["Power", "Player", "Centres", "Units", "Next", "Orders"]
+    rows = []
+    for seat in context.seats:
+        row = counts.get(seat.power)
+        numbers = [str(row.centers), str(row.units), row.next] if row is not None else ["", "", ""]
+        rows.append([seat.power, seat.player, *numbers, seat.orders])
+    kept = [i for i in range(len(head)) if any(row[i] for row in rows) and (i != 4 or adjusting)]
+    return tuple(tuple(row[i] for i in kept) for row in [head, *rows]) if rows else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """The games of this server."""
+
+    kind: ClassVar[str] = "list"
+    subject: str
+    games: tuple[tuple[str, str], ...]
+
+
+def list_page(context: GameList) -> ListPage:
+    """The games of this server."""
+    games = []
+    for game in context.games:
+        due = f", due {full_moment(game.deadline, context.reader.zone)}" if game.deadline is not None else ""
+        phase = f", {game.phase}" if game.phase else ""
+        games.append((game.name, f"{game.variant}, {game.state}{phase}{due}"))
+    return ListPage("Games of this server", tuple(games))
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """The commands, each with one line."""
+
+    kind: ClassVar[str] = "help"
+    subject: str
+    topics: tuple[tuple[str, str], ...]
+
+
+def help_page(context: HelpListing) -> HelpPage:
+    """The commands, each with one line."""
+    return HelpPage("Help: the commands", context.topics)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPage:
+    """One topic of HELP."""
+
+    kind: ClassVar[str] = "topic"
+    subject: str
+    name: str
+    text: str
+
+
+def topic_page(context: HelpTopic) -> TopicPage:
+    """One topic of HELP."""
+    return TopicPage(f"Help: {context.name}", context.name, context.text.strip("\n"))
+
+
+PartPage = StatusPage | ListPage | HelpPage | TopicPage
+
+
+def part_page(part: Part) -> PartPage:
+    """The page of an answer that a receipt carries along."""
+    match part:
+        case StatusAnswer():
+            return status_page(part)
+        case GameList():
+            return list_page(part)
+        case HelpListing():
+            return help_page(part)
+        case HelpTopic():
+            return topic_page(part)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptPage:
+    """The one answer to one mail."""
+
+    subject: str
+    summary: str
+    done: tuple[str, ...]
+    held: HeldPage | None
+    refused: tuple[Complaint, ...]
+    talk: tuple[tuple[str, str], ...]
+    quoted: tuple[str, ...]
+    faults: tuple[str, ...]
+    parts: tuple[PartPage, ...]
+
+
+def receipt_page(context: Receipt) -> ReceiptPage:
+    """The one answer to one mail."""
+    held = held_page(context.game, context.reader, context.held) if context.game and context.held else None
+    return ReceiptPage(
+        subject=_receipt_subject(context),
+        summary=_summary(context),
+        done=context.done,
+        held=held,
+        refused=tuple(complaint(line) for line in context.refused),
+        talk=tuple(_talk_row(line) for line in context.talk),
+        quoted=context.quoted,
+        faults=context.faults,
+        parts=tuple(part_page(part) for part in context.parts),
+    )
+
+
+def _talk_row(line: TalkLine) -> tuple[str, str]:
+    return (f"Line {line.number}:", line.text)
+
+
+def _receipt_subject(context: Receipt) -> str:
+    """That of the mail answered, so that clients thread it; our own where it had none."""
+    given = context.subject.strip()
+    if given:
+        return given if given.lower().startswith("re:") else f"Re: {given}"
+    return f"[{context.game.name}] Receipt" if context.game is not None else "Your mail to the gamemaster"
+
+
+def _summary(context: Receipt) -> str:
+    """The outcome in one sentence, so that the first line of the mail already says whether all is well."""
+    refused = len(context.refused)
+    if refused:
+        lines = (
+            "1 line was not understood or not possible"
+            if refused == 1
+            else f"{refused} lines were not understood or not possible"
+        )
+        return f"{lines}, see below; everything else counts." if _anything(context) else f"{lines}, see below."
+    if context.faults:
+        return "There is something wrong with your mail, see below."
+    if _anything(context):
+        return "Your mail was understood."
+    return "Nothing in your mail was an order or a command, so nothing was changed."
+
+
+def _anything(context: Receipt) -> bool:
+    return bool(context.held is not None or context.done or context.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalPage:
+    """A mail on which nothing could be done."""
+
+    subject: str
+    problem: str
+    remedy: str
+
+
+def refusal_page(context: Refusal) -> RefusalPage:
+    """A mail on which nothing could be done."""
+    given = context.subject.strip()
+    prefix = f"[{context.game}] " if context.game else ""
+    return RefusalPage(
+        subject=f"Re: {given.removeprefix('Re: ')}" if given else f"{prefix}Your mail could not be acted on",
+        problem=context.problem,
+        remedy=context.remedy,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TroublePage:
+    """Something failed on this server."""
+
+    subject: str
+    problem: str
+    remedy: str
+    detail: str
+
+
+def trouble_page(context: Trouble) -> TroublePage:
+    """Something failed on this server."""
+    prefix = f"[{context.game}] " if context.game else ""
+    return TroublePage(
+        f"{prefix}Trouble: {context.problem}"[:100].rstrip(),
+        context.problem,
+        context.remedy,
+        context.detail.strip("\n"),
+    )

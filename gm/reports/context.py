@@ -1,0 +1,268 @@
+"""What the service hands in for each kind of mail: frozen values, seen with the reader's eyes.
+
+Nothing here is looked up: no database, no clock. Times are aware UTC datetimes; they are written in `Reader.zone`.
+Positions and turns come as a `View`, what this reader may see of them, never as the game itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from types import MappingProxyType
+
+from gm.board import Power
+from gm.orders import Order
+from gm.position import Phase
+from gm.views import View
+
+MailtoLink = Callable[[str, str], str]
+"""Makes a `mailto:` link to the reader's reply address from a subject and a body (lines ended by newlines)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What every reader may know of a game. `players` names who plays a power, "" where that is hidden or vacant."""
+
+    name: str
+    variant: str
+    """The variant's title: `Standard`."""
+    players: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
+    adjectives: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
+    """`Austrian` for `Austria`; a power without one is written `Austria's`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads the mail and how he answers it. `power` is None for gamemasters, observers and strangers."""
+
+    power: Power | None = None
+    zone: tzinfo = UTC
+    reply_to: str = ""
+    """The address his answer goes to: his seat's own, or the server's."""
+    reply_above: str = ""
+    """The line under which nothing is read (`gm.letters.reply.REPLY_ABOVE`); "" in mails that invite no answer."""
+    mailto: MailtoLink | None = None
+    master: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """Where the picture of the board stands in the HTML part: an inline attachment's id, or SVG markup."""
+
+    cid: str | None = None
+    svg: str | None = None
+    alt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The first mail of a game: who plays what, where everything stands, what to send and by when."""
+
+    game: GameFacts
+    reader: Reader
+    view: View
+    deadline: datetime | None = None
+    terms: tuple[tuple[str, str], ...] = ()
+    """The game's options as (name, value in words): press, deadlines, rulebook."""
+    commitment: str = ""
+    """The commitment to the seed of the game's random draws, hexadecimal."""
+    map: Map | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseReport:
+    """The results of a phase, `view.turn` (required here), and what comes next."""
+
+    game: GameFacts
+    reader: Reader
+    view: View
+    deadline: datetime | None = None
+    """When `view.position` is adjudicated; None when the game is over or stands still."""
+    notices: tuple[str, ...] = ()
+    """Sentences for everybody, shown at the top: an outage made good, a player replaced."""
+    history: tuple[tuple[int, Mapping[Power, int]], ...] = ()
+    """Centres of each power at the end of each year, for the summary after the last turn."""
+    seed: str = ""
+    """The seed of the game's random draws, revealed in the last report."""
+    map: Map | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """A line that was not acted on. `column` (from 1) points into `text`; `number` 0 means no line in particular."""
+
+    number: int
+    text: str
+    problem: str
+    remedy: str = ""
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TalkLine:
+    """A line taken for talk, quoted because it mentions the board."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOrders:
+    """The orders the server holds for the reader's power, seen against what `view.position` asks of it."""
+
+    view: View
+    orders: tuple[Order, ...]
+    number: int = 0
+    """Every set is numbered within its phase, from 1; 0 when none was sent."""
+    replaces: int | None = None
+    deadline: datetime | None = None
+    warnings: tuple[str, ...] = ()
+    """Sentences on orders that are legal but odd."""
+    early: bool = False
+    """The phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
+    wait: bool = False
+    """The reader asked for the deadline to be waited for."""
+    all_in: bool = False
+    """Everybody's orders are complete and nobody waits, so the phase is adjudicated now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStatus:
+    """A line of STATUS. `orders` says how far a power is, in a word, or "" where the reader may not know."""
+
+    power: Power
+    player: str
+    orders: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusAnswer:
+    """How a game stands. `view` is None while it is forming; `held` is None for readers who order nothing."""
+
+    game: GameFacts
+    reader: Reader
+    state: str
+    """A sentence: `The game is running.`, `The game is forming: 3 of 7 powers are taken.`"""
+    view: View | None = None
+    deadline: datetime | None = None
+    seats: tuple[SeatStatus, ...] = ()
+    held: HeldOrders | None = None
+    terms: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game in the answer to LIST."""
+
+    name: str
+    variant: str
+    state: str
+    phase: str = ""
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """The answer to LIST."""
+
+    reader: Reader
+    games: tuple[GameLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HelpListing:
+    """The answer to HELP: the commands, each with one line."""
+
+    reader: Reader
+    topics: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HelpTopic:
+    """The answer to HELP with a topic. `text` is written for 72 columns and shown as it stands."""
+
+    reader: Reader
+    name: str
+    text: str
+
+
+Part = StatusAnswer | GameList | HelpListing | HelpTopic
+"""What a receipt may carry besides: the answers to questions asked in the same mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The one answer to one mail: all that was understood, and all that was not.
+
+    `subject` is that of the mail answered. `done`: a sentence for each command carried out. `faults`: what was wrong
+    with the mail itself. `quoted`: lines in quoted text that look like orders and were not acted on.
+    """
+
+    reader: Reader
+    subject: str = ""
+    game: GameFacts | None = None
+    held: HeldOrders | None = None
+    done: tuple[str, ...] = ()
+    refused: tuple[RefusedLine, ...] = ()
+    talk: tuple[TalkLine, ...] = ()
+    quoted: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A mail on which nothing at all could be done: no such seat, not permitted, unreadable."""
+
+    reader: Reader
+    problem: str
+    remedy: str = ""
+    subject: str = ""
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """The deadline is near and the reader's orders are missing or incomplete. `now` is the time of writing."""
+
+    game: GameFacts
+    reader: Reader
+    held: HeldOrders
+    deadline: datetime
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PressMail:
+    """A message from one seat to others. `sender` and `to` as the reader may know them: powers, `GM`, `all`."""
+
+    game: GameFacts
+    reader: Reader
+    sender: str
+    to: tuple[str, ...]
+    body: str
+    phase: Phase | None = None
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """News of a game that is not a result: a deadline moved, a seat vacated or filled. `title` goes into the subject."""
+
+    reader: Reader
+    title: str
+    paragraphs: tuple[str, ...]
+    game: GameFacts | None = None
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """For gamemasters and operator: something failed here and was set aside. `detail` is shown as it stands."""
+
+    reader: Reader
+    problem: str
+    remedy: str = ""
+    detail: str = ""
+    game: str = ""

@@ -1,0 +1,88 @@
+"""The orders the server holds for a power, as receipts, reminders and STATUS show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.board import Power
+from gm.duties import Duty
+from gm.orders import Order
+from gm.orders.notation import write, write_unit
+from gm.position import PhaseKind
+from gm.reports.context import GameFacts, HeldOrders, Reader
+from gm.reports.form import duty_of
+from gm.reports.longhand import Longhand
+from gm.reports.tasks import Form, form, next_phase
+from gm.reports.words import counted, full_moment
+
+Row = tuple[str, str]
+"""A unit or order in short notation, and in full words."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPage:
+    """Finished words on a power's orders. `form` is there only while something is missing."""
+
+    heading: str
+    orders: tuple[Row, ...]
+    missing_heading: str
+    missing: tuple[Row, ...]
+    warnings: tuple[str, ...]
+    outlook: tuple[str, ...]
+    form: Form | None
+
+
+def held_page(game: GameFacts, reader: Reader, held: HeldOrders) -> HeldPage:
+    """Raises ValueError for a reader without a power."""
+    power, phase = reader.power, held.view.position.phase
+    if power is None:
+        raise ValueError("only a power has orders")
+    words = Longhand(held.view.board, game.adjectives)
+    duty = duty_of(held.view, power)
+    complete = duty.met_by(held.orders)
+    return HeldPage(
+        heading=_heading(power, held),
+        orders=tuple((write(order), words.order(order)) for order in held.orders),
+        missing_heading=_missing_heading(phase.kind, duty, held.orders),
+        missing=tuple((write_unit(unit), words.unit(unit)) for unit in duty.unordered(held.orders)),
+        warnings=held.warnings,
+        outlook=tuple(_outlook(reader, held, complete)),
+        form=None if complete else form(game, reader, held.view),
+    )
+
+
+def _heading(power: Power, held: HeldOrders) -> str:
+    phase = next_phase(held.view.position.phase)
+    if not held.orders:
+        return f"No orders of {power} for {phase} are held."
+    number = f", set #{held.number}" if held.number else ""
+    replaces = f", which replaces #{held.replaces}" if held.replaces is not None else ""
+    return f"Orders of {power} for {phase}{number}{replaces}:"
+
+
+def _missing_heading(kind: PhaseKind, duty: Duty, orders: tuple[Order, ...]) -> str:
+    unnamed = duty.unnamed(orders)
+    if unnamed and duty.need.count > 0:
+        return f"{counted(unnamed, 'build').capitalize()} not named yet; what is not named is waived."
+    if unnamed:
+        return f"{counted(unnamed, 'removal').capitalize()} not named yet; what is not named is removed by the rules."
+    if not duty.unordered(orders):
+        return ""
+    return "Without an order, so disbanded:" if kind is PhaseKind.RETREAT else "Without an order, so holding:"
+
+
+def _outlook(reader: Reader, held: HeldOrders, complete: bool) -> list[str]:
+    """What happens next: is the set complete, may the phase run early, when is the deadline."""
+    said = ["Your orders are complete. You may change them until the deadline."] if complete else []
+    if held.all_in:
+        return ["Your orders are complete, and so are all others: the phase is adjudicated now."]
+    if held.wait:
+        said.append("You asked to WAIT: the phase is not adjudicated before its deadline. READY takes that back.")
+    elif held.early and complete:
+        said = [
+            "Your orders are complete. The phase is adjudicated as soon as all orders are in; you may change yours "
+            "until then. To have the deadline waited for, reply WAIT."
+        ]
+    if held.deadline is not None:
+        said.append(f"Deadline: {full_moment(held.deadline, reader.zone)}.")
+    return said

@@ -1,0 +1,62 @@
+"""Orders and units written out in full, in the words of the judges our players come from: `Army Bohemia -> Silesia`.
+
+Receipts and forms use the short notation (`gm.orders.notation`), which is what players type; results use full names,
+so that nobody has to look up a code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gm.board import FiniteBoard, Location, Power
+from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from gm.position import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Longhand:
+    """Writes for one board; `adjectives` are the powers' (`Austrian`)."""
+
+    board: FiniteBoard
+    adjectives: Mapping[Power, str]
+
+    def place(self, at: Location) -> str:
+        """`St Petersburg (south coast)`."""
+        return self.board.full_name(at)
+
+    def unit(self, unit: Unit) -> str:
+        """`Fleet St Petersburg (south coast)`."""
+        return f"{unit.kind.word.capitalize()} {self.place(unit.at)}"
+
+    def adjective(self, power: Power) -> str:
+        """`Austrian`, or `Austria's`."""
+        return self.adjectives.get(power) or f"{power}'s"
+
+    def foreign(self, unit: Unit, reader: Power) -> str:
+        """A unit with its nationality where that is not the reader's: `Austrian Army Vienna`."""
+        return self.unit(unit) if unit.power == reader else f"{self.adjective(unit.power)} {self.unit(unit)}"
+
+    def order(self, order: Order) -> str:
+        """`Army Vienna SUPPORT Russian Army Warsaw -> Galicia`."""
+        match order:
+            case Waive():
+                return "Build waived"
+            case Build():
+                return f"Build {self.unit(order.unit)}"
+            case Disband():
+                return f"{self.unit(order.unit)} DISBAND"
+            case Hold():
+                return f"{self.unit(order.unit)} HOLD"
+            case Move():
+                said = " via convoy" if order.via_convoy and not order.route else ""
+                stops = "".join(f" -> {self.place(at)}" for at in (*order.route, order.to))
+                return f"{self.unit(order.unit)}{stops}{said}"
+            case Support():
+                target = f" -> {self.place(order.to)}" if order.to is not None else ""
+                return f"{self.unit(order.unit)} SUPPORT {self.foreign(order.supported, order.unit.power)}{target}"
+            case Convoy():
+                carried = self.foreign(order.convoyed, order.unit.power)
+                return f"{self.unit(order.unit)} CONVOY {carried} -> {self.place(order.to)}"
+            case Retreat():
+                return f"{self.unit(order.unit)} -> {self.place(order.to)}"

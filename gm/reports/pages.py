@@ -1,0 +1,217 @@
+"""Game mails made ready for their templates: report, opening, reminder, press, notice.
+
+A page holds finished words; a template only puts them in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.board import Power
+from gm.reports.context import Map, Notice, Opening, PhaseReport, PressMail, Reminder
+from gm.reports.held import HeldPage, held_page
+from gm.reports.longhand import Longhand
+from gm.reports.results import (
+    CenterRow,
+    PowerResults,
+    center_rows,
+    dislodgements,
+    eliminations,
+    results,
+    silence,
+    tally,
+    unit_lines,
+    victory,
+)
+from gm.reports.tasks import Task, asked_in_subject, mailto, next_phase, task
+from gm.reports.words import full_moment, listed, moment, phase_title, span
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """The results of a phase."""
+
+    subject: str
+    game: str
+    greeting: str
+    task: Task | None
+    notices: tuple[str, ...]
+    heading: str
+    powers: tuple[PowerResults, ...]
+    silence: str
+    dislodged: tuple[str, ...]
+    counted: bool
+    """Whether ownership was counted in this turn, so that all centres are listed by name."""
+    centers: tuple[CenterRow, ...]
+    adjusting: bool
+    eliminated: str
+    victory: str
+    summary: tuple[tuple[str, str, str], ...]
+    history: tuple[tuple[str, ...], ...]
+    seed: str
+    units_heading: str
+    units: tuple[tuple[Power, str], ...]
+    map: Map | None
+
+
+def report_page(context: PhaseReport) -> ReportPage:
+    """Raises ValueError when the view holds no turn."""
+    game, reader, view, turn = context.game, context.reader, context.view, context.view.turn
+    if turn is None:
+        raise ValueError("a report needs a view with a turn")
+    words = Longhand(view.board, game.adjectives)
+    before, over = turn.before.phase, turn.victory is not None
+    ending = victory(turn)
+    wanted = ending.partition(":")[0] if over else asked_in_subject(view, reader.power, context.deadline, reader)
+    return ReportPage(
+        subject=f"[{game.name}] {before.code} results: {wanted}",
+        game=game.name,
+        greeting=f"You are {reader.power}." if reader.power is not None else "",
+        task=None if over else task(game, reader, view, context.deadline),
+        notices=context.notices,
+        heading=_results_heading(before.kind.capitalize(), before.season.capitalize(), before.year, game.name),
+        powers=results(view, turn, words),
+        silence=silence(turn),
+        dislodged=dislodgements(view, turn, words),
+        counted=turn.count is not None or over,
+        centers=center_rows(view, turn.count),
+        adjusting=view.position.phase.kind == "adjustment" and not over,
+        eliminated=eliminations(turn.count),
+        victory=ending,
+        summary=tuple((p, game.players.get(p, ""), centers) for p, centers in tally(view)) if over else (),
+        history=_history_table(context) if over else (),
+        seed=context.seed,
+        units_heading="Final position" if over else f"Position for {next_phase(view.position.phase)}",
+        units=unit_lines(view),
+        map=context.map,
+    )
+
+
+def _results_heading(kind: str, season: str, year: int, game: str) -> str:
+    """The judges' own line, which other tools look for: `Movement results for Fall of 1901. (name.F1901M)`."""
+    return f"{kind} results for {season} of {year}. ({game}.{season[0]}{year}{kind[0]})"
+
+
+def _history_table(context: PhaseReport) -> tuple[tuple[str, ...], ...]:
+    if not context.history:
+        return ()
+    powers = context.view.powers
+    head = ("Year", *(power[:3] for power in powers))
+    rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in context.history)
+    return (head, *rows)
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningPage:
+    """The beginning of a game."""
+
+    subject: str
+    game: str
+    greeting: str
+    task: Task
+    players: tuple[tuple[str, str], ...]
+    terms: tuple[tuple[str, str], ...]
+    commitment: str
+    units_heading: str
+    units: tuple[tuple[Power, str], ...]
+    map: Map | None
+
+
+def opening_page(context: Opening) -> OpeningPage:
+    """The beginning of a game."""
+    game, reader, view = context.game, context.reader, context.view
+    you = f"you are {reader.power}, " if reader.power is not None else ""
+    return OpeningPage(
+        subject=f"[{game.name}] The game begins: {you}{asked_in_subject(view, reader.power, context.deadline, reader)}",
+        game=game.name,
+        greeting=f"The game {game.name} ({game.variant}) begins."
+        + (f" You are {reader.power}." if reader.power is not None else ""),
+        task=task(game, reader, view, context.deadline),
+        players=tuple((power, game.players.get(power) or "-") for power in view.powers),
+        terms=context.terms,
+        commitment=context.commitment,
+        units_heading=f"Position for {next_phase(view.position.phase)}",
+        units=unit_lines(view),
+        map=context.map,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderPage:
+    """Orders are missing and the deadline is near."""
+
+    subject: str
+    game: str
+    sentence: str
+    held: HeldPage
+
+
+def reminder_page(context: Reminder) -> ReminderPage:
+    """Orders are missing and the deadline is near."""
+    game, reader, phase = context.game, context.reader, context.held.view.position.phase
+    state = "orders are incomplete" if context.held.orders else "no orders yet"
+    return ReminderPage(
+        subject=f"[{game.name}] {phase.code} reminder: {state}, deadline {moment(context.deadline, reader.zone)}",
+        game=game.name,
+        sentence=f"In {span(context.deadline - context.now)}, on {full_moment(context.deadline, reader.zone)}, "
+        f"{phase_title(phase)} ({phase.code}) is adjudicated, and "
+        + ("your orders are incomplete." if context.held.orders else f"no orders for {reader.power} have arrived."),
+        held=held_page(game, reader, context.held),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PressPage:
+    """A message between players."""
+
+    subject: str
+    game: str
+    sender: str
+    to: str
+    body: str
+    when: str
+    answer: tuple[str, ...]
+    link: str
+
+
+def press_page(context: PressMail) -> PressPage:
+    """A message between players; how to answer it stands below it."""
+    game, reader = context.game, context.reader
+    phase = f" ({context.phase.code})" if context.phase is not None else ""
+    to = listed(context.to)
+    answer = (f"PRESS TO {context.sender.upper()}", "", "ENDPRESS")
+    return PressPage(
+        subject=f"[{game.name}] Press from {context.sender} to {to}{phase}",
+        game=game.name,
+        sender=context.sender,
+        to=to,
+        body=context.body.strip("\n"),
+        when=f"{next_phase(context.phase)} is due {full_moment(context.deadline, reader.zone)}."
+        if context.phase is not None and context.deadline is not None
+        else "",
+        answer=answer,
+        link=mailto(reader, f"[{game.name}] press to {context.sender}", "\n".join(answer)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NoticePage:
+    """News of a game."""
+
+    subject: str
+    game: str
+    title: str
+    paragraphs: tuple[str, ...]
+    due: str
+
+
+def notice_page(context: Notice) -> NoticePage:
+    """News of a game."""
+    game = context.game.name if context.game is not None else ""
+    return NoticePage(
+        subject=f"[{game}] {context.title}" if game else context.title,
+        game=game,
+        title=context.title,
+        paragraphs=context.paragraphs,
+        due=f"The deadline is {full_moment(context.deadline, context.reader.zone)}." if context.deadline else "",
+    )

@@ -1,0 +1,111 @@
+"""Words of reports: moments in the reader's zone, lists, counts, and lines that fit a plain mail client."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from gm.position import Phase
+
+WIDTH = 72
+"""The longest line of a text part, in characters."""
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def moment(when: datetime, zone: tzinfo) -> str:
+    """A moment in a zone, for a subject: `Tue 3 Dec 18:00 CET`."""
+    here = when.astimezone(zone)
+    return f"{_day(here)} {here:%H:%M} {_zone_name(here)}"
+
+
+def full_moment(when: datetime, zone: tzinfo) -> str:
+    """A moment in a zone with its year, and in UTC: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC)`."""
+    here, universal = when.astimezone(zone), when.astimezone(UTC)
+    text = f"{_day(here)} {here.year}, {here:%H:%M} {_zone_name(here)}"
+    if here.utcoffset() == timedelta(0):
+        return text
+    other_day = f"{_day(universal)} " if universal.date() != here.date() else ""
+    return f"{text} ({other_day}{universal:%H:%M} UTC)"
+
+
+def _day(when: datetime) -> str:
+    return f"{_DAYS[when.weekday()]} {when.day} {_MONTHS[when.month - 1]}"
+
+
+def _zone_name(when: datetime) -> str:
+    """The zone's own abbreviation, or the distance from UTC where it has none but digits (`-03`)."""
+    name = when.tzname() or ""
+    if name.isalpha():
+        return name
+    minutes = int((when.utcoffset() or timedelta()).total_seconds()) // 60
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
+
+
+def span(length: timedelta) -> str:
+    """A length of time in round words: `3 days`, `24 hours`, `40 minutes`."""
+    minutes = max(0, round(length.total_seconds() / 60))
+    if minutes >= 2 * 24 * 60:
+        return counted(round(minutes / (24 * 60)), "day", digits=True)
+    if minutes >= 120:
+        return counted(round(minutes / 60), "hour", digits=True)
+    return counted(minutes, "minute", digits=True)
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`A`, `A and B`, `A, B and C`; "" for none."""
+    found = list(words)
+    return f" {last} ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
+
+
+def counted(number: int, noun: str, plural: str = "", *, digits: bool = False) -> str:
+    """`one unit`, `three units`; from eleven on, or with `digits`, in figures."""
+    figure = str(number) if digits or not 0 <= number < len(_NUMBERS) else _NUMBERS[number]
+    return f"{figure} {noun if number == 1 else plural or noun + 's'}"
+
+
+def phase_title(phase: Phase) -> str:
+    """A phase as a person says it: `Spring 1901 movement`, `Fall 1901 retreats`, `Winter 1901 adjustments`."""
+    ending = "" if phase.kind == "movement" else "s"
+    return f"{phase.season.capitalize()} {phase.year} {phase.kind}{ending}"
+
+
+def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
+    """Break a paragraph to the width: `indent` blanks before the first line, `hang` (or as many) before the others.
+
+    No word is broken: an address or a link stays whole even where it is too long.
+    """
+    return textwrap.fill(
+        text,
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent if hang is None else hang),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def quote(text: str, indent: int = 4) -> str:
+    """Someone's own lines, set in so that they cannot pass for ours; long ones are broken, blanks in others kept."""
+    lines = (wrap(line, indent) if len(line) + indent > WIDTH else " " * indent + line for line in text.splitlines())
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def underline(text: str, stroke: str = "-") -> str:
+    """A heading of the text part."""
+    return f"{text}\n{stroke * len(text)}"
+
+
+def columns(rows: Iterable[Sequence[str]], indent: int = 0) -> str:
+    """Rows set in columns two blanks apart; the last column is broken to the width."""
+    table = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in table), strict=True)]
+    lines = []
+    for *cells, last in table:
+        head = " " * indent + "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True))
+        lines.append(wrap(head + last, hang=len(head)) if len(head + last) > WIDTH else (head + last).rstrip())
+    return "\n".join(lines)
