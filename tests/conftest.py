@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.databases"]  # the fixtures `database`, `empty_database`, `database_kind`
+
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile(
     "fuzz", deadline=None, max_examples=3000, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]

@@ -1,0 +1,58 @@
+"""Persons and their mail addresses. An address is one person's, compared in lower case."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from gm.store.claims import add_once
+from gm.store.tables import Account, Address
+
+
+def normal(email: str) -> str:
+    """An address as the store writes it."""
+    return email.strip().lower()
+
+
+def account_by_address(session: Session, email: str) -> Account | None:
+    """Whose address it is."""
+    return session.scalar(select(Account).join(Address).where(Address.email == normal(email)))
+
+
+def create_account(
+    session: Session, *, email: str, name: str, now: datetime, zone: str = "UTC", html: bool = True
+) -> Account | None:
+    """A new person with a first address; None, and nothing done, when the address is somebody's already."""
+    if account_by_address(session, email) is not None:
+        return None
+    account = Account(name=name, zone=zone, html=html, created_at=now)
+    session.add(account)
+    session.flush()
+    if add_address(session, account.id, email, now) is None:
+        session.delete(account)
+        session.flush()
+        return None
+    return account
+
+
+def add_address(session: Session, account_id: int, email: str, now: datetime) -> Address | None:
+    """Another address of a person; None when it is somebody's already, be it his own."""
+    return add_once(session, Address, account_id=account_id, email=normal(email), created_at=now)
+
+
+def addresses_of(session: Session, account_id: int) -> Sequence[str]:
+    """A person's addresses, the first one (where his mail goes) first."""
+    return session.scalars(select(Address.email).where(Address.account_id == account_id).order_by(Address.id)).all()
+
+
+def set_profile(
+    session: Session, account: Account, *, name: str | None = None, zone: str | None = None, html: bool | None = None
+) -> None:
+    """Change what a person said of himself; None leaves it."""
+    account.name = account.name if name is None else name
+    account.zone = account.zone if zone is None else zone
+    account.html = account.html if html is None else html
+    session.flush()

@@ -1,0 +1,147 @@
+"""The connection to the database: transactions that mean the same on SQLite and PostgreSQL, and the schema up to date.
+
+SQLite is opened as its promises demand: write-ahead log, every commit on the disk before it counts, foreign keys, and
+each transaction with the write lock from its beginning, so that what it read still holds when it writes.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from gm.errors import ConfigurationError, Temporary
+from gm.store import migrating
+from gm.store.columns import canonical_json
+
+BUSY_SECONDS = 10.0
+"""How long a SQLite transaction waits for the write lock."""
+
+_READING = "gm_reading"
+_EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
+
+
+class Database:
+    """One database. `url` as SQLAlchemy writes it: `sqlite:///file` or `postgresql://user@host/name`.
+
+    Raises ConfigurationError when the URL is of another kind or its driver is not installed. Connects at first use.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = _understood(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            self.engine = create_engine(
+                self.url, json_serializer=canonical_json, connect_args={"timeout": BUSY_SECONDS}
+            )
+            _prepare_sqlite(self.engine)
+        else:
+            self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
+        self._reading = self.engine.execution_options(
+            **{_READING: True}
+            if self.is_sqlite
+            else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        )
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """A session whose work is committed at the end and undone by any exception.
+
+        Rows may still be read after it. Raises Temporary when the database cannot be reached, is locked for too long,
+        or broke a deadlock at our cost: the same work may be tried again.
+        """
+        try:
+            with Session(self.engine, expire_on_commit=False) as session, session.begin():
+                yield session
+        except OperationalError as error:
+            raise _temporary(error) from error
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session on one unchanging picture of the database that locks nobody out; nothing written in it is kept."""
+        try:
+            with Session(self._reading, expire_on_commit=False) as session:
+                yield session
+                session.expunge_all()
+        except OperationalError as error:
+            raise _temporary(error) from error
+
+    def migrate(self) -> None:
+        """Bring the schema up to date; safe when processes start together, and cheap when there is nothing to do.
+
+        Raises ConfigurationError when the database was made by a newer program, Temporary when it cannot be reached.
+        """
+        try:
+            migrating.upgrade(self.engine)
+        except OperationalError as error:
+            raise _temporary(error) from error
+
+    def is_current(self) -> bool:
+        """Whether the schema is the one this program works with. Raises as `migrate` does."""
+        try:
+            with self._reading.connect() as connection:
+                return migrating.is_current(connection)
+        except OperationalError as error:
+            raise _temporary(error) from error
+
+    def dispose(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def _understood(text: str) -> URL:
+    """The URL with the driver we use. Raises ConfigurationError; the password is never quoted."""
+    try:
+        url = make_url(text)
+    except ArgumentError as error:
+        raise ConfigurationError("The database URL is not one that SQLAlchemy can read.", _EXAMPLES) from error
+    match url.drivername:
+        case "sqlite" | "sqlite+pysqlite":
+            if url.database in (None, "", ":memory:"):
+                raise ConfigurationError(f"The database {text!r} names no file and would forget everything.", _EXAMPLES)
+            return url
+        case "postgres" | "postgresql" | "postgresql+psycopg":
+            if importlib.util.find_spec("psycopg") is None:
+                raise ConfigurationError("PostgreSQL needs the package psycopg.", "Install gm[postgresql].")
+            return url.set(drivername="postgresql+psycopg")
+    raise ConfigurationError(f"The database kind {url.drivername!r} is not supported.", _EXAMPLES)
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """The pragmas of each connection, and BEGIN IMMEDIATE in place of the driver's own transactions."""
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA journal_mode = WAL")
+        mode = cursor.fetchone()
+        cursor.close()
+        if mode is None or mode[0] != "wal":
+            raise ConfigurationError(
+                f"SQLite cannot keep a write-ahead log beside the file {engine.url.database!r}.",
+                "Put the database on a local disk, or use PostgreSQL.",
+            )
+
+    @event.listens_for(engine, "begin")
+    def begins(connection: Connection) -> None:
+        reading = connection.get_execution_options().get(_READING, False)
+        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _temporary(error: OperationalError) -> Exception:
+    """The Temporary error for a failure that can pass; a plain mistake in a statement stays what it is."""
+    cause: Any = error.orig
+    if isinstance(cause, sqlite3.Error) and getattr(cause, "sqlite_errorname", "") == "SQLITE_ERROR":
+        return error
+    return Temporary(f"The database is not available: {cause}.", "Look at the disk and the database server.")

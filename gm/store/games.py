@@ -1,0 +1,208 @@
+"""Games, their seats, their phases. A phase is closed once; the order sets of a phase are in `order_sets`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from gm.store.accounts import normal
+from gm.store.claims import add_once, changed_one, claim
+from gm.store.tables import Address, Game, GameState, PhaseRow, Seat, SeatRole
+
+
+class AlreadyClosed(Exception):
+    """The phase was adjudicated before. Let it leave the transaction, so that nothing of the second time remains."""
+
+
+def create_game(
+    session: Session, *, name: str, variant: str, options: Mapping[str, Any], seed: str, now: datetime
+) -> Game | None:
+    """A new game, forming, without seats; None when the name is taken."""
+    return add_once(
+        session,
+        Game,
+        name=name,
+        variant=variant,
+        state=GameState.FORMING,
+        options=dict(options),
+        seed=seed,
+        created_at=now,
+    )
+
+
+def game_by_name(session: Session, name: str) -> Game | None:
+    """The game of this name, in any case."""
+    return session.scalar(select(Game).where(func.lower(Game.name) == name.lower()))
+
+
+def game_by_id(session: Session, game_id: int) -> Game | None:
+    """The game of this number."""
+    return session.get(Game, game_id)
+
+
+def games(session: Session, *states: GameState) -> Sequence[Game]:
+    """The games in these states (in any, when none is named), oldest first."""
+    statement = select(Game).order_by(Game.id)
+    if states:
+        statement = statement.where(Game.state.in_(states))
+    return session.scalars(statement).all()
+
+
+def lock_game(session: Session, game_id: int) -> Game:
+    """The game, nobody else's until the transaction ends. Every change to a game begins with this, so that its
+    deadline and a mail never work on it at the same time. Raises LookupError when there is no such game."""
+    for game in claim(session, select(Game).where(Game.id == game_id), wait=True):
+        return game
+    raise LookupError(f"there is no game {game_id}")
+
+
+def end_game(session: Session, game: Game, state: GameState, victory: Mapping[str, Any] | None = None) -> None:
+    """The game is finished or aborted; `victory` says by whom or how."""
+    game.state, game.victory = state, None if victory is None else dict(victory)
+    session.flush()
+
+
+# seats
+
+
+def add_seat(
+    session: Session,
+    game_id: int,
+    role: SeatRole,
+    *,
+    power: str | None = None,
+    account_id: int | None = None,
+    joined_at: datetime | None = None,
+) -> Seat:
+    """A new seat, vacant without an account; its token is set afterwards, since it is made from the seat's id."""
+    seat = Seat(
+        game_id=game_id, role=role, power=power, account_id=account_id, serial=1, wait=False, joined_at=joined_at
+    )
+    session.add(seat)
+    session.flush()
+    return seat
+
+
+def set_token(session: Session, seat: Seat, token_hash: str, serial: int) -> None:
+    """The seat is known by this token from now on, and by none before it."""
+    seat.token_hash, seat.serial = token_hash, serial
+    session.flush()
+
+
+def fill_seat(session: Session, seat_id: int, account_id: int, now: datetime) -> bool:
+    """Give a vacant seat to a person; False when somebody was faster."""
+    done = session.execute(
+        update(Seat).where(Seat.id == seat_id, Seat.account_id.is_(None)).values(account_id=account_id, joined_at=now)
+    )
+    return changed_one(done)
+
+
+def vacate_seat(session: Session, seat: Seat) -> None:
+    """Nobody holds the seat any more; its orders stay."""
+    seat.account_id, seat.joined_at, seat.wait = None, None, False
+    session.flush()
+
+
+def replace_holder(session: Session, seat: Seat, account_id: int, now: datetime) -> None:
+    """Another person holds the seat. Its token should be renewed too."""
+    seat.account_id, seat.joined_at, seat.wait = account_id, now, False
+    session.flush()
+
+
+def set_wait(session: Session, seat: Seat, wait: bool) -> None:
+    """Whether the seat asks that the phase is not processed before its deadline."""
+    seat.wait = wait
+    session.flush()
+
+
+def seat_by_token_hash(session: Session, token_hash: str) -> Seat | None:
+    """The seat whose present token has this hash."""
+    return session.scalar(select(Seat).where(Seat.token_hash == token_hash))
+
+
+def seat_by_id(session: Session, seat_id: int) -> Seat | None:
+    """The seat of this number."""
+    return session.get(Seat, seat_id)
+
+
+def seats_of(session: Session, game_id: int, *roles: SeatRole) -> Sequence[Seat]:
+    """The seats of a game with these roles (with any, when none is named), in the order they were made."""
+    statement = select(Seat).where(Seat.game_id == game_id).order_by(Seat.id)
+    if roles:
+        statement = statement.where(Seat.role.in_(roles))
+    return session.scalars(statement).all()
+
+
+def seat_of_power(session: Session, game_id: int, power: str) -> Seat | None:
+    """The seat of a power, in any case."""
+    return session.scalar(select(Seat).where(Seat.game_id == game_id, func.lower(Seat.power) == power.lower()))
+
+
+def vacant_seats(session: Session, game_id: int) -> Sequence[Seat]:
+    """The players' seats that nobody holds."""
+    statement = select(Seat).where(Seat.game_id == game_id, Seat.role == SeatRole.PLAYER, Seat.account_id.is_(None))
+    return session.scalars(statement.order_by(Seat.id)).all()
+
+
+def seats_of_account(session: Session, account_id: int, *states: GameState) -> Sequence[tuple[Game, Seat]]:
+    """The games a person takes part in (in these states), with his seat in each; oldest first."""
+    statement = select(Game, Seat).join(Seat, Seat.game_id == Game.id).where(Seat.account_id == account_id)
+    if states:
+        statement = statement.where(Game.state.in_(states))
+    return session.execute(statement.order_by(Game.id, Seat.id)).tuples().all()
+
+
+def seats_of_sender(session: Session, email: str, *states: GameState) -> Sequence[tuple[Game, Seat]]:
+    """As `seats_of_account`, for whoever has this address."""
+    account_id = session.scalar(select(Address.account_id).where(Address.email == normal(email)))
+    return [] if account_id is None else seats_of_account(session, account_id, *states)
+
+
+# phases
+
+
+def open_phase(session: Session, game: Game, *, code: str, position: Mapping[str, Any], now: datetime) -> PhaseRow:
+    """The game's next phase, which is its current one from now on. The game must be locked."""
+    last = session.scalar(select(func.max(PhaseRow.number)).where(PhaseRow.game_id == game.id)) or 0
+    phase = PhaseRow(game_id=game.id, number=last + 1, code=code, position=dict(position), opened_at=now)
+    session.add(phase)
+    session.flush()
+    game.current_phase_id = phase.id
+    session.flush()
+    return phase
+
+
+def close_phase(session: Session, phase: PhaseRow, result: Mapping[str, Any], now: datetime) -> None:
+    """Store the phase's result, once for ever. Raises AlreadyClosed when it has one, whoever gave it."""
+    done = session.execute(
+        update(PhaseRow)
+        .where(PhaseRow.id == phase.id, PhaseRow.adjudicated_at.is_(None))
+        .values(adjudicated_at=now, result=dict(result))
+    )
+    if not changed_one(done):
+        raise AlreadyClosed(f"phase {phase.id} ({phase.code}) was adjudicated before")
+
+
+def current_phase(session: Session, game: Game) -> PhaseRow | None:
+    """The phase the game is in; None while it forms."""
+    return None if game.current_phase_id is None else session.get(PhaseRow, game.current_phase_id)
+
+
+def phase_by_id(session: Session, phase_id: int) -> PhaseRow | None:
+    """The phase of this number."""
+    return session.get(PhaseRow, phase_id)
+
+
+def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:
+    """Every phase of a game, in order."""
+    return session.scalars(select(PhaseRow).where(PhaseRow.game_id == game_id).order_by(PhaseRow.number)).all()
+
+
+def phase_before(session: Session, phase: PhaseRow) -> PhaseRow | None:
+    """The phase that was opened before this one."""
+    statement = select(PhaseRow).where(PhaseRow.game_id == phase.game_id, PhaseRow.number < phase.number)
+    return session.scalar(statement.order_by(PhaseRow.number.desc()).limit(1))

@@ -1,0 +1,67 @@
+"""Order sets: every version of every seat's orders for a phase, numbered from 1; the last one counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from gm.store.games import lock_game
+from gm.store.tables import OrderSet, PhaseRow
+
+
+def add_order_set(
+    session: Session,
+    phase: PhaseRow,
+    seat_id: int,
+    orders: Sequence[Any],
+    *,
+    complete: bool,
+    now: datetime,
+    inbox_id: int | None = None,
+) -> OrderSet:
+    """A seat's next version of its orders (JSON values). Locks the game, so that no number is given twice."""
+    lock_game(session, phase.game_id)
+    last = latest_order_set(session, phase.id, seat_id)
+    row = OrderSet(
+        phase_id=phase.id,
+        seat_id=seat_id,
+        number=1 if last is None else last.number + 1,
+        orders=list(orders),
+        complete=complete,
+        received_at=now,
+        inbox_id=inbox_id,
+    )
+    session.add(row)
+    session.flush()
+    return row
+
+
+def latest_order_set(session: Session, phase_id: int, seat_id: int) -> OrderSet | None:
+    """The version that counts; None when the seat has sent nothing for this phase."""
+    statement = select(OrderSet).where(OrderSet.phase_id == phase_id, OrderSet.seat_id == seat_id)
+    return session.scalar(statement.order_by(OrderSet.number.desc()).limit(1))
+
+
+def latest_order_sets(session: Session, phase_id: int) -> dict[int, OrderSet]:
+    """The version that counts of each seat that has sent orders for this phase, by seat id."""
+    newest = (
+        select(OrderSet.seat_id, func.max(OrderSet.number).label("number"))
+        .where(OrderSet.phase_id == phase_id)
+        .group_by(OrderSet.seat_id)
+        .subquery()
+    )
+    statement = select(OrderSet).join(
+        newest, (OrderSet.seat_id == newest.c.seat_id) & (OrderSet.number == newest.c.number)
+    )
+    rows = session.scalars(statement.where(OrderSet.phase_id == phase_id).order_by(OrderSet.seat_id))
+    return {row.seat_id: row for row in rows}
+
+
+def order_set_history(session: Session, phase_id: int, seat_id: int) -> Sequence[OrderSet]:
+    """Every version, first to last."""
+    statement = select(OrderSet).where(OrderSet.phase_id == phase_id, OrderSet.seat_id == seat_id)
+    return session.scalars(statement.order_by(OrderSet.number)).all()

@@ -1,0 +1,62 @@
+"""Reports owed: noted in the transaction that adjudicates, written and queued afterwards, one recipient at a time.
+
+`next_owed` holds one for this process, and is committed; the report is then written outside any transaction; `settle`
+marks it in the transaction that puts the mail into the outbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import Session
+
+from gm.store.claims import add_once, claim, free, hold
+from gm.store.tables import OwedReport
+
+HOLD = timedelta(minutes=2)
+"""How long a report that is being written is left to its process."""
+
+
+def owe(session: Session, phase_id: int, seat_ids: Iterable[int], kind: str, now: datetime) -> None:
+    """Each of these seats is owed a report of this kind about the phase; once, however often it is said."""
+    for seat_id in seat_ids:
+        add_once(session, OwedReport, phase_id=phase_id, seat_id=seat_id, kind=kind, created_at=now)
+
+
+def next_owed(session: Session, now: datetime, length: timedelta = HOLD) -> OwedReport | None:
+    """The report that is owed longest and that nobody writes, held for `length`; commit before writing it."""
+    waiting = _owed().where(free(OwedReport, now)).order_by(OwedReport.id)
+    for report in claim(session, waiting):
+        hold(report, now, length)
+        session.flush()
+        return report
+    return None
+
+
+def settle(session: Session, owed_id: int, now: datetime) -> bool:
+    """The mail is put into the outbox in this transaction; False when another process has done it: put in nothing."""
+    for report in claim(session, _owed().where(OwedReport.id == owed_id), wait=True):
+        report.done_at, report.held_until = now, None
+        session.flush()
+        return True
+    return False
+
+
+def count_owed(session: Session) -> int:
+    """How many reports are still to be written."""
+    return session.scalar(select(func.count()).where(OwedReport.done_at.is_(None))) or 0
+
+
+def wakes_at(session: Session) -> datetime | None:
+    """When a report is to be written: since it is owed, or when the hold on it ends."""
+    return session.scalar(
+        select(func.min(func.coalesce(OwedReport.held_until, OwedReport.created_at))).where(
+            OwedReport.done_at.is_(None)
+        )
+    )
+
+
+def _owed() -> Select[OwedReport]:
+    return select(OwedReport).where(OwedReport.done_at.is_(None))

