@@ -1,0 +1,275 @@
+"""`gm check`: look at everything a server needs, and say for each what is right or what to mend.
+
+Place: it reads the settings, opens the database for reading, and logs in at the mail servers over real connections. It
+changes nothing, so it may be run beside a running server at any time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import socket
+import stat
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from gm.cli.home import add_home
+from gm.errors import ConfigurationError, DeliveryDeferred, GmError
+from gm.mail.smtp import SmtpTransport
+from gm.settings import CONFIGURATION, Settings, load
+from gm.store import games, inbox, outbox
+from gm.store.database import Database
+from gm.store.tables import InboxState, OutboxState
+
+LATE = timedelta(minutes=10)
+"""Work that has waited for longer shows that no server is running, or that it cannot get on."""
+
+TIMEOUT = 15.0
+"""Seconds that a mail server may take for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the answer. `remedy` "" says that all is well; `urgent` tells a fault from a piece of advice."""
+
+    subject: str
+    words: str
+    remedy: str = ""
+    urgent: bool = True
+
+    def __str__(self) -> str:
+        mark = "ok" if not self.remedy else "MEND" if self.urgent else "note"
+        return f"{mark:<5} {self.subject:<14} {self.words}{' ' if self.remedy else ''}{self.remedy}"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Print the findings; 1 when something is to be mended."""
+    parser = argparse.ArgumentParser(
+        prog="gm check", description="Look at everything the server needs and say what is right or what to mend."
+    )
+    add_home(parser)
+    home: Path = parser.parse_args(argv).home
+    mend = False
+    for finding in findings(home):
+        print(finding, flush=True)
+        mend = mend or bool(finding.remedy and finding.urgent)
+    return 1 if mend else 0
+
+
+def findings(home: Path) -> Iterator[Finding]:
+    """Everything that can be said about the server in `home`, in the order in which it is to be mended."""
+    try:
+        settings = load(home)
+    except ConfigurationError as error:
+        yield Finding("configuration", error.problem, error.remedy or "Mend it.")
+        return
+    yield Finding("configuration", f"{home / CONFIGURATION} is understood")
+    checks: tuple[tuple[str, Callable[[Settings], Iterator[Finding]]], ...] = (
+        ("files", _files),
+        ("time", _time),
+        ("database", _database),
+        ("listener", _listener),
+        ("imap", _imap),
+        ("sending", _sending),
+    )
+    for subject, check in checks:
+        try:
+            yield from check(settings)
+        except GmError as error:
+            yield Finding(subject, error.problem, error.remedy or "Mend it and check again.")
+        except Exception as error:  # whatever a broken disk or a strange server comes up with
+            yield Finding(subject, f"{type(error).__name__}: {error}.", "Mend it and check again.")
+
+
+def _files(settings: Settings) -> Iterator[Finding]:
+    """Secrets are for the server's user only, and the folder is one it can write to."""
+    secret = [path for path in sorted(settings.home.iterdir()) if path.is_file() and path.suffix != ".log"]
+    for path in secret:
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & 0o077:
+            yield Finding("files", f"{path} can be read by others (mode {mode:04o}).", f"chmod 600 {path}")
+        if path.stat().st_uid not in (os.geteuid(), 0):
+            yield Finding("files", f"{path} belongs to somebody else.", "Run gm as its owner, or chown it.")
+    if not os.access(settings.home, os.W_OK | os.X_OK):
+        yield Finding("files", f"{settings.home} cannot be written.", "Run gm as its owner, or chown it.")
+    free = shutil.disk_usage(settings.home).free
+    if free < 100_000_000:
+        yield Finding("files", f"Only {free // 1_000_000} MB are free in {settings.home}.", "Make room.")
+    else:
+        yield Finding("files", f"{settings.home}: {len(secret)} files looked at, {free // 1_000_000_000} GB free")
+
+
+def _time(settings: Settings) -> Iterator[Finding]:
+    """Time zones with their daylight saving, and a clock that has not gone back and is kept right."""
+    try:
+        berlin = ZoneInfo("Europe/Berlin")
+        if [datetime(2026, month, 1, tzinfo=berlin).utcoffset() for month in (1, 7)] != [
+            timedelta(hours=1),
+            timedelta(hours=2),
+        ]:
+            raise ZoneInfoNotFoundError("Europe/Berlin has a strange offset")
+        yield Finding("time zones", f"known; players without one of their own have {settings.server.zone.key}")
+    except (ZoneInfoNotFoundError, OSError) as error:
+        yield Finding("time zones", f"The time zone data is not usable ({error}).", "pip install --upgrade tzdata")
+
+    now = datetime.now(UTC)
+    newest = max(path.stat().st_mtime for path in settings.home.iterdir())
+    if datetime.fromtimestamp(newest, UTC) > now + timedelta(minutes=1):
+        written = f"{datetime.fromtimestamp(newest, UTC):%Y-%m-%d %H:%M}"
+        yield Finding(
+            "clock", f"It is {now:%Y-%m-%d %H:%M} UTC here, but a file was written at {written}.", "Set the clock."
+        )
+    elif _network_time() is False:
+        yield Finding(
+            "clock", f"{now:%Y-%m-%d %H:%M} UTC, and nothing keeps it right.", "timedatectl set-ntp true", urgent=False
+        )
+    else:
+        yield Finding("clock", f"{now:%Y-%m-%d %H:%M:%S} UTC")
+
+
+def _network_time() -> bool | None:
+    """Whether the system says that its clock follows network time; None when it does not say."""
+    try:
+        answer = subprocess.run(
+            ["timedatectl", "show", "--property=NTPSynchronized", "--value"],  # noqa: S607  wherever the system has it
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        ).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return {"yes": True, "no": False}.get(answer)
+
+
+def _database(settings: Settings) -> Iterator[Finding]:
+    url = settings.database.url
+    if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
+        yield Finding("database", f"{url.removeprefix('sqlite:///')} will be made when the server starts")
+        return
+    database = Database(url)
+    shown = database.url.render_as_string(hide_password=True)
+    try:
+        if not database.is_current():
+            yield Finding("database", f"{shown} is reached; its schema is brought up to date when the server starts")
+            return
+        yield Finding("database", f"{shown} is reached and up to date")
+        yield from _backlog(database, datetime.now(UTC))
+    finally:
+        database.dispose()
+
+
+def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
+    """Mail and deadlines that wait for longer than they should."""
+    with database.reading() as session:
+        received, sent = inbox.counts(session), outbox.counts(session)
+        oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now)
+        aside = inbox.set_aside(session, 1)
+        refused = outbox.failed(session, 1)
+        overdue = games.deadlines_due(session, now - LATE)
+    if aside:
+        words = (
+            f"{received[InboxState.ASIDE]} mails are set aside, the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC"
+        )
+        yield Finding("inbox", f"{words}: {_last_line(aside[0].note)}", "Read the log and tell the senders.")
+    elif oldest is not None and now - oldest > LATE:
+        yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", "Is `gm serve` running?")
+    else:
+        yield Finding(
+            "inbox", f"{received[InboxState.DONE]} mails done, {received[InboxState.NEW]} waiting, none set aside"
+        )
+    if waiting is not None and waiting > LATE:
+        words = f"{sent[OutboxState.QUEUED]} mails wait to be sent, the oldest for {_words(waiting)}."
+        yield Finding("outbox", words, "Is `gm serve` running, and does the mail server take mail?")
+    elif refused:
+        words = f"{sent[OutboxState.FAILED]} mails were given up, the last to {refused[0].recipient}:"
+        words = f"{words} {refused[0].last_error}"
+        yield Finding("outbox", words, "Look after the address.", urgent=False)
+    else:
+        yield Finding("outbox", f"{sent[OutboxState.SENT]} mails sent, {sent[OutboxState.QUEUED]} waiting")
+    if overdue:
+        yield Finding("deadlines", f"{len(overdue)} passed and nothing happened.", "Is `gm serve` running?")
+
+
+def _listener(settings: Settings) -> Iterator[Finding]:
+    """The port is free, or our own server has it."""
+    listen = settings.listen
+    if listen is None:
+        yield Finding("listener", "not used")
+        return
+    place = f"{listen.host} port {listen.port}"
+    try:
+        for family, kind, protocol, _, address in socket.getaddrinfo(
+            listen.host or None, listen.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            with socket.socket(family, kind, protocol) as test:
+                if family == socket.AF_INET6:
+                    test.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+                test.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                test.bind(address)
+                test.listen(1)
+    except PermissionError:
+        yield Finding(
+            "listener", f"{place} needs a privilege.", "Use a port above 1023, or grant CAP_NET_BIND_SERVICE."
+        )
+    except OSError as error:
+        if _greets_as_gm(listen.host, listen.port):
+            yield Finding("listener", f"gm is running and answers at {place}")
+        else:
+            yield Finding(
+                "listener", f"{place} is not to be had ({error.strerror}).", "Stop what has it, or change [listen]."
+            )
+    else:
+        yield Finding("listener", f"{place} is free for {listen.protocol.upper()}")
+
+
+def _greets_as_gm(host: str, port: int) -> bool:
+    here = {"": "localhost", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    try:
+        with socket.create_connection((here, port), timeout=5) as connection:
+            greeting = connection.recv(200)
+            connection.sendall(b"QUIT\r\n")
+    except OSError:
+        return False
+    return greeting.startswith(b"220 ") and b" gm" in greeting
+
+
+def _imap(settings: Settings) -> Iterator[Finding]:
+    """Log in, look at the folder and at what the server can do."""
+    if settings.imap is None:
+        yield Finding("imap", "not used")
+
+
+def _sending(settings: Settings) -> Iterator[Finding]:
+    """Connect and log in, or look at the folder of the Maildirs."""
+    send = settings.send
+    if send.kind == "maildir":
+        yield Finding("sending", f"no mail leaves this machine; it is put into {send.maildir}")
+        return
+    transport = SmtpTransport(send, timeout=TIMEOUT)
+    try:
+        transport.log_in()
+    except DeliveryDeferred as error:
+        yield Finding(
+            "sending", error.problem, error.remedy or "Mend host, port and tls in [send], or start that server."
+        )
+    else:
+        as_whom = f"logged in as {send.user!r}" if send.user else "without a log-in"
+        yield Finding("sending", f"{send.host} port {send.port} takes mail, {as_whom}")
+    finally:
+        transport.close()
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else "no reason was noted."
+
+
+def _words(length: timedelta) -> str:
+    minutes = int(length.total_seconds()) // 60
+    return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
