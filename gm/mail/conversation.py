@@ -24,16 +24,13 @@ from typing import Any, TypeVar
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from gm.mail.arrivals import Accept
 from gm.store.inbox import ArrivedMail
 
 log = logging.getLogger(__name__)
 
 # aiosmtpd writes every command to its log, and the recipients in them are the secret addresses of seats.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
-
-Accept = Callable[[ArrivedMail], object]
-"""Commits the mail to the inbox and returns; it says whether the mail was new, which the peer need not know. It raises
-when the mail could not be stored."""
 
 MAX_RECIPIENTS = 100
 """To one mail; RFC 5321 4.5.3.1.8 asks for as many."""

@@ -12,11 +12,12 @@ import ssl
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import datetime
 from types import TracebackType
 
 from gm.errors import ConfigurationError
-from gm.mail.conversation import Accept, Conversation, Handler, LmtpConversation
+from gm.mail.arrivals import Accept, utc_now
+from gm.mail.conversation import Conversation, Handler, LmtpConversation
 from gm.settings import ListenSettings
 
 log = logging.getLogger(__name__)
@@ -26,10 +27,6 @@ IDLE_SECONDS = 300.0
 """RFC 5321 4.5.3.2.7. It is counted from the last complete command, so bytes that trickle do not renew it."""
 STOP_SECONDS = 10.0
 """How long mails that are being stored may take when the server stops."""
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 class Listener:
@@ -48,7 +45,7 @@ class Listener:
         *,
         hostname: str = "localhost",
         tls: ssl.SSLContext | None = None,
-        now: Callable[[], datetime] = _utc_now,
+        now: Callable[[], datetime] = utc_now,
         max_connections: int = MAX_CONNECTIONS,
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:

@@ -1,0 +1,205 @@
+"""A real Dovecot on a loopback port, from one small configuration; as root or not.
+
+    with Dovecot() as dovecot:
+        dovecot.drop(b"Subject: ...")
+        settings = dovecot.settings()
+
+Where Dovecot is not installed the test is skipped with a line that says so (and fails where GM_REQUIRE_SERVERS=1).
+"""
+
+from __future__ import annotations
+
+import grp
+import imaplib
+import itertools
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+import pytest
+
+from gm.settings import ImapSettings
+
+USER = "gm@example.org"
+PASSWORD = "secret"
+CAPABILITIES = "IMAP4rev1 LITERAL+ IDLE UIDPLUS MOVE"
+
+_PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin")
+_numbers = itertools.count()
+
+_CONFIGURATION = """
+base_dir = {home}/run
+state_dir = {home}/state
+log_path = {home}/dovecot.log
+protocols = imap
+listen = 127.0.0.1
+disable_plaintext_auth = no
+{tls}
+mail_location = maildir:{home}/mail/%u
+first_valid_uid = 1
+default_internal_user = {internal}
+default_internal_group = {group}
+default_login_user = {login}
+imap_capability = {capabilities}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = {tls_port}
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid={owner} gid={owner_group} home={home}/mail/%u
+}}
+"""
+
+
+def find_server(name: str) -> str:
+    """The path of a server's program; skips the test where it is not installed."""
+    path = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *_PLACES]))
+    if path is None:
+        pytest.skip(f"{name} is not installed (Debian: apt install dovecot-imapd postfix swaks)")
+    return path
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def wait_for_port(port: int, process: subprocess.Popen[bytes], seconds: float = 10.0) -> None:
+    """Wait until something answers on the port."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            assert process.poll() is None, "the server stopped by itself"
+            assert time.monotonic() < end, "the server does not listen"
+            time.sleep(0.01)
+
+
+class Dovecot:
+    """One Dovecot with its folder, made on entering and removed on leaving. Every user has the password PASSWORD.
+
+    `certificate` and `key` (PEM files) turn TLS on; `capabilities` is what it claims to be able to do after log-in.
+    """
+
+    def __init__(
+        self, *, certificate: Path | None = None, key: Path | None = None, capabilities: str = CAPABILITIES
+    ) -> None:
+        self._program = find_server("dovecot")
+        self._certificate = certificate
+        self._key = key
+        self._capabilities = capabilities
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = free_port()
+        self.tls_port = free_port() if certificate else 0
+
+    def __enter__(self) -> Dovecot:
+        # Not in tmp_path: only its owner may enter that, and names of sockets must be short.
+        self.home = Path(tempfile.mkdtemp(prefix="gm-dovecot-"))
+        self.home.chmod(0o755)
+        root = os.geteuid() == 0
+        me = pwd.getpwuid(os.geteuid())
+        self._owner = pwd.getpwnam("nobody") if root else me  # Dovecot opens no mailbox as root
+        (self.home / "mail").mkdir()
+        os.chown(self.home / "mail", self._owner.pw_uid, self._owner.pw_gid)
+        tls = f"ssl = yes\nssl_cert = <{self._certificate}\nssl_key = <{self._key}" if self._certificate else "ssl = no"
+        (self.home / "dovecot.conf").write_text(
+            _CONFIGURATION.format(
+                home=self.home,
+                port=self.port,
+                tls=tls,
+                tls_port=self.tls_port,
+                password=PASSWORD,
+                capabilities=self._capabilities,
+                internal="dovecot" if root else me.pw_name,
+                group="dovecot" if root else grp.getgrgid(me.pw_gid).gr_name,
+                login="dovenull" if root else me.pw_name,
+                owner=self._owner.pw_uid,
+                owner_group=self._owner.pw_gid,
+            )
+        )
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        shutil.rmtree(self.home)
+
+    def start(self) -> None:
+        """Start it, or start it again on the same port."""
+        self._process = subprocess.Popen([self._program, "-F", "-c", str(self.home / "dovecot.conf")])
+        try:
+            wait_for_port(self.port, self._process)
+        except AssertionError as error:
+            raise AssertionError(f"{error}:\n{self.log()}") from None
+
+    def stop(self) -> None:
+        """Stop it and wait until it is gone; the mail stays."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(10)
+            self._process = None
+
+    def log(self) -> str:
+        path = self.home / "dovecot.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def settings(self, *, user: str = USER, poll_seconds: int = 300, **changes: str | int) -> ImapSettings:
+        given: dict[str, str | int] = {"host": "127.0.0.1", "port": self.port, "tls": "none", "password": PASSWORD}
+        return ImapSettings(user=user, poll_seconds=poll_seconds, **(given | changes))  # type: ignore[arg-type]
+
+    def drop(self, raw: bytes, user: str = USER) -> None:
+        """Put a mail into the inbox as a delivery agent does: by a new file in the Maildir."""
+        maildir = self.home / "mail" / user
+        for folder in (maildir, *(maildir / name for name in ("tmp", "new", "cur"))):
+            if not folder.exists():
+                folder.mkdir(mode=0o700)
+                os.chown(folder, self._owner.pw_uid, self._owner.pw_gid)
+        name = f"{time.time_ns()}.{next(_numbers)}.test"
+        path = maildir / "tmp" / name
+        path.write_bytes(raw)
+        os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
+        path.rename(maildir / "new" / name)
+
+    @contextmanager
+    def client(self, user: str = USER) -> Iterator[imaplib.IMAP4]:
+        """A plain client that is logged in."""
+        with imaplib.IMAP4("127.0.0.1", self.port, timeout=10) as client:
+            client.login(user, PASSWORD)
+            yield client
+
+    def subjects(self, folder: str = "INBOX", user: str = USER) -> list[str]:
+        """The subjects of the messages in a folder (those marked as deleted left out), oldest first."""
+        with self.client(user) as client:
+            if client.select(folder, readonly=True)[0] != "OK":
+                return []
+            found = []
+            for number in client.search(None, "UNDELETED")[1][0].split():
+                header = client.fetch(number.decode(), "(BODY.PEEK[HEADER.FIELDS (SUBJECT)])")[1][0]
+                assert isinstance(header, tuple)
+                found.append(header[1].decode("utf-8", "replace").strip().removeprefix("Subject: "))
+            return found
