@@ -110,6 +110,8 @@ class Settings:
     listen: ListenSettings | None = None
     imap: ImapSettings | None = None
     clock: ClockSettings = ClockSettings()
+    secret_files: tuple[Path, ...] = ()
+    """The files that the settings were read from: the configuration, the key, the passwords."""
 
 
 _SECTIONS: Mapping[str, tuple[str, ...]] = {
@@ -145,6 +147,7 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
         listen=_listen(listen) if listen.present or not imap.present else None,
         imap=_imap(imap, folder) if imap.present else None,
         clock=_clock(sections["clock"]),
+        secret_files=(file, _key_file(sections["server"], folder), *_password_files(folder, imap, sections["send"])),
     )
 
 
@@ -165,8 +168,17 @@ def _server(section: Section) -> ServerSettings:
     )
 
 
+def _key_file(section: Section, home: Path) -> Path:
+    return home / section.text("key_file", "gm.key")
+
+
+def _password_files(home: Path, *sections: Section) -> tuple[Path, ...]:
+    names = (section.text("password_file") for section in sections)
+    return tuple(home / name for name in names if name)
+
+
 def _key(section: Section, home: Path) -> bytes:
-    path = home / section.text("key_file", "gm.key")
+    path = _key_file(section, home)
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii"))
     except OSError as error:

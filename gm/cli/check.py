@@ -22,8 +22,9 @@ from gm.cli.home import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.mail.smtp import SmtpTransport
 from gm.settings import CONFIGURATION, Settings, load
-from gm.store import games, inbox, outbox
+from gm.store import inbox, outbox
 from gm.store.database import Database
+from gm.store.deadlines import deadlines_due
 from gm.store.tables import InboxState, OutboxState
 
 LATE = timedelta(minutes=10)
@@ -87,9 +88,13 @@ def findings(home: Path) -> Iterator[Finding]:
 
 
 def _files(settings: Settings) -> Iterator[Finding]:
-    """Secrets are for the server's user only, and the folder is one it can write to."""
-    secret = [path for path in sorted(settings.home.iterdir()) if path.is_file() and path.suffix != ".log"]
-    for path in secret:
+    """Secrets are for the server's user only, and the folder is one it can write to.
+
+    The database holds orders and press: it may be readable only where nobody else can enter the folder.
+    """
+    inside = [path for path in sorted(settings.home.iterdir()) if path.is_file()]
+    closed = not settings.home.stat().st_mode & 0o077
+    for path in dict.fromkeys((*settings.secret_files, *(() if closed else inside))):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
             yield Finding("files", f"{path} can be read by others (mode {mode:04o}).", f"chmod 600 {path}")
@@ -101,7 +106,7 @@ def _files(settings: Settings) -> Iterator[Finding]:
     if free < 100_000_000:
         yield Finding("files", f"Only {free // 1_000_000} MB are free in {settings.home}.", "Make room.")
     else:
-        yield Finding("files", f"{settings.home}: {len(secret)} files looked at, {free // 1_000_000_000} GB free")
+        yield Finding("files", f"{settings.home} can be written, {free // 1_000_000} MB free")
 
 
 def _time(settings: Settings) -> Iterator[Finding]:
@@ -171,7 +176,7 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now)
         aside = inbox.set_aside(session, 1)
         refused = outbox.failed(session, 1)
-        overdue = games.deadlines_due(session, now - LATE)
+        overdue = deadlines_due(session, now - LATE)
     if aside:
         words = (
             f"{received[InboxState.ASIDE]} mails are set aside, the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,86 @@
+"""`gm init`: what it writes is private, is understood, and is never written twice."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from gm.cli import main
+from gm.settings import load
+
+
+def test_the_default_server_needs_no_further_thought(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = tmp_path / "new" / "server"
+    assert main(["init", "--home", str(home)]) == 0
+    settings = load(home, {})
+    assert settings.server.address == "gm@localhost"
+    assert settings.listen is not None
+    assert (settings.listen.host, settings.listen.port, settings.send.kind) == ("127.0.0.1", 2525, "maildir")
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in home.iterdir()} == {
+        "gm.toml": 0o600,
+        "gm.key": 0o600,
+    }
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert f"gm serve --home {home}" in capsys.readouterr().out
+
+
+def test_every_server_has_a_key_of_its_own(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        main(["init", "--home", str(tmp_path / name)])
+    assert load(tmp_path / "one", {}).key != load(tmp_path / "two", {}).key
+
+
+@pytest.mark.parametrize("there", ["gm.toml", "gm.key"])
+def test_nothing_is_overwritten(tmp_path: Path, there: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / there).write_text("precious", encoding="utf-8")
+    assert main(["init", "--home", str(tmp_path)]) == 1
+    assert there in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == [there]
+    assert (tmp_path / there).read_text(encoding="utf-8") == "precious"
+
+
+def test_behind_postfix(tmp_path: Path) -> None:
+    assert (
+        main(["init", "--home", str(tmp_path), "--mode", "lmtp", "--port", "2424", "--address", "Gm@Example.org"]) == 0
+    )
+    settings = load(tmp_path, {})
+    assert settings.server.address == "gm@example.org"
+    assert settings.listen is not None
+    assert (settings.listen.protocol, settings.listen.port) == ("lmtp", 2424)
+    assert (settings.send.kind, settings.send.host, settings.send.port) == ("smtp", "127.0.0.1", 25)
+
+
+def test_at_a_provider(tmp_path: Path) -> None:
+    assert main(["init", "--home", str(tmp_path), "--mode", "imap", "--address", "gm@example.org"]) == 0
+    (tmp_path / "mail.password").write_text("s3cret\n", encoding="utf-8")
+    settings = load(tmp_path, {})
+    assert settings.listen is None
+    assert settings.imap is not None
+    assert (settings.imap.user, settings.imap.password, settings.imap.tls) == ("gm@example.org", "s3cret", "implicit")
+    assert (settings.send.user, settings.send.password, settings.send.port) == ("gm@example.org", "s3cret", 465)
+
+
+@pytest.mark.parametrize("mode", ["alone", "lmtp", "imap"])
+def test_what_is_commented_out_is_understood_too(tmp_path: Path, mode: str) -> None:
+    """Someone takes the # from every line that is a setting, and gives a password: the file must still be right."""
+    assert main(["init", "--home", str(tmp_path), "--mode", mode]) == 0
+    path = tmp_path / "gm.toml"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text(
+        "\n".join(line if line.startswith("# ") else line.removeprefix("#") for line in lines), encoding="utf-8"
+    )
+    (tmp_path / "mail.password").write_text("s3cret\n", encoding="utf-8")
+    settings = load(path, {})
+    assert settings.imap is not None
+    assert settings.listen is not None
+    assert settings.server.operator == "you@example.org"
+
+
+@pytest.mark.parametrize("arguments", [["--address", "gm+a@example.org"], ["--mode", "pigeon"], ["--port", "x"]])
+def test_a_wrong_flag_is_a_usage_error(tmp_path: Path, arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["init", "--home", str(tmp_path), *arguments])
+    assert caught.value.code == 2
+    assert not list(tmp_path.iterdir())

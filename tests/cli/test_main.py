@@ -1,0 +1,74 @@
+"""The command line: dispatch, exit statuses, and a start that loads only what is needed."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gm import __version__
+from gm.cli import COMMANDS, main
+
+
+def run(*arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gm", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=options or None,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_main(name: str) -> None:
+    assert callable(importlib.import_module(f"gm.cli.{name}").main)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([name, "--help"])
+    assert caught.value.code == 0
+    assert f"usage: gm {name}" in capsys.readouterr().out
+
+
+def test_help_lists_the_commands() -> None:
+    said = run("--help")
+    assert said.returncode == 0
+    assert all(f"  {name} " in said.stdout for name in COMMANDS)
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"gm {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["conquer"]])
+def test_an_unknown_command_is_a_usage_error(arguments: list[str]) -> None:
+    said = run(*arguments)
+    assert said.returncode == 2
+    assert "usage: gm" in said.stderr
+
+
+def test_a_mistake_of_the_operator_is_told_without_a_traceback(tmp_path: Path) -> None:
+    said = run("serve", "--home", str(tmp_path / "nowhere"))
+    assert said.returncode == 1
+    assert said.stderr.startswith("gm serve: There is no configuration file")
+    assert "Traceback" not in said.stderr
+
+
+def test_the_home_folder_comes_from_the_environment(tmp_path: Path) -> None:
+    said = run("check", GM_HOME=str(tmp_path / "server"))
+    assert said.returncode == 1
+    assert str(tmp_path / "server" / "gm.toml") in said.stdout
+
+
+@pytest.mark.parametrize("name", ["adjudicate", "init"])
+def test_the_start_loads_no_heavy_library(name: str) -> None:
+    code = f"import sys, gm.cli.{name}; print({{'sqlalchemy', 'jinja2', 'lark', 'imapclient'}} & set(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert said.stdout == "set()\n", said.stderr
