@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -20,6 +20,11 @@ def normal(email: str) -> str:
 def account_by_address(session: Session, email: str) -> Account | None:
     """Whose address it is."""
     return session.scalar(select(Account).join(Address).where(Address.email == normal(email)))
+
+
+def accounts_by_id(session: Session, ids: Iterable[int]) -> Sequence[Account]:
+    """These persons, in no order."""
+    return session.scalars(select(Account).where(Account.id.in_(ids))).all()
 
 
 def create_account(

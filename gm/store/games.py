@@ -153,7 +153,7 @@ def seats_of_account(session: Session, account_id: int, *states: GameState) -> S
     statement = select(Game, Seat).join(Seat, Seat.game_id == Game.id).where(Seat.account_id == account_id)
     if states:
         statement = statement.where(Game.state.in_(states))
-    return session.execute(statement.order_by(Game.id, Seat.id)).tuples().all()
+    return session.execute(statement.order_by(Game.id, Seat.id)).all()
 
 
 def seats_of_sender(session: Session, email: str, *states: GameState) -> Sequence[tuple[Game, Seat]]:

@@ -200,7 +200,7 @@ def set_aside(session: Session, limit: int = 20) -> Sequence[InboxMail]:
 def counts(session: Session) -> dict[InboxState, int]:
     """How many mails are in each state; states without a mail have 0."""
     rows = session.execute(select(InboxMail.state, func.count()).group_by(InboxMail.state))
-    return dict.fromkeys(InboxState, 0) | dict(rows.tuples().all())
+    return dict.fromkeys(InboxState, 0) | dict(rows.all())
 
 
 def oldest_new(session: Session) -> datetime | None:

@@ -118,7 +118,7 @@ def send_again(session: Session, mail_id: int, now: datetime) -> bool:
 def counts(session: Session) -> dict[OutboxState, int]:
     """How many mails are in each state; states without a mail have 0."""
     rows = session.execute(select(OutboxMail.state, func.count()).group_by(OutboxMail.state))
-    return dict.fromkeys(OutboxState, 0) | dict(rows.tuples().all())
+    return dict.fromkeys(OutboxState, 0) | dict(rows.all())
 
 
 def failed(session: Session, limit: int = 20) -> Sequence[OutboxMail]:

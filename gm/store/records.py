@@ -51,7 +51,7 @@ def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value
 def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
     """The votes of a kind in a phase, by seat id."""
     rows = session.execute(select(Vote.seat_id, Vote.value).where(Vote.phase_id == phase_id, Vote.kind == kind))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 def record(

@@ -130,7 +130,10 @@ class Game(Base):
 
 
 class Seat(Base):
-    """A place at the table. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept."""
+    """A place at the table. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept.
+
+    `wish` is the power asked for in a game that is forming.
+    """
 
     __tablename__ = "seat"
     __table_args__ = (UniqueConstraint("game_id", "power"),)
@@ -141,6 +144,7 @@ class Seat(Base):
     account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"), index=True)
     serial: Mapped[int]
     token_hash: Mapped[str | None] = mapped_column(unique=True)
+    wish: Mapped[str | None]
     wait: Mapped[bool]
     joined_at: Mapped[datetime | None]
 

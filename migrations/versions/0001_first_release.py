@@ -126,6 +126,7 @@ def upgrade() -> None:
         sa.Column("account_id", sa.Integer(), nullable=True),
         sa.Column("serial", sa.Integer(), nullable=False),
         sa.Column("token_hash", sa.Text(), nullable=True),
+        sa.Column("wish", sa.Text(), nullable=True),
         sa.Column("wait", sa.Boolean(), nullable=False),
         sa.Column("joined_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_seat_account_id"),

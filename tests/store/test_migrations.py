@@ -1,0 +1,117 @@
+"""The migrations build what the models say, on both databases, from any start, and never touch a newer database."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import DatabaseError
+
+from gm.errors import ConfigurationError
+from gm.files import folder
+from gm.store import games, migrating, order_sets, records
+from gm.store.database import Database
+from gm.store.tables import Base
+from tests.store.setting import NOW, lay_table
+
+
+def test_the_migrated_schema_is_the_models_schema(database: Database) -> None:
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_every_constraint_has_its_name_on_both_databases(database: Database) -> None:
+    inspector = inspect(database.engine)
+    for table in Base.metadata.sorted_tables:
+        found = {key["name"] for key in inspector.get_foreign_keys(table.name)}
+        found |= {key["name"] for key in inspector.get_unique_constraints(table.name)}
+        found |= {inspector.get_pk_constraint(table.name)["name"]}
+        assert found == {str(constraint.name) for constraint in table.constraints}
+
+
+def test_migrating_an_empty_database_twice(empty_database: Database) -> None:
+    assert not empty_database.is_current()
+    empty_database.migrate()
+    assert empty_database.is_current()
+    with empty_database.transaction() as session:
+        lay_table(session)
+    empty_database.migrate()
+    with empty_database.reading() as session:
+        assert games.game_by_name(session, "spring") is not None
+
+
+def test_foreign_keys_hold_again_after_migrating(empty_database: Database) -> None:
+    empty_database.migrate()
+    with pytest.raises(DatabaseError, match=r"(?i)foreign key"), empty_database.transaction() as session:
+        records.record(session, "test", NOW, game_id=999)
+
+
+def test_a_failed_migration_leaves_nothing_behind(
+    empty_database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "migrations"
+    (broken / "versions").mkdir(parents=True)
+    (broken / "env.py").write_text((folder("migrations") / "env.py").read_text())
+    (broken / "versions" / "0001_breaks.py").write_text(
+        "import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = '0001', None\n"
+        "def upgrade():\n    op.create_table('half', sa.Column('id', sa.Integer()))\n    raise ArithmeticError\n"
+    )
+    monkeypatch.setattr(migrating, "folder", lambda name: broken)
+    with pytest.raises(ArithmeticError):
+        empty_database.migrate()
+    assert inspect(empty_database.engine).get_table_names() == []
+
+
+def test_a_newer_database_is_refused_in_words(database: Database) -> None:
+    with database.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(ConfigurationError, match=r"revision '9999'.*newer") as caught:
+        database.migrate()
+    assert "Install that newer gm" in caught.value.remedy
+    with pytest.raises(ConfigurationError):
+        database.is_current()
+
+
+def test_processes_that_start_together_take_turns(empty_database: Database) -> None:
+    url = empty_database.url.render_as_string(hide_password=False)
+    program = (
+        "import sys\nfrom gm.store.database import Database\n"
+        "database = Database(sys.argv[1])\nprint('ready', flush=True)\ninput()\ndatabase.migrate()\n"
+    )
+    children = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for _ in range(3)
+    ]
+    for child in children:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"ready\n"
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write(b"go\n")
+        child.stdin.flush()
+    for child in children:
+        _, complaint = child.communicate(timeout=60)
+        assert (child.returncode, complaint.decode()) == (0, "")
+    assert empty_database.is_current()
+
+
+@pytest.mark.parametrize("statement", ["UPDATE {} SET id = id", "DELETE FROM {}"])
+@pytest.mark.parametrize("table", ["event", "order_set"])
+def test_what_is_written_once_cannot_be_changed(database: Database, table: str, statement: str) -> None:
+    with database.transaction() as session:
+        laid = lay_table(session)
+        records.record(session, "test", NOW, game_id=laid.game.id)
+        order_sets.add_order_set(session, laid.phase, laid.france.id, [], complete=False, now=NOW)
+    with (
+        pytest.raises(DatabaseError, match=f"rows of {table} are written once"),
+        database.transaction() as session,
+    ):
+        session.execute(text(statement.format(table)))
