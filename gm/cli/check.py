@@ -1,12 +1,13 @@
 """`gm check`: look at everything a server needs, and say for each what is right or what to mend.
 
 Place: it reads the settings, opens the database for reading, and logs in at the mail servers over real connections. It
-changes nothing, so it may be run beside a running server at any time.
+works on nothing and sends nothing, so it may be run beside a running server at any time.
 """
 
 from __future__ import annotations
 
 import argparse
+import imaplib
 import os
 import shutil
 import socket
@@ -20,6 +21,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli.home import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
+from gm.mail.folder import ImapFolder
 from gm.mail.smtp import SmtpTransport
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox
@@ -29,6 +31,8 @@ from gm.store.tables import InboxState, OutboxState
 
 LATE = timedelta(minutes=10)
 """Work that has waited for longer shows that no server is running, or that it cannot get on."""
+
+GREETING_SECONDS = 5.0
 
 TIMEOUT = 15.0
 """Seconds that a mail server may take for an answer."""
@@ -236,7 +240,7 @@ def _listener(settings: Settings) -> Iterator[Finding]:
 def _greets_as_gm(host: str, port: int) -> bool:
     here = {"": "localhost", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     try:
-        with socket.create_connection((here, port), timeout=5) as connection:
+        with socket.create_connection((here, port), timeout=GREETING_SECONDS) as connection:
             greeting = connection.recv(200)
             connection.sendall(b"QUIT\r\n")
     except OSError:
@@ -245,9 +249,22 @@ def _greets_as_gm(host: str, port: int) -> bool:
 
 
 def _imap(settings: Settings) -> Iterator[Finding]:
-    """Log in, look at the folder and at what the server can do."""
-    if settings.imap is None:
+    """Log in and open the folder, as the server does."""
+    imap = settings.imap
+    if imap is None:
         yield Finding("imap", "not used")
+        return
+    place = f"{imap.host} port {imap.port}"
+    try:
+        with ImapFolder(imap, read_seconds=TIMEOUT) as folder:
+            waiting = sum(1 for _ in folder.waiting())
+    except OSError as error:
+        yield Finding("imap", f"{place} cannot be used ({error}).", "Mend host, port and tls in [imap].")
+    except imaplib.IMAP4.error as error:
+        words = f"{place} said no to {imap.user!r} and folder {imap.folder!r} ({_last_line(str(error))})."
+        yield Finding("imap", words, "Mend user, password, folder and done_folder in [imap].")
+    else:
+        yield Finding("imap", f"logged in at {place} as {imap.user!r}; {waiting} mails in {imap.folder!r}")
 
 
 def _sending(settings: Settings) -> Iterator[Finding]:

@@ -1,0 +1,213 @@
+"""`gm check`: against a real Dovecot, real SMTP and LMTP conversations, real files, and both databases."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gm.cli import main
+from gm.cli.check import findings
+from gm.mail.listener import Listener
+from gm.settings import ListenSettings
+from gm.store import inbox, outbox
+from gm.store.database import Database
+from gm.store.tables import InboxState
+from tests.mail.dovecot import PASSWORD, USER, Dovecot
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A server as `gm init` leaves it, on a port that is free."""
+    folder = tmp_path / "server"
+    assert main(["init", "--home", str(folder)]) == 0
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        monkeypatch.setenv("GM_LISTEN_PORT", str(free.getsockname()[1]))
+    return folder
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    """A listener such as a running server has."""
+    with Listener(ListenSettings(port=0), accept=lambda mail: None, knows=lambda address: True) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def dovecot() -> Iterator[Dovecot]:
+    with Dovecot() as running:
+        yield running
+
+
+def lines(home: Path, subject: str) -> list[str]:
+    """What is said of one subject, the first word of each line being ok, note or MEND."""
+    return [str(finding) for finding in findings(home) if finding.subject == subject]
+
+
+def test_a_new_server_has_nothing_to_mend(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--home", str(home)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in said] == [
+        *("configuration", "files", "time", "clock", "database", "listener", "imap", "sending"),
+    ]
+    assert not [line for line in said if line.startswith("MEND")]
+    assert sorted(path.name for path in home.iterdir()) == ["gm.key", "gm.toml"], "a check writes nothing"
+
+
+def test_a_fault_is_told_and_gives_status_1(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "gm.key").chmod(0o640)
+    assert main(["check", "--home", str(home)]) == 1
+    assert f"MEND  files          {home}/gm.key can be read by others (mode 0640). chmod 600" in capsys.readouterr().out
+
+
+def test_a_wrong_configuration_is_the_only_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_LISTEN_PORT", "high")
+    [only] = findings(home)
+    assert str(only).startswith("MEND  configuration  environment, GM_LISTEN_PORT = 'high'")
+
+
+def test_the_database_is_private_where_others_may_enter_the_folder(home: Path) -> None:
+    (home / "gm.sqlite3").touch(mode=0o644)
+    assert [line[:2] for line in lines(home, "files")] == ["ok"]
+    home.chmod(0o755)
+    assert any("MEND" in line and "gm.sqlite3 can be read by others" in line for line in lines(home, "files"))
+
+
+def test_a_clock_that_went_back(home: Path) -> None:
+    ahead = (NOW + timedelta(days=2)).timestamp()
+    os.utime(home / "gm.key", (ahead, ahead))
+    [line] = lines(home, "clock")
+    assert line.startswith("MEND")
+    assert f"{NOW + timedelta(days=2):%Y-%m-%d}" in line
+
+
+# ---- the listener
+
+
+def test_a_port_that_somebody_else_has(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        other.settimeout(5)
+        monkeypatch.setenv("GM_LISTEN_PORT", str(other.getsockname()[1]))
+        monkeypatch.setattr("gm.cli.check.GREETING_SECONDS", 0.2)
+        [line] = lines(home, "listener")
+    assert line.startswith("MEND")
+    assert "Address already in use" in line
+
+
+def test_the_running_server_is_known_by_its_greeting(
+    home: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GM_LISTEN_PORT", str(listener.port))
+    assert lines(home, "listener") == [
+        f"ok    listener       gm is running and answers at 127.0.0.1 port {listener.port}"
+    ]
+
+
+# ---- the database and what waits in it
+
+
+def with_database(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_DATABASE_URL", database.url.render_as_string(hide_password=False))
+
+
+def test_a_database_without_tables_is_no_fault(
+    home: Path, empty_database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_database(empty_database, monkeypatch)
+    [line] = lines(home, "database")
+    assert line.startswith("ok")
+    assert "when the server starts" in line
+
+
+def test_an_idle_server_has_nothing_waiting(home: Path, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_database(database, monkeypatch)
+    assert [line[:2] for subject in ("database", "inbox", "outbox") for line in lines(home, subject)] == ["ok"] * 3
+
+
+def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_database(database, monkeypatch)
+    long_ago = NOW - timedelta(hours=3)
+    with database.transaction() as session:
+        inbox.accept(session, inbox.ArrivedMail("smtp", b"Subject: x\r\n\r\ny\r\n", long_ago))
+        outbox.queue(session, purpose="receipt:1", recipient="ann@example.org", raw=b"\r\n", now=long_ago)
+    assert [line[:4] for line in lines(home, "inbox")] == ["MEND"]
+    [late] = lines(home, "outbox")
+    assert late.startswith("MEND")
+    assert "the oldest for 3 hours" in late
+
+    with database.transaction() as session:
+        mail = inbox.next_new(session, NOW)
+        assert mail is not None
+        mail_id = mail.id
+    with database.transaction() as session:
+        taken = inbox.take(session, mail_id)
+        assert taken is not None
+        inbox.mark(session, taken, InboxState.ASIDE, NOW, "Traceback ...\nValueError: no such bishop\n")
+    [aside] = lines(home, "inbox")
+    assert aside.startswith("MEND")
+    assert "1 mails are set aside" in aside
+    assert "ValueError: no such bishop" in aside
+
+
+def test_a_file_that_is_no_database(home: Path) -> None:
+    (home / "gm.sqlite3").write_text("This is a shopping list. " * 50, encoding="utf-8")
+    [line] = lines(home, "database")
+    assert line.startswith("MEND")
+    assert "not a database" in line
+
+
+# ---- mail servers
+
+
+def by_imap(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch, **changes: str) -> None:
+    given = {"host": "127.0.0.1", "port": str(dovecot.port), "tls": "none", "user": USER, "password": PASSWORD}
+    for key, value in (given | changes).items():
+        monkeypatch.setenv(f"GM_IMAP_{key.upper()}", value)
+
+
+def test_an_imap_log_in(home: Path, dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_imap(dovecot, monkeypatch)
+    dovecot.drop(b"Subject: one\r\n\r\nA PAR-BUR\r\n")
+    [line] = lines(home, "imap")
+    assert line.startswith(f"ok    imap           logged in at 127.0.0.1 port {dovecot.port} as '{USER}'; 1 mails")
+    assert dovecot.subjects() == ["one"], "a check takes nothing in"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"folder": "Nowhere"}, "'Nowhere'"),
+        ({"port": "1"}, "Mend host, port and tls in [imap]"),
+        ({"tls": "implicit"}, "Mend host, port and tls in [imap]"),
+        ({"tls": "starttls"}, "[imap]"),
+        ({"password": "wrong"}, "Mend user, password"),  # last: Dovecot makes whoever failed wait
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
+)
+def test_an_imap_log_in_that_fails(
+    home: Path, dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str], words: str
+) -> None:
+    by_imap(dovecot, monkeypatch, **changes)
+    [line] = lines(home, "imap")
+    assert line.startswith("MEND")
+    assert words in line
+
+
+def test_a_mail_server_to_send_by(home: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_SEND_KIND", "smtp")
+    monkeypatch.setenv("GM_SEND_PORT", str(listener.port))
+    assert lines(home, "sending")[0].startswith(f"ok    sending        127.0.0.1 port {listener.port} takes mail")
+
+
+def test_no_mail_server_to_send_by(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_SEND_KIND", "smtp")
+    monkeypatch.setenv("GM_SEND_PORT", "1")
+    [line] = lines(home, "sending")
+    assert line.startswith("MEND")
+    assert "Connection refused" in line
