@@ -41,9 +41,15 @@ def separators(lexicon: Lexicon, text: str, start: int) -> Iterator[tuple[int, i
 
 
 @lru_cache(maxsize=256)
+def names_pattern(lexicon: Lexicon) -> re.Pattern[str]:
+    """A place of the board by any of its names, with its coast, anywhere in folded text."""
+    places = [*_longest_first(lexicon.places), *(names.pattern for names in lexicon.computed)]
+    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(places)})(?![a-z0-9])(?:{COAST_PATTERN})?")
+
+
+@lru_cache(maxsize=256)
 def _separator(lexicon: Lexicon) -> re.Pattern[str]:
-    names = "|".join(_longest_first(lexicon.places))
-    return re.compile(rf"\b(?:{names})(?![a-z0-9])(?:{COAST_PATTERN})?|\([^()]*\)|(?P<sep>[,;.!&|/*]+|\band\b)")
+    return re.compile(rf"{names_pattern(lexicon).pattern}|\([^()]*\)|(?P<sep>[,;.!&|/*]+|\band\b)")
 
 
 def _names(lexicon: Lexicon) -> tuple[str, str]:

@@ -1,0 +1,197 @@
+"""A whole letter: its lines as orders, commands, press, complaints and talk, in the order written.
+
+Talk is what people write around their orders; it is never acted on and never complained of. A line that looks like an
+order or a command and is not well formed is a complaint, and the other lines still count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+from gm.board import Power
+from gm.errors import NotUnderstood
+from gm.parsing.commands import Command, parse_command
+from gm.parsing.lexicon import Lexicon
+from gm.parsing.orders import Attributed, Reading, read_orders
+from gm.parsing.press import FaultyPress, read_press
+from gm.parsing.prose import looks_like_order, mentions_place
+from gm.parsing.script import shorten
+from gm.position import PhaseKind
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """A line of orders; each with the power it names, if any."""
+
+    line: int
+    text: str
+    orders: tuple[Attributed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A line that is a command."""
+
+    line: int
+    text: str
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class PressBlock:
+    """Press to powers by name and `GM`, or to `ALL`; `body` is verbatim. `text` is the line that begins it."""
+
+    line: int
+    text: str
+    to: tuple[str, ...] | str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What looked like an order, a command or press and was not understood. Nothing of it was acted on."""
+
+    line: int
+    text: str
+    error: NotUnderstood
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Any other line. `mentions_board`: it names a place, so its writer may think it an order."""
+
+    line: int
+    text: str
+    mentions_board: bool
+
+
+Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedLetter:
+    """All that a letter says; `line` counts from 1. Empty lines are left out, and all that follows END."""
+
+    items: tuple[Item, ...]
+
+
+def parse_letter(text: str, lexicon: Lexicon | None, phase_kind: PhaseKind | None) -> ParsedLetter:
+    """Read a letter. Without a lexicon and a phase (no game is known) no orders are read. Never raises."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    reader = _Reader(lines, lexicon, phase_kind)
+    reader.read()
+    return ParsedLetter(tuple(reader.items))
+
+
+_OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*?)[ \t]*")
+
+
+class _Reader:
+    """The state of reading: where we are, and the power named by the last heading."""
+
+    def __init__(self, lines: list[str], lexicon: Lexicon | None, phase: PhaseKind | None) -> None:
+        self.lines = lines
+        self.items: list[Item] = []
+        self._at = 0
+        self._heading: Power | None = None
+        self._lexicon = lexicon
+        self._phase = phase
+
+    def read(self) -> None:
+        while self._at < len(self.lines):
+            number, text = self._at + 1, self.lines[self._at]
+            if not text.strip():
+                self._heading = None
+                self._at += 1
+            elif not self._press():
+                self._at += 1
+                if self._line(number, text):
+                    return
+
+    def _press(self) -> bool:
+        """Read a block of press, if one begins here."""
+        number, text = self._at + 1, self.lines[self._at]
+        block = read_press(self.lines, self._at, self._lexicon)
+        if block is None:
+            return False
+        self._at += block.lines
+        if isinstance(block, FaultyPress):
+            self.items.append(Complaint(number, block.text, block.error))
+            return True
+        self.items.append(PressBlock(number, text, block.to, block.body))
+        if block.rest.strip():
+            self._line(self._at, block.rest)
+        return True
+
+    def _line(self, number: int, text: str) -> bool:
+        """Read one line; true when it ends the letter."""
+        if text.lstrip().startswith((">", "|")):
+            self.items.append(Talk(number, text, self._mentions(text)))
+            return False
+        try:
+            command = parse_command(text, self._lexicon)
+        except NotUnderstood as error:
+            self.items.append(Complaint(number, text, error))
+            return False
+        if command is None:
+            self._orders(number, text)
+            return False
+        if command.name == "create":
+            command = self._with_options(command)
+        self.items.append(CommandLine(number, text, command))
+        return command.name == "end"
+
+    def _with_options(self, command: Command) -> Command:
+        """CREATE and the lines `key: value` below it, up to an empty line, END, or a line of another form."""
+        options = dict(command.args["options"])
+        while self._at < len(self.lines):
+            found = _OPTION.fullmatch(self.lines[self._at])
+            if found is None:
+                if self.lines[self._at].strip().upper() == "END":
+                    self._at += 1
+                break
+            options[found["key"].lower()] = found["value"]
+            self._at += 1
+        return Command("create", MappingProxyType({**command.args, "options": options}))
+
+    def _orders(self, number: int, text: str) -> None:
+        if self._lexicon is None or self._phase is None:
+            self.items.append(Talk(number, text, False))
+            return
+        reading = read_orders(text, self._lexicon, self._phase)
+        if not reading.faults:
+            self._heading = reading.heading or self._heading
+            self.items.append(self._order_line(number, text, reading) or Talk(number, text, False))
+            return
+        meant = [
+            fault for fault in reading.faults if looks_like_order(reading.script, fault.start, fault.end, self._lexicon)
+        ]
+        orders = self._order_line(number, text, reading)
+        if len(meant) < len(reading.faults):
+            if orders is not None:
+                self.items.append(Complaint(number, text, _mixed(text)))
+                return
+            meant = meant[:1]
+        elif orders is not None:
+            self.items.append(orders)
+        self.items.extend(Complaint(number, text, fault.error) for fault in meant)
+        if not meant:
+            self.items.append(Talk(number, text, self._mentions(text)))
+
+    def _order_line(self, number: int, text: str, reading: Reading) -> OrderLine | None:
+        orders = tuple((power or self._heading, order) for power, order in reading.orders)
+        return OrderLine(number, text, orders) if orders else None
+
+    def _mentions(self, text: str) -> bool:
+        return self._lexicon is not None and mentions_place(text, self._lexicon)
+
+
+def _mixed(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        f"{shorten(text.strip())!r} holds an order among other words, so it was not taken.",
+        "Write the order on a line of its own; a comment may stand behind it in brackets.",
+        column=1,
+    )
