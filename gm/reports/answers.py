@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from gm.position import PhaseKind
+from gm.board import Power
+from gm.reports.centers import unit_count, winter
 from gm.reports.context import (
     GameList,
     HelpListing,
@@ -19,14 +20,14 @@ from gm.reports.context import (
     Trouble,
 )
 from gm.reports.held import HeldPage, held_page
-from gm.reports.results import center_rows
 from gm.reports.tasks import next_phase
-from gm.reports.words import WIDTH, full_moment
+from gm.reports.words import WIDTH, counted, full_moment
+from gm.views import View
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A refused line: where it was, its text (cut to the width around the fault), a caret under the fault, the words."""
+    """A refused line: where it was, its text cut to the width, a caret under the fault, and what to say about it."""
 
     where: str
     text: str
@@ -82,23 +83,23 @@ def status_page(context: StatusAnswer) -> StatusPage:
         phase=f"Next to be adjudicated: {next_phase(view.position.phase)}." if view is not None else "",
         due=f"Deadline: {full_moment(context.deadline, context.reader.zone)}." if context.deadline is not None else "",
         seats=_seat_table(context),
-        held=held_page(game, context.reader, context.held) if context.held is not None else None,
+        held=held_page(game, context.reader, replace(context.held, deadline=None)) if context.held else None,
         terms=context.terms,
     )
 
 
 def _seat_table(context: StatusAnswer) -> tuple[tuple[str, ...], ...]:
     """A head and a row a power; columns in which nothing stands are left out."""
-    counts = {row.power: row for row in center_rows(context.view, None)} if context.view is not None else {}
-    adjusting = context.view is not None and context.view.position.phase.kind is PhaseKind.ADJUSTMENT
-    head = ["Power", "Player", "Centres", "Units", "Next", "Orders"]
-    rows = []
-    for seat in context.seats:
-        row = counts.get(seat.power)
-        numbers = [str(row.centers), str(row.units), row.next] if row is not None else ["", "", ""]
-        rows.append([seat.power, seat.player, *numbers, seat.orders])
-    kept = [i for i in range(len(head)) if any(row[i] for row in rows) and (i != 4 or adjusting)]
-    return tuple(tuple(row[i] for i in kept) for row in [head, *rows]) if rows else ()
+    head = ("Power", "Centres", "Units", "Winter", "Orders", "Player")
+    rows = [(seat.power, *_numbers(context.view, seat.power), seat.orders, seat.player) for seat in context.seats]
+    kept = [column for column in range(len(head)) if any(row[column] for row in rows)]
+    return tuple(tuple(row[column] for column in kept) for row in (head, *rows)) if rows else ()
+
+
+def _numbers(view: View | None, power: Power) -> tuple[str, str, str]:
+    if view is None:
+        return "", "", ""
+    return f"{len(view.position.centers_of(power)):2}", f"{unit_count(view, power):2}", winter(view, power)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +185,8 @@ def receipt_page(context: Receipt) -> ReceiptPage:
     """The one answer to one mail."""
     held = held_page(context.game, context.reader, context.held) if context.game and context.held else None
     return ReceiptPage(
-        subject=_receipt_subject(context),
-        summary=_summary(context),
+        subject=_receipt_subject(context, held),
+        summary=_summary(context, held),
         done=context.done,
         held=held,
         refused=tuple(complaint(line) for line in context.refused),
@@ -200,33 +201,31 @@ def _talk_row(line: TalkLine) -> tuple[str, str]:
     return (f"Line {line.number}:", line.text)
 
 
-def _receipt_subject(context: Receipt) -> str:
-    """That of the mail answered, so that clients thread it; our own where it had none."""
+def _receipt_subject(context: Receipt, held: HeldPage | None) -> str:
+    """With orders, how they stand; else the subject of the mail answered."""
+    refused = f", {_lines(len(context.refused))} not acted on" if context.refused else ""
+    if context.game is not None and held is not None:
+        return f"[{context.game.name}] {held.phase}: {held.state}{refused}"
     given = context.subject.strip()
     if given:
         return given if given.lower().startswith("re:") else f"Re: {given}"
-    return f"[{context.game.name}] Receipt" if context.game is not None else "Your mail to the gamemaster"
+    return f"[{context.game.name}] Your mail" if context.game is not None else "Your mail to the gamemaster"
 
 
-def _summary(context: Receipt) -> str:
-    """The outcome in one sentence, so that the first line of the mail already says whether all is well."""
-    refused = len(context.refused)
-    if refused:
-        lines = (
-            "1 line was not understood or not possible"
-            if refused == 1
-            else f"{refused} lines were not understood or not possible"
-        )
-        return f"{lines}, see below; everything else counts." if _anything(context) else f"{lines}, see below."
+def _lines(count: int) -> str:
+    return counted(count, "line", digits=True)
+
+
+def _summary(context: Receipt, held: HeldPage | None) -> str:
+    """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
+    state = f" {held.phase}: {held.state}." if held is not None else ""
+    if context.refused:
+        return f"{_lines(len(context.refused))} could not be acted on, see below; everything else counts.{state}"
     if context.faults:
-        return "There is something wrong with your mail, see below."
-    if _anything(context):
-        return "Your mail was understood."
+        return f"Something is wrong with your mail, see below.{state}"
+    if held is not None or context.done or context.parts:
+        return f"Your mail was understood.{state}"
     return "Nothing in your mail was an order or a command, so nothing was changed."
-
-
-def _anything(context: Receipt) -> bool:
-    return bool(context.held is not None or context.done or context.parts)
 
 
 @dataclass(frozen=True, slots=True)

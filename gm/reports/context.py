@@ -43,7 +43,6 @@ class Reader:
     reply_above: str = ""
     """The line under which nothing is read (`gm.letters.reply.REPLY_ABOVE`); "" in mails that invite no answer."""
     mailto: MailtoLink | None = None
-    master: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +62,8 @@ class Opening:
     reader: Reader
     view: View
     deadline: datetime | None = None
+    early: bool = False
+    """A phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
     terms: tuple[tuple[str, str], ...] = ()
     """The game's options as (name, value in words): press, deadlines, rulebook."""
     commitment: str = ""
@@ -79,6 +80,8 @@ class PhaseReport:
     view: View
     deadline: datetime | None = None
     """When `view.position` is adjudicated; None when the game is over or stands still."""
+    early: bool = False
+    """A phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
     notices: tuple[str, ...] = ()
     """Sentences for everybody, shown at the top: an outage made good, a player replaced."""
     history: tuple[tuple[int, Mapping[Power, int]], ...] = ()
@@ -248,7 +251,7 @@ class PressMail:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """News of a game that is not a result: a deadline moved, a seat vacated or filled. `title` goes into the subject."""
+    """News of a game that is not a result: a deadline moved, a seat filled. `title` goes into the subject."""
 
     reader: Reader
     title: str

@@ -1,18 +1,25 @@
 """The form a player answers with: his units ready to be ordered, in the notation our grammar reads.
 
-A line left as it is (`A Par-`) orders nothing. What follows `#` is a comment.
+A line left as it is (`A Par-`) orders nothing. Choices stand in comment lines of their own, which are safe from any
+reading of them as orders.
 """
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
+
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.duties import Duty
 from gm.judge.retreats import retreat_options
+from gm.orders import Order
 from gm.orders.needs import NOTHING
 from gm.orders.notation import short, write_unit
 from gm.position import Dislodged, PhaseKind
-from gm.reports.words import listed
 from gm.views import View
+
+FORM_WIDTH = 60
+"""Lines of a form come back quoted, indented and broken; they are kept short."""
 
 
 def duty_of(view: View, power: Power | None) -> Duty:
@@ -34,21 +41,25 @@ def has_duty(view: View, power: Power | None) -> bool:
     return bool(duty.units or duty.need.count)
 
 
-def order_form(view: View, power: Power) -> tuple[str, ...]:
-    """The lines to copy, complete and send; none when the power has nothing to order."""
+def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:
+    """The lines to copy, complete and send; none when the power has nothing (more) to order.
+
+    Units that `held` orders are left out. Builds and removals are one decision, so all of them are always there.
+    """
     position, duty = view.position, duty_of(view, power)
+    left = duty.unordered(held)
     match position.phase.kind:
         case PhaseKind.RETREAT:
-            return tuple(_retreat_line(view, d) for d in position.dislodged_of(power))
+            return tuple(line for d in position.dislodged_of(power) if d.unit in left for line in _retreat(view, d))
         case PhaseKind.ADJUSTMENT if duty.need.count > 0:
-            sites = listed(build_sites(view.board, duty.need.sites), "or")
-            return (*["BUILD"] * duty.need.count, f"# {sites}; or WAIVE")
+            return (*_comment("To choose from", build_sites(view.board, duty.need.sites), "WAIVE"),
+                    *["BUILD"] * duty.need.count)  # fmt: skip
         case PhaseKind.ADJUSTMENT if duty.need.count < 0:
-            units = listed(map(write_unit, position.units_of(power)), "or")
-            return (*["REMOVE"] * -duty.need.count, f"# {units}")
+            units = [write_unit(unit) for unit in position.units_of(power)]
+            return (*_comment("To choose from", units), *["REMOVE"] * -duty.need.count)
         case PhaseKind.ADJUSTMENT:
             return ()
-    return tuple(f"{write_unit(unit)}-" for unit in duty.units)
+    return tuple(f"{write_unit(unit)}-" for unit in left)
 
 
 def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
@@ -56,9 +67,16 @@ def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
     return retreat_options(view.board, view.position, dislodged)
 
 
-def _retreat_line(view: View, dislodged: Dislodged) -> str:
+def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
+    unit = write_unit(dislodged.unit)
     places = [short(at) for at in retreat_places(view, dislodged)]
-    return f"{write_unit(dislodged.unit)} R  # {listed([*places, 'DISBAND'], 'or')}"
+    return (*_comment(f"{unit} to", places, f"{unit} DISBAND"), f"{unit}-")
+
+
+def _comment(head: str, choices: Sequence[str], otherwise: str = "") -> list[str]:
+    """A comment, broken so that no mail client breaks it again and makes a line of it that is none."""
+    text = f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else "")
+    return textwrap.wrap(text, FORM_WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
 def build_sites(board: FiniteBoard, sites: frozenset[Province]) -> list[str]:

@@ -12,7 +12,7 @@ from gm.position import PhaseKind
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.reports.form import duty_of
 from gm.reports.longhand import Longhand
-from gm.reports.tasks import Form, form, next_phase
+from gm.reports.tasks import Form, form
 from gm.reports.words import counted, full_moment
 
 Row = tuple[str, str]
@@ -21,8 +21,13 @@ Row = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class HeldPage:
-    """Finished words on a power's orders. `form` is there only while something is missing."""
+    """Finished words on a power's orders. `form` is there only while something is missing.
 
+    `phase` and `state` are for subjects and summaries: `F1901M`, `2 units without an order`.
+    """
+
+    phase: str
+    state: str
     heading: str
     orders: tuple[Row, ...]
     missing_heading: str
@@ -41,23 +46,34 @@ def held_page(game: GameFacts, reader: Reader, held: HeldOrders) -> HeldPage:
     duty = duty_of(held.view, power)
     complete = duty.met_by(held.orders)
     return HeldPage(
+        phase=phase.code,
+        state=_state(duty, held.orders),
         heading=_heading(power, held),
         orders=tuple((write(order), words.order(order)) for order in held.orders),
         missing_heading=_missing_heading(phase.kind, duty, held.orders),
         missing=tuple((write_unit(unit), words.unit(unit)) for unit in duty.unordered(held.orders)),
         warnings=held.warnings,
         outlook=tuple(_outlook(reader, held, complete)),
-        form=None if complete else form(game, reader, held.view),
+        form=None if complete else form(game, reader, held.view, held.orders),
     )
 
 
 def _heading(power: Power, held: HeldOrders) -> str:
-    phase = next_phase(held.view.position.phase)
+    phase = held.view.position.phase
     if not held.orders:
-        return f"No orders of {power} for {phase} are held."
-    number = f", set #{held.number}" if held.number else ""
-    replaces = f", which replaces #{held.replaces}" if held.replaces is not None else ""
-    return f"Orders of {power} for {phase}{number}{replaces}:"
+        return f"No orders of {power} for {phase.code} yet"
+    notes = [f"set #{held.number}"] if held.number else []
+    notes += [f"replaces #{held.replaces}"] if held.replaces is not None else []
+    return f"Orders of {power} for {phase.code}" + (f" ({', '.join(notes)})" if notes else "")
+
+
+def _state(duty: Duty, orders: tuple[Order, ...]) -> str:
+    unnamed, unordered = duty.unnamed(orders), len(duty.unordered(orders))
+    if not orders:
+        return "no orders yet"
+    if unnamed:
+        return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not named"
+    return f"{counted(unordered, 'unit', digits=True)} without an order" if unordered else "orders complete"
 
 
 def _missing_heading(kind: PhaseKind, duty: Duty, orders: tuple[Order, ...]) -> str:

@@ -5,26 +5,18 @@ A page holds finished words; a template only puts them in place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gm.board import Power
+from gm.reports.centers import center_changes, center_table, eliminations, owners, standings
 from gm.reports.context import Map, Notice, Opening, PhaseReport, PressMail, Reminder
 from gm.reports.held import HeldPage, held_page
 from gm.reports.longhand import Longhand
-from gm.reports.results import (
-    CenterRow,
-    PowerResults,
-    center_rows,
-    dislodgements,
-    eliminations,
-    results,
-    silence,
-    tally,
-    unit_lines,
-    victory,
-)
+from gm.reports.results import PowerResults, dislodgements, results, silence, unit_lines, victory
 from gm.reports.tasks import Task, asked_in_subject, mailto, next_phase, task
 from gm.reports.words import full_moment, listed, moment, phase_title, span
+
+Row = tuple[str, ...]
+"""A line of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,24 +25,22 @@ class ReportPage:
 
     subject: str
     game: str
-    greeting: str
+    victory: str
     task: Task | None
     notices: tuple[str, ...]
     heading: str
     powers: tuple[PowerResults, ...]
     silence: str
     dislodged: tuple[str, ...]
-    counted: bool
-    """Whether ownership was counted in this turn, so that all centres are listed by name."""
-    centers: tuple[CenterRow, ...]
-    adjusting: bool
+    centers: tuple[Row, ...]
+    changes: tuple[str, ...]
+    owners: tuple[Row, ...]
     eliminated: str
-    victory: str
-    summary: tuple[tuple[str, str, str], ...]
-    history: tuple[tuple[str, ...], ...]
+    standings: tuple[Row, ...]
+    history: tuple[Row, ...]
     seed: str
     units_heading: str
-    units: tuple[tuple[Power, str], ...]
+    units: tuple[Row, ...]
     map: Map | None
 
 
@@ -66,19 +56,18 @@ def report_page(context: PhaseReport) -> ReportPage:
     return ReportPage(
         subject=f"[{game.name}] {before.code} results: {wanted}",
         game=game.name,
-        greeting=f"You are {reader.power}." if reader.power is not None else "",
-        task=None if over else task(game, reader, view, context.deadline),
+        victory=ending,
+        task=None if over else task(game, reader, view, context.deadline, early=context.early),
         notices=context.notices,
         heading=_results_heading(before.kind.capitalize(), before.season.capitalize(), before.year, game.name),
         powers=results(view, turn, words),
         silence=silence(turn),
         dislodged=dislodgements(view, turn, words),
-        counted=turn.count is not None or over,
-        centers=center_rows(view, turn.count),
-        adjusting=view.position.phase.kind == "adjustment" and not over,
+        centers=center_table(view, turn.count),
+        changes=center_changes(view, turn.count),
+        owners=owners(view) if turn.count is not None or over else (),
         eliminated=eliminations(turn.count),
-        victory=ending,
-        summary=tuple((p, game.players.get(p, ""), centers) for p, centers in tally(view)) if over else (),
+        standings=standings(view, game.players) if over else (),
         history=_history_table(context) if over else (),
         seed=context.seed,
         units_heading="Final position" if over else f"Position for {next_phase(view.position.phase)}",
@@ -92,7 +81,7 @@ def _results_heading(kind: str, season: str, year: int, game: str) -> str:
     return f"{kind} results for {season} of {year}. ({game}.{season[0]}{year}{kind[0]})"
 
 
-def _history_table(context: PhaseReport) -> tuple[tuple[str, ...], ...]:
+def _history_table(context: PhaseReport) -> tuple[Row, ...]:
     if not context.history:
         return ()
     powers = context.view.powers
@@ -109,11 +98,11 @@ class OpeningPage:
     game: str
     greeting: str
     task: Task
-    players: tuple[tuple[str, str], ...]
-    terms: tuple[tuple[str, str], ...]
+    players: tuple[Row, ...]
+    terms: tuple[Row, ...]
     commitment: str
     units_heading: str
-    units: tuple[tuple[Power, str], ...]
+    units: tuple[Row, ...]
     map: Map | None
 
 
@@ -126,7 +115,7 @@ def opening_page(context: Opening) -> OpeningPage:
         game=game.name,
         greeting=f"The game {game.name} ({game.variant}) begins."
         + (f" You are {reader.power}." if reader.power is not None else ""),
-        task=task(game, reader, view, context.deadline),
+        task=task(game, reader, view, context.deadline, early=context.early),
         players=tuple((power, game.players.get(power) or "-") for power in view.powers),
         terms=context.terms,
         commitment=context.commitment,
@@ -156,7 +145,7 @@ def reminder_page(context: Reminder) -> ReminderPage:
         sentence=f"In {span(context.deadline - context.now)}, on {full_moment(context.deadline, reader.zone)}, "
         f"{phase_title(phase)} ({phase.code}) is adjudicated, and "
         + ("your orders are incomplete." if context.held.orders else f"no orders for {reader.power} have arrived."),
-        held=held_page(game, reader, context.held),
+        held=held_page(game, reader, replace(context.held, deadline=None)),
     )
 
 

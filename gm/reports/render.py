@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from gm.files import folder
 from gm.reports import context as given
@@ -71,11 +71,13 @@ def render(name: str, context: Any) -> Rendered:
     Raises KeyError for a name that is not in the list and TypeError for another kind's context.
     """
     kind = KINDS[name]
-    if not isinstance(context, kind.context):
-        raise TypeError(f"{name} is made from {kind.context.__name__}, not from {type(context).__name__}")
+    given_type: type = type(context)
+    if given_type is not kind.context:
+        raise TypeError(f"{name} is made from {kind.context.__name__}, not from {given_type.__name__}")
     page = kind.page(context)
+    reader: given.Reader = context.reader
     subject = " ".join(page.subject.split())
-    values = {"page": page, "reader": context.reader, "subject": subject}
+    values = {"page": page, "reader": reader, "subject": subject}
     templates = environment()
     return Rendered(
         subject=subject,
@@ -89,7 +91,7 @@ def environment() -> Environment:
     """The environment of all templates: strict, and escaping in HTML."""
     made = Environment(
         loader=FileSystemLoader(folder("templates")),
-        autoescape=lambda name: name is not None and name.endswith(".html.j2"),
+        autoescape=select_autoescape(enabled_extensions=("html.j2",), disabled_extensions=("txt.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

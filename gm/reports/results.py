@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gm.board import Location, Power, Province
+from gm.board import Power
 from gm.judge.explain import mark, sentence
 from gm.judge.outcome import Outcome
 from gm.orders import Waive
-from gm.orders.needs import NOTHING
 from gm.orders.notation import write_unit
 from gm.position import Dislodged, PhaseKind
 from gm.reports.form import retreat_places
 from gm.reports.longhand import Longhand
-from gm.reports.words import counted, listed
-from gm.turn import SeasonCount, Turn
+from gm.reports.words import listed
+from gm.turn import Turn
 from gm.views import View
 
 
@@ -34,20 +33,6 @@ class PowerResults:
     power: Power
     lines: tuple[ResultLine, ...]
     silent: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CenterRow:
-    """A line of the table of centres. `change` is `+2`, `-1` or ""; `next` what the power builds or removes."""
-
-    power: Power
-    centers: int
-    change: str
-    units: int
-    next: str
-    owned: tuple[str, ...]
-    gained: tuple[str, ...]
-    lost: tuple[str, ...]
 
 
 def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]:
@@ -100,45 +85,6 @@ def _placed(dislodged: Dislodged, words: Longhand) -> str:
     return f"{words.adjective(unit.power)} {unit.kind.word.capitalize()} in {words.place(unit.at)}"
 
 
-def center_rows(view: View, count: SeasonCount | None) -> tuple[CenterRow, ...]:
-    """The table of centres for every power that owns a centre or a unit or has just lost its last."""
-    return tuple(row for power in view.powers if (row := _center_row(view, count or SeasonCount(), power)) is not None)
-
-
-def _center_row(view: View, count: SeasonCount, power: Power) -> CenterRow | None:
-    position = view.position
-    owned, gained, lost = position.centers_of(power), count.gained.get(power, ()), count.lost.get(power, ())
-    units = len(position.units_of(power)) + len(position.dislodged_of(power))
-    if not (owned or lost or units):
-        return None
-    change = len(gained) - len(lost)
-    return CenterRow(
-        power=power,
-        centers=len(owned),
-        change=f"{change:+d}" if change else "",
-        units=units,
-        next=_next(view, power, len(owned) - units),
-        owned=_names(view, owned),
-        gained=_names(view, gained),
-        lost=_names(view, lost),
-    )
-
-
-def _names(view: View, provinces: tuple[Province, ...]) -> tuple[str, ...]:
-    return tuple(sorted(view.board.full_name(Location(province)) for province in provinces))
-
-
-def _next(view: View, power: Power, surplus: int) -> str:
-    if view.position.phase.kind is not PhaseKind.ADJUSTMENT:
-        return ""
-    need = view.needs.get(power, NOTHING).count
-    if need < 0:
-        return f"removes {-need}"
-    if need > 0:
-        return f"builds {need}" + (f" of {surplus}" if surplus > need else "")
-    return "no free site" if surplus > 0 else "-"
-
-
 def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
     """Each power's units in short notation; dislodged ones say so."""
     position = view.position
@@ -150,14 +96,6 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
     return tuple((power, ", ".join(units)) for power, units in every.items() if units)
 
 
-def eliminations(count: SeasonCount | None) -> str:
-    """A sentence on the powers that are out, or ""."""
-    if count is None or not count.eliminated:
-        return ""
-    are = "is" if len(count.eliminated) == 1 else "are"
-    return f"{listed(count.eliminated)} {are} eliminated, without a unit or a centre."
-
-
 def victory(turn: Turn) -> str:
     """A sentence on how the game ended, or ""."""
     if turn.victory is None:
@@ -165,10 +103,3 @@ def victory(turn: Turn) -> str:
     winners = turn.victory.winners
     end = f"{winners[0]} has won" if len(winners) == 1 else f"The game is drawn between {listed(winners)}"
     return f"{end}: {turn.victory.reason}" if winners else turn.victory.reason
-
-
-def tally(view: View) -> tuple[tuple[Power, str], ...]:
-    """Centres of each power, most first, for the summary of a game that is over."""
-    counts = {power: len(view.position.centers_of(power)) for power in view.powers}
-    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-    return tuple((power, counted(centers, "centre", digits=True)) for power, centers in ranked)

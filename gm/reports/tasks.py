@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from gm.board import Power
+from gm.orders import Order
 from gm.position import Phase, PhaseKind
 from gm.reports.context import GameFacts, Reader
 from gm.reports.form import duty_of, has_duty, order_form
@@ -24,30 +26,37 @@ class Form:
     lines: tuple[str, ...]
     hint: str
     link: str
-    address: str
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """`asked` is false when the reader has nothing to order. `sentence` and `due` are for the top of the mail."""
+    """The top of a mail: what to do (or what is next), the moment it is due, a note on that, and the form."""
 
-    asked: bool
     sentence: str
     due: str
+    note: str
     form: Form | None
 
 
-def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None) -> Task:
+def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None, *, early: bool) -> Task:
     """The reader's task in the phase of `view.position`."""
-    phase, power = view.position.phase, reader.power
+    power, title = reader.power, next_phase(view.position.phase)
     due = full_moment(deadline, reader.zone) if deadline is not None else ""
-    title = f"{phase_title(phase)} ({phase.code})"
-    if power is None:
-        return Task(False, f"Next: {title}." if not due else f"Next: {title}, due", due, None)
-    if not has_duty(view, power):
-        return Task(False, f"You ({power}) have nothing to order in {title}" + (", due" if due else "."), due, None)
+    if power is None or not has_duty(view, power):
+        return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, "", None)
     sentence = f"Reply with {_asked(view, power)} for {title}" + (" by" if due else ". No deadline is set.")
-    return Task(True, sentence, due, form(game, reader, view))
+    note = "It is adjudicated earlier if all orders are in and nobody replies WAIT." if early and due else ""
+    return Task(sentence, due, note, form(game, reader, view))
+
+
+def _pause(view: View, power: Power | None) -> str:
+    """Why the reader has nothing to do; "" for a reader without a power."""
+    if power is None:
+        return ""
+    position = view.position
+    if not (position.units_of(power) or position.dislodged_of(power) or position.centers_of(power)):
+        return f"You played {power}, which is out of the game. "
+    return f"You play {power} and have nothing to do now. "
 
 
 def asked_in_subject(view: View, power: Power | None, deadline: datetime | None, reader: Reader) -> str:
@@ -82,30 +91,27 @@ def _asked(view: View, power: Power) -> str:
             return f"{power}'s orders"
 
 
-_HINTS = {
-    PhaseKind.MOVEMENT: "Copy these lines into your answer and complete them, one order a line.",
-    PhaseKind.RETREAT: "Copy these lines into your answer and complete them. Where a unit can go stands after the #.",
-    PhaseKind.ADJUSTMENT: "Copy these lines into your answer and complete them. What there is to choose from stands after the #.",
-}
+def _hint(address: str) -> str:
+    where = f"your answer, or into a new mail to {address}" if address else "your answer"
+    return f"Copy these lines into {where}, and complete them. HELP ORDERS tells how orders are written."
 
 
-def form(game: GameFacts, reader: Reader, view: View) -> Form | None:
-    """The form for the reader's power, or None when there is nothing to fill in."""
-    lines = order_form(view, reader.power) if reader.power is not None else ()
+def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:
+    """The form for the reader's power beside the orders `held`, or None when there is nothing to fill in."""
+    lines = order_form(view, reader.power, held) if reader.power is not None else ()
     if not lines:
         return None
     phase = view.position.phase
     return Form(
         title=f"Your {_things(view, reader.power)} for {phase.code}",
         lines=lines,
-        hint=_HINTS[phase.kind],
+        hint=_hint(reader.reply_to),
         link=mailto(reader, f"[{game.name}] {phase.code} {reader.power}", "\n".join([*lines, ""])),
-        address=reader.reply_to,
     )
 
 
 def mailto(reader: Reader, subject: str, body: str) -> str:
-    """A link to the reader's reply address; without the body where clients would cut it; "" where links are not made."""
+    """A link to the reader's reply address, without the body where clients would cut it; "" where none are made."""
     if reader.mailto is None:
         return ""
     link = reader.mailto(subject, body)

@@ -1,0 +1,99 @@
+"""Supply centres by power: counts, gains and losses, what Winter asks of each, who is out, and who came where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from gm.board import Location, Power, Province
+from gm.orders.needs import NOTHING
+from gm.position import PhaseKind
+from gm.reports.words import listed
+from gm.turn import SeasonCount
+from gm.views import View
+
+Row = tuple[str, ...]
+
+
+def center_table(view: View, count: SeasonCount | None) -> tuple[Row, ...]:
+    """A head, and for every power with a centre or a unit, now or before this count: centres, units, Winter's work."""
+    counted = count or SeasonCount()
+    adjusting = view.position.phase.kind is PhaseKind.ADJUSTMENT
+    rows = [row for power in view.powers if (row := _center_row(view, counted, power))]
+    width = 4 if adjusting else 3
+    return tuple(row[:width] for row in [("Power", "Centres", "Units", "Winter"), *rows])
+
+
+def _center_row(view: View, count: SeasonCount, power: Power) -> Row:
+    owned, gained, lost = view.position.centers_of(power), count.gained.get(power, ()), count.lost.get(power, ())
+    units = unit_count(view, power)
+    if not (owned or lost or units):
+        return ()
+    change = len(gained) - len(lost)
+    return (
+        power,
+        f"{len(owned):2}" + (f" ({change:+d})" if change else ""),
+        f"{units:2}",
+        winter(view, power),
+    )
+
+
+def unit_count(view: View, power: Power) -> int:
+    """The power's units, dislodged ones among them."""
+    return len(view.position.units_of(power)) + len(view.position.dislodged_of(power))
+
+
+def winter(view: View, power: Power) -> str:
+    """What the power builds or removes now: `builds 2`, `builds 1 of 3` where home centres are lacking, `removes 1`."""
+    if view.position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return ""
+    need = view.needs.get(power, NOTHING).count
+    if need < 0:
+        return f"removes {-need}"
+    surplus = len(view.position.centers_of(power)) - unit_count(view, power)
+    if need > 0:
+        return f"builds {need}" + (f" (of {surplus}: no more free home centres)" if surplus > need else "")
+    return "no free home centre" if surplus > 0 else "-"
+
+
+def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:
+    """A sentence for each power that gained or lost centres in this count."""
+    if count is None:
+        return ()
+    sentences = []
+    for power in view.powers:
+        parts = [
+            f"{verb} {listed(_names(view, provinces))}"
+            for verb, provinces in (("gained", count.gained.get(power, ())), ("lost", count.lost.get(power, ())))
+            if provinces
+        ]
+        if parts:
+            sentences.append(f"{power} {' and '.join(parts)}.")
+    return tuple(sentences)
+
+
+def owners(view: View) -> tuple[Row, ...]:
+    """Each power with the names of its centres, and the centres nobody owns."""
+    owned = {power: view.position.centers_of(power) for power in view.powers}
+    free = [province for province in view.board.centers if province not in view.position.centers]
+    rows = [(str(power), ", ".join(_names(view, provinces))) for power, provinces in owned.items() if provinces]
+    return (*rows, ("Unowned", ", ".join(_names(view, free)))) if free else tuple(rows)
+
+
+def _names(view: View, provinces: Iterable[Province]) -> list[str]:
+    return sorted(view.board.full_name(Location(province)) for province in provinces)
+
+
+def eliminations(count: SeasonCount | None) -> str:
+    """A sentence on the powers that are out, or ""."""
+    if count is None or not count.eliminated:
+        return ""
+    verb = "is" if len(count.eliminated) == 1 else "are"
+    return f"{listed(count.eliminated)} {verb} eliminated, without a centre or a unit."
+
+
+def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
+    """A head, and every power with its player and its centres, most first: the summary of a game that is over."""
+    counts = {power: len(view.position.centers_of(power)) for power in view.powers}
+    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    rows = [(str(power), f"{centers:2}", players.get(power, "")) for power, centers in ranked]
+    return (("Power", "Centres", "Player"), *rows)
