@@ -43,6 +43,8 @@ class Reader:
     reply_above: str = ""
     """The line under which nothing is read (`gm.letters.reply.REPLY_ABOVE`); "" in mails that invite no answer."""
     mailto: MailtoLink | None = None
+    master: bool = False
+    """Whether he may command the game, and so is told how."""
 
 
 @dataclass(frozen=True, slots=True)

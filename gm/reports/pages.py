@@ -29,6 +29,8 @@ class ReportPage:
     task: Task | None
     notices: tuple[str, ...]
     heading: str
+    reference: str
+    """The game and phase as the judges write them behind a heading, where other tools look for them."""
     powers: tuple[PowerResults, ...]
     silence: str
     dislodged: tuple[str, ...]
@@ -59,7 +61,8 @@ def report_page(context: PhaseReport) -> ReportPage:
         victory=ending,
         task=None if over else task(game, reader, view, context.deadline, early=context.early),
         notices=context.notices,
-        heading=_results_heading(before.kind.capitalize(), before.season.capitalize(), before.year, game.name),
+        heading=f"{before.kind.capitalize()} results for {before.season.capitalize()} of {before.year}.",
+        reference=f"({game.name}.{before.code})",
         powers=results(view, turn, words),
         silence=silence(turn),
         dislodged=dislodgements(view, turn, words),
@@ -74,11 +77,6 @@ def report_page(context: PhaseReport) -> ReportPage:
         units=unit_lines(view),
         map=context.map,
     )
-
-
-def _results_heading(kind: str, season: str, year: int, game: str) -> str:
-    """The judges' own line, which other tools look for: `Movement results for Fall of 1901. (name.F1901M)`."""
-    return f"{kind} results for {season} of {year}. ({game}.{season[0]}{year}{kind[0]})"
 
 
 def _history_table(context: PhaseReport) -> tuple[Row, ...]:

@@ -14,6 +14,8 @@ from gm.reports.form import duty_of, has_duty, order_form
 from gm.reports.words import counted, full_moment, moment, phase_title
 from gm.views import View
 
+MASTERS_NOTE = "As gamemaster you can answer STATUS, EXTEND 24h, DEADLINE and a moment, or PROCESS {code}."
+
 LINK_LIMIT = 2000
 """Mail clients cut longer `mailto:` links."""
 
@@ -43,7 +45,8 @@ def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None,
     power, title = reader.power, next_phase(view.position.phase)
     due = full_moment(deadline, reader.zone) if deadline is not None else ""
     if power is None or not has_duty(view, power):
-        return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, "", None)
+        note = MASTERS_NOTE.format(code=view.position.phase.code) if reader.master else ""
+        return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     sentence = f"Reply with {_asked(view, power)} for {title}" + (" by" if due else ". No deadline is set.")
     note = "It is adjudicated earlier if all orders are in and nobody replies WAIT." if early and due else ""
     return Task(sentence, due, note, form(game, reader, view))
