@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, CursorResult, Result, Select, or_, update
+from sqlalchemy import ColumnElement, Select, or_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -30,9 +30,20 @@ def claim(session: Session, statement: Select[Row], limit: int = 1, *, wait: boo
     return session.scalars(locking.execution_options(populate_existing=True)).all()
 
 
-def changed_one(result: Result[Any]) -> bool:
-    """Whether a conditional update found its row: False when another transaction was faster."""
-    return isinstance(result, CursorResult) and result.rowcount == 1
+def change_if(session: Session, row: Base, condition: ColumnElement[bool], **values: Any) -> bool:
+    """Set values of a row in one statement if the condition holds at that moment; False when another was faster.
+
+    Only the row's id is looked at, so that it may have been read long ago; in this session it is read anew.
+    """
+    session.flush()
+    table = type(row)
+    changed = session.scalars(
+        update(table).where(table.id == row.id, condition).values(**values).returning(table.id),
+        execution_options={"synchronize_session": False},
+    ).all()
+    if row in session:
+        session.refresh(row)
+    return len(changed) == 1
 
 
 def free(table: type[Held], now: datetime) -> ColumnElement[bool]:

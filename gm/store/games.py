@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from gm.store.accounts import normal
-from gm.store.claims import add_once, changed_one, claim
+from gm.store.claims import add_once, change_if, claim
 from gm.store.tables import Address, Game, GameState, PhaseRow, Seat, SeatRole
 
 
@@ -93,12 +93,9 @@ def set_token(session: Session, seat: Seat, token_hash: str, serial: int) -> Non
     session.flush()
 
 
-def fill_seat(session: Session, seat_id: int, account_id: int, now: datetime) -> bool:
+def fill_seat(session: Session, seat: Seat, account_id: int, now: datetime) -> bool:
     """Give a vacant seat to a person; False when somebody was faster."""
-    done = session.execute(
-        update(Seat).where(Seat.id == seat_id, Seat.account_id.is_(None)).values(account_id=account_id, joined_at=now)
-    )
-    return changed_one(done)
+    return change_if(session, seat, Seat.account_id.is_(None), account_id=account_id, joined_at=now)
 
 
 def vacate_seat(session: Session, seat: Seat) -> None:
@@ -178,12 +175,7 @@ def open_phase(session: Session, game: Game, *, code: str, position: Mapping[str
 
 def close_phase(session: Session, phase: PhaseRow, result: Mapping[str, Any], now: datetime) -> None:
     """Store the phase's result, once for ever. Raises AlreadyClosed when it has one, whoever gave it."""
-    done = session.execute(
-        update(PhaseRow)
-        .where(PhaseRow.id == phase.id, PhaseRow.adjudicated_at.is_(None))
-        .values(adjudicated_at=now, result=dict(result))
-    )
-    if not changed_one(done):
+    if not change_if(session, phase, PhaseRow.adjudicated_at.is_(None), adjudicated_at=now, result=dict(result)):
         raise AlreadyClosed(f"phase {phase.id} ({phase.code}) was adjudicated before")
 
 

@@ -1,0 +1,230 @@
+"""What two processes that share a database may not do twice: real connections that meet at the same row."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from gm.errors import Temporary
+from gm.store import claims, games, inbox, outbox, owed
+from gm.store.database import Database
+from gm.store.games import AlreadyClosed
+from gm.store.order_sets import add_order_set
+from gm.store.tables import Account, Address, InboxMail, OrderSet, OutboxMail, PhaseRow
+from tests.store.setting import NOW, arrived, lay_table
+
+MEETING = 10.0
+"""Seconds after which a test that hangs fails."""
+
+
+def both(work: Callable[[], object]) -> list[object]:
+    """Run the same work in two threads that begin together; the results, exceptions too, in no order."""
+    start = threading.Barrier(2, timeout=MEETING)
+
+    def one() -> object:
+        start.wait()
+        try:
+            return work()
+        except Exception as error:
+            return error
+
+    with ThreadPoolExecutor(2) as threads:
+        return [future.result(MEETING) for future in [threads.submit(one), threads.submit(one)]]
+
+
+def add_accounts(database: Database, count: int) -> None:
+    with database.transaction() as session:
+        session.add_all(Account(name=str(n), zone="UTC", html=False, created_at=NOW) for n in range(count))
+
+
+def test_two_connections_never_get_the_same_row(database: Database) -> None:
+    """Each takes rows, one a transaction, until there are none; on both databases all are taken, and none twice."""
+    add_accounts(database, 30)
+
+    def take_all() -> list[int]:
+        taken: list[int] = []
+        while True:
+            with database.transaction() as session:
+                rows = claims.claim(session, select(Account).where(Account.zone == "UTC").order_by(Account.id))
+                if not rows:
+                    return taken
+                rows[0].zone = "taken"
+                taken.append(rows[0].id)
+
+    first, second = both(take_all)
+    assert isinstance(first, list)
+    assert isinstance(second, list)
+    # Where one passed over the other's last row it stops early, but no row is left or taken twice.
+    assert sorted(first + second) == list(range(1, 31))
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"])
+def test_on_postgresql_a_claimed_row_is_passed_over_and_not_waited_for(database: Database) -> None:
+    add_accounts(database, 3)
+    every = select(Account).order_by(Account.id)
+    with database.transaction() as first, database.transaction() as second, database.transaction() as third:
+        assert [row.id for row in claims.claim(first, every)] == [1]
+        assert [row.id for row in claims.claim(second, every, limit=5)] == [2, 3]
+        assert claims.claim(third, every) == []
+        # To refer to a claimed row is no claim: keys never change.
+        third.add(Address(account_id=1, email="a@example.org", created_at=NOW))
+        third.flush()
+
+
+@pytest.mark.parametrize("database_kind", ["sqlite"])
+def test_on_sqlite_a_second_claim_waits_for_the_first_transaction(database: Database) -> None:
+    add_accounts(database, 1)
+    unclaimed = select(Account).where(Account.zone == "UTC")
+    order: list[str] = []
+    claimed, waiting = threading.Event(), threading.Event()
+
+    def second() -> int:
+        claimed.wait(MEETING)
+        waiting.set()
+        with database.transaction() as session:
+            found = len(claims.claim(session, unclaimed))
+            order.append("second")
+            return found
+
+    with ThreadPoolExecutor(1) as threads:
+        future = threads.submit(second)
+        with database.transaction() as session:
+            claims.claim(session, unclaimed)[0].zone = "taken"
+            claimed.set()
+            assert waiting.wait(MEETING)
+            order.append("first")
+        assert future.result(MEETING) == 0
+    assert order == ["first", "second"]
+
+
+def test_a_claim_reads_the_row_anew(database: Database) -> None:
+    add_accounts(database, 1)
+    with database.transaction() as session:
+        known = session.get(Account, 1)
+        assert known is not None
+        session.execute(update(Account).values(name="changed"), execution_options={"synchronize_session": False})
+        assert known.name == "0"
+        assert claims.claim(session, select(Account))[0].name == "changed"
+
+
+def test_a_phase_is_closed_once(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session)
+
+    def close() -> str:
+        with database.transaction() as session:
+            games.close_phase(session, table.phase, {"by": threading.get_ident()}, NOW)
+            return str(threading.get_ident())
+
+    results = both(close)
+    winners = [result for result in results if isinstance(result, str)]
+    losers = [result for result in results if isinstance(result, AlreadyClosed)]
+    assert (len(winners), len(losers)) == (1, 1)
+    with database.reading() as session:
+        phase = games.phase_by_id(session, table.phase.id)
+        assert phase is not None
+        assert phase.result == {"by": int(winners[0])}
+        assert phase.adjudicated_at == NOW
+
+
+def test_closing_again_changes_nothing(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session)
+        games.close_phase(session, table.phase, {"first": True}, NOW)
+        assert (table.phase.result, table.phase.adjudicated_at) == ({"first": True}, NOW)
+    stale = PhaseRow(id=table.phase.id, code="S1901M")
+    with pytest.raises(AlreadyClosed, match="S1901M"), database.transaction() as session:
+        games.close_phase(session, stale, {"second": True}, NOW + timedelta(days=1))
+    with database.reading() as session:
+        phase = games.phase_by_id(session, table.phase.id)
+        assert phase is not None
+        assert (phase.result, phase.adjudicated_at) == ({"first": True}, NOW)
+
+
+def in_transaction(database: Database, work: Callable[[Session], object]) -> Callable[[], object]:
+    def run() -> object:
+        with database.transaction() as session:
+            result = work(session)
+            return None if result is None else type(result).__name__
+
+    return run
+
+
+def test_the_same_mail_by_two_ways_at_once_is_one_row(database: Database) -> None:
+    results = both(in_transaction(database, lambda session: inbox.accept(session, arrived())))
+    assert sorted(results, key=str) == ["InboxMail", None]
+    with database.reading() as session:
+        assert len(session.scalars(select(InboxMail)).all()) == 1
+
+
+def test_the_same_purpose_at_once_is_one_mail(database: Database) -> None:
+    def queue(session: Session) -> object:
+        return outbox.queue(session, purpose="receipt:1", recipient="ann@example.org", raw=b"", now=NOW)
+
+    assert sorted(both(in_transaction(database, queue)), key=str) == [None, "OutboxMail"]
+    with database.reading() as session:
+        assert len(session.scalars(select(OutboxMail)).all()) == 1
+
+
+def test_a_report_is_settled_by_one_of_two(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session)
+        owed.owe(session, table.phase.id, [table.france.id], "turn", NOW)
+        report = owed.next_owed(session, NOW)
+    assert report is not None
+
+    def settle() -> bool:
+        with database.transaction() as session:
+            return owed.settle(session, report.id, NOW)
+
+    assert sorted(both(settle), key=str) == [False, True]
+
+
+def test_order_sets_sent_at_once_get_numbers_of_their_own(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session)
+
+    def send() -> int:
+        with database.transaction() as session:
+            phase = games.phase_by_id(session, table.phase.id)
+            assert phase is not None
+            return add_order_set(session, phase, table.france.id, [], complete=False, now=NOW).number
+
+    assert sorted(both(send), key=str) == [1, 2]
+    with database.reading() as session:
+        assert session.scalars(select(OrderSet.number).order_by(OrderSet.number)).all() == [1, 2]
+
+
+def test_a_seat_is_filled_by_one_of_two(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session)
+    add_accounts(database, 1)
+
+    def sit_down() -> bool:
+        with database.transaction() as session:
+            return games.fill_seat(session, table.turkey, 1, NOW)
+
+    assert sorted(both(sit_down), key=str) == [False, True]
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"])
+def test_a_deadlock_is_temporary_for_the_one_who_loses(database: Database) -> None:
+    add_accounts(database, 2)
+    halfway = threading.Barrier(2, timeout=MEETING)
+    order = iter([(1, 2), (2, 1)])
+
+    def cross() -> None:
+        first, then = next(order)
+        with database.transaction() as session:
+            claims.claim(session, select(Account).where(Account.id == first), wait=True)
+            halfway.wait()
+            claims.claim(session, select(Account).where(Account.id == then), wait=True)
+
+    results = both(cross)
+    assert [type(result) for result in results if result is not None] == [Temporary]
