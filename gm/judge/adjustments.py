@@ -1,0 +1,102 @@
+"""The adjustment phase: builds, waived builds and removals (DATC 6.I, 6.J)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gm.board import Board, Power, Province
+from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.removals import removal_order
+from gm.judge.rulebook import Rulebook
+from gm.orders import Build, Disband, Order, Waive
+from gm.orders.needs import NOTHING, Need
+from gm.position import Position, Unit
+
+
+class _Count:
+    """What has been used up while the orders are gone through in the order given."""
+
+    def __init__(self, needs: Mapping[Power, Need]) -> None:
+        self.needs = needs
+        self.done: dict[Power, int] = {}
+        self.sites: set[Province] = set()
+        self.built: list[Unit] = []
+        self.removed: set[Unit] = set()
+
+    def left(self, power: Power) -> int:
+        """Builds (positive) or removals (negative) still due."""
+        due, done = self.needs.get(power, NOTHING).count, self.done.get(power, 0)
+        return due - done if due > 0 else due + done
+
+    def use(self, power: Power) -> None:
+        self.done[power] = self.done.get(power, 0) + 1
+
+
+def resolve_adjustments(
+    board: Board, rulebook: Rulebook, position: Position, orders: Sequence[Order], needs: Mapping[Power, Need]
+) -> Resolution:
+    """Adjudicate Winter. Of surplus orders the first given count (ST-7); builds nobody ordered are waived, and
+    removals nobody ordered fall on the units farthest away (ST-6).
+    """
+    count = _Count(needs)
+    outcomes = [_adjust(board, rulebook, position, count, order) for order in orders]
+    for power in needs:
+        outcomes += _by_default(board, rulebook, position, count, power)
+    remaining = tuple(unit for unit in position.units if unit not in count.removed)
+    return Resolution(tuple(outcomes), remaining + tuple(count.built))
+
+
+def _adjust(board: Board, rulebook: Rulebook, position: Position, count: _Count, order: Order) -> Outcome:
+    match order:
+        case Build():
+            return _build(board, count, order)
+        case Disband():
+            return _remove(position, count, order)
+        case Waive():
+            return _waive(rulebook, count, order)
+    return Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE))
+
+
+def _build(board: Board, count: _Count, order: Build[Unit]) -> Outcome:
+    unit = order.unit
+    need, site = count.needs.get(unit.power, NOTHING), board.province(unit.at)
+    if need.count <= 0 or site not in need.sites or not board.may_stand(unit.kind, unit.at):
+        return Outcome(order, Result.ILLEGAL, None, Facts(Why.NOT_A_SITE))
+    if count.left(unit.power) <= 0 or site in count.sites:
+        return Outcome(order, Result.VOID, None, Facts(Why.SURPLUS))
+    count.use(unit.power)
+    count.sites.add(site)
+    count.built.append(unit)
+    return Outcome(order, Result.SUCCEEDS)
+
+
+def _remove(position: Position, count: _Count, order: Disband[Unit]) -> Outcome:
+    unit = order.unit
+    if count.needs.get(unit.power, NOTHING).count >= 0:
+        return Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE))
+    if unit not in position.units:
+        return Outcome(order, Result.ILLEGAL, None, Facts(Why.NO_SUCH_UNIT))
+    if count.left(unit.power) >= 0 or unit in count.removed:
+        return Outcome(order, Result.VOID, None, Facts(Why.SURPLUS))
+    count.use(unit.power)
+    count.removed.add(unit)
+    return Outcome(order, Result.SUCCEEDS)
+
+
+def _waive(rulebook: Rulebook, count: _Count, order: Waive[Unit]) -> Outcome:
+    if order.power is None or not rulebook.waiving or count.needs.get(order.power, NOTHING).count <= 0:
+        return Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE))
+    if count.left(order.power) <= 0:
+        return Outcome(order, Result.VOID, None, Facts(Why.SURPLUS))
+    count.use(order.power)
+    return Outcome(order, Result.SUCCEEDS)
+
+
+def _by_default(board: Board, rulebook: Rulebook, position: Position, count: _Count, power: Power) -> list[Outcome]:
+    left = count.left(power)
+    if left > 0:
+        return [Outcome(Waive(power), Result.SUCCEEDS, None, Facts(Why.UNORDERED))] * left
+    candidates = [u for u in removal_order(board, rulebook, position, power) if u not in count.removed] if left else []
+    removed = candidates[: -left or None]
+    count.removed.update(removed)
+    return [Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in removed]

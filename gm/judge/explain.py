@@ -1,0 +1,150 @@
+"""Outcomes in words: one short sentence each, with the strengths (ST-9). Reports and `gm adjudicate` use the same.
+
+Places are written as players write them (`Bur`), so that a sentence stands beside the order it explains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gm.board import Board
+from gm.judge.outcome import LostFleet, Opponent, Outcome, Result, Why
+from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from gm.orders.notation import short, write, write_unit
+from gm.position import Unit
+
+_MARKS = {
+    Result.BOUNCES: "bounce",
+    Result.CUT: "cut",
+    Result.VOID: "void",
+    Result.NO_CONVOY: "no convoy",
+    Result.DISRUPTED: "convoy lost",
+    Result.DISBANDED: "disbanded",
+    Result.ILLEGAL: "illegal",
+}
+
+
+def mark(outcome: Outcome) -> str:
+    """The bare mark for report lines: nothing for success, else `bounce`, `cut, dislodged`, `no convoy` and the like."""
+    words = [_MARKS[outcome.result]] if outcome.result in _MARKS else []
+    if outcome.dislodged_by is not None:
+        if isinstance(outcome.order, Convoy) and outcome.result is Result.DISRUPTED:
+            words.clear()
+        words.append("dislodged")
+    return ", ".join(words)
+
+
+def sentence(outcome: Outcome, board: Board) -> str:
+    """One short sentence that says what became of the order and why, with the strengths."""
+    parts = [_said(outcome, board)]
+    if outcome.facts.dislodged is not None and outcome.result is not Result.DISLODGED:
+        parts.append(_driven_out(outcome.facts.dislodged))
+    return "; ".join(parts) + "."
+
+
+def _said(outcome: Outcome, board: Board) -> str:
+    order, result = outcome.order, outcome.result
+    if result is Result.ILLEGAL:
+        return f"{write(order)} is not possible: {_ILLEGAL.get(outcome.facts.why, 'it cannot be done')}"
+    if outcome.facts.why is Why.REPLACED:
+        return f"{write(order)} was replaced by a later order"
+    match order:
+        case Move():
+            return _move(outcome, order)
+        case Support():
+            return _support(outcome, order)
+        case Convoy():
+            return _convoy(outcome, order)
+        case Hold():
+            return _hold(outcome, order)
+    return _minor(outcome, order, board)
+
+
+_ILLEGAL = {
+    Why.NO_SUCH_UNIT: "there is no such unit",
+    Why.CANNOT_REACH: "it cannot get there",
+    Why.WRONG_PHASE: "it is no order for this phase",
+    Why.NOT_A_SITE: "nothing can be built there",
+}
+
+
+def _move(outcome: Outcome, order: Move[Unit]) -> str:
+    facts, name = outcome.facts, write(order)
+    match outcome.result:
+        case Result.SUCCEEDS:
+            manner = "is convoyed" if facts.convoyed else "moves"
+            against = f", {facts.strength} against {_opponents(facts.against)}" if facts.against else ""
+            return f"{name} {manner}{against}"
+        case Result.NO_CONVOY:
+            return f"{name} has no convoy: no fleet was ordered to carry it"
+        case Result.DISRUPTED:
+            lost = ", ".join(_lost(fleet) for fleet in facts.lost)
+            if facts.why is Why.PARADOX:
+                return f"{name} is part of a convoy paradox, so it does not move{f' ({lost})' if lost else ''}"
+            return f"{name}: convoy lost: {lost}"
+    if facts.why is Why.OWN_UNIT:
+        return f"{name} bounced: it may not dislodge a unit of its own power ({_opponents(facts.against)})"
+    manner = "bounced head to head" if facts.why is Why.HEAD_TO_HEAD else "bounced"
+    return f"{name} {manner}: {facts.strength} against {_opponents(facts.against)}"
+
+
+def _opponents(against: Sequence[Opponent]) -> str:
+    return ", ".join(f"{write_unit(opponent.unit)} {opponent.strength}" for opponent in against)
+
+
+def _lost(fleet: LostFleet) -> str:
+    return f"{write_unit(fleet.fleet)} dislodged by {write_unit(fleet.by)} ({fleet.attack} to {fleet.defence})"
+
+
+def _driven_out(lost: LostFleet) -> str:
+    return f"dislodged by {write_unit(lost.by)} ({lost.attack} to {lost.defence})"
+
+
+def _support(outcome: Outcome, order: Support[Unit]) -> str:
+    name, facts = write(order), outcome.facts
+    if outcome.result is Result.SUCCEEDS:
+        return f"{name} counts"
+    if outcome.result is Result.VOID:
+        meant = "hold" if order.to is None else f"move to {short(order.to)}"
+        return f"{name} is void: {write_unit(order.supported)} was not ordered to {meant}"
+    if facts.why is Why.DRIVEN_OUT:
+        return f"{name} does not count"
+    assert facts.by is not None
+    return f"{name} cut by {write_unit(facts.by)}"
+
+
+def _convoy(outcome: Outcome, order: Convoy[Unit]) -> str:
+    name = write(order)
+    if outcome.result is Result.SUCCEEDS:
+        return f"{name} stands"
+    if outcome.result is Result.DISRUPTED:
+        return f"{name} fails"
+    if outcome.facts.why is Why.NEEDLESS:
+        return f"{name} is void: the army did not need it"
+    return f"{name} is void: {write_unit(order.convoyed)} was not ordered to {short(order.to)}"
+
+
+def _hold(outcome: Outcome, order: Hold[Unit]) -> str:
+    if outcome.facts.dislodged is not None:
+        return f"{write_unit(order.unit)} {_driven_out(outcome.facts.dislodged)}"
+    return f"{write_unit(order.unit)} holds"
+
+
+def _minor(outcome: Outcome, order: Order, board: Board) -> str:
+    """Retreats and adjustments."""
+    facts, name = outcome.facts, write(order)
+    if outcome.result is Result.VOID:
+        return f"{name} does not count: more was ordered than is due, and the first given counts"
+    match order:
+        case Retreat():
+            if facts.by is not None:
+                return f"{name}: disbanded, for {write_unit(facts.by)} retreated there too"
+            return f"{write_unit(order.unit)} retreats to {board.full_name(order.to)}"
+        case Disband():
+            ordered = ", as nothing else was ordered" if facts.why is Why.UNORDERED else ""
+            return f"{write_unit(order.unit)} is disbanded{ordered}"
+        case Build():
+            return f"{write_unit(order.unit)} is built"
+        case Waive():
+            return "One build is waived" + (", as it was not ordered" if facts.why is Why.UNORDERED else "")
+    return name

@@ -1,0 +1,71 @@
+"""The retreat phase: what becomes of retreats (DATC 6.H). Where a unit may go is in `gm.orders.escapes`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from gm.board import Board, Location
+from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.orders import Disband, Order, Retreat, Waive
+from gm.orders.escapes import retreat_options
+from gm.position import Position, Unit
+
+__all__ = ["resolve_retreats", "retreat_options"]
+
+
+def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) -> Resolution:
+    """Adjudicate the retreats of the position's dislodged units. A unit without a possible order is disbanded.
+
+    Of several orders for one unit the last possible one counts (ST-7). Units that retreat to one province are all
+    disbanded (6.H.7, 6.H.8).
+    """
+    options = {d.unit: retreat_options(board, position, d) for d in position.dislodged}
+    chosen: dict[Unit, int] = {}
+    faults: dict[int, Why] = {}
+    for place, order in enumerate(orders):
+        fault = _fault(options, order)
+        if fault is not None:
+            faults[place] = fault
+            continue
+        assert isinstance(order, (Retreat, Disband))
+        if order.unit in chosen:
+            faults[chosen[order.unit]] = Why.REPLACED
+        chosen[order.unit] = place
+    goals: Counter[Location] = Counter()
+    counted = [orders[place] for place in chosen.values()]
+    goals.update(board.province(order.to) for order in counted if isinstance(order, Retreat))  # type: ignore[misc]
+    outcomes = [
+        Outcome(order, Result.VOID if faults[place] is Why.REPLACED else Result.ILLEGAL, None, Facts(faults[place]))
+        if place in faults
+        else _outcome(board, goals, counted, order)
+        for place, order in enumerate(orders)
+    ]
+    outcomes += [
+        Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in options if unit not in chosen
+    ]
+    arrived = [
+        Unit(order.unit.power, order.unit.kind, order.to)
+        for order, result, *_ in outcomes
+        if result is Result.SUCCEEDS and isinstance(order, Retreat)
+    ]
+    return Resolution(tuple(outcomes), (*position.units, *arrived))
+
+
+def _fault(options: dict[Unit, tuple[Location, ...]], order: Order) -> Why | None:
+    """Why an order can mean nothing in this retreat phase; None for one that can."""
+    if isinstance(order, Waive) or not isinstance(order, (Retreat, Disband)):
+        return Why.WRONG_PHASE
+    if order.unit not in options:
+        return Why.NO_SUCH_UNIT
+    if isinstance(order, Retreat) and order.to not in options[order.unit]:
+        return Why.CANNOT_REACH
+    return None
+
+
+def _outcome(board: Board, goals: Counter[Location], counted: Sequence[Order], order: Order) -> Outcome:
+    if not isinstance(order, Retreat) or goals[Location(board.province(order.to))] == 1:
+        return Outcome(order, Result.SUCCEEDS)
+    goal = board.province(order.to)
+    others = (o.unit for o in counted if isinstance(o, Retreat) and board.province(o.to) == goal and o is not order)
+    return Outcome(order, Result.DISBANDED, None, Facts(Why.COLLIDED, by=next(others)))

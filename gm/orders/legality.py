@@ -1,0 +1,322 @@
+"""From an order as a player wrote it to an order as understood, or a refusal that says what to write instead (ST-8).
+
+Refused is what can never succeed in this position; whatever another player's order could make succeed is accepted.
+The only possible coast is filled in; a coast is asked for where there are two (DATC 4.B, 6.B). Orders of a variant's
+own kinds are understood by the variant.
+
+Place: between parsing and everything that keeps or judges orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from gm.board import Board, Location, Power, Province, UnitKind
+from gm.errors import Ambiguous, IllegalOrder
+from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitName, Waive, WrittenOrder
+from gm.orders.escapes import Barred, barred, retreat_options
+from gm.orders.needs import NOTHING, Need
+from gm.orders.notation import short, write_unit
+from gm.orders.possible import legal_orders, reaches, steps_into
+from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
+from gm.position import Dislodged, PhaseKind, Position, Unit
+
+__all__ = ["legal_orders", "understand"]
+
+
+def understand(board: Board, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING) -> Order:
+    """The order as `power` means it in this position. `need` is what it has to adjust in an adjustment phase.
+
+    Raises IllegalOrder when the order can never succeed, Ambiguous when it could mean two things.
+    """
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            return _in_retreat(board, position, power, written)
+        case PhaseKind.ADJUSTMENT:
+            return _in_adjustment(board, position, power, written, need)
+        case _:
+            return _in_movement(board, position, power, written)
+
+
+# Movement
+
+
+def _in_movement(board: Board, position: Position, power: Power, written: WrittenOrder) -> Order:
+    match written:
+        case Hold():
+            return Hold(_own_unit(board, position.units, power, written.unit))
+        case Move():
+            return _move(board, position, _own_unit(board, position.units, power, written.unit), written)
+        case Support():
+            return _support(board, position, _own_unit(board, position.units, power, written.unit), written)
+        case Convoy():
+            return _convoy(board, position, _own_unit(board, position.units, power, written.unit), written)
+        case Retreat():
+            raise IllegalOrder(
+                "No unit retreats in this phase; it is a movement phase.",
+                f"To move, write {_called(written.unit)}-{short(written.to)}.",
+            )
+        case Disband():
+            raise IllegalOrder(
+                "No unit is disbanded in this phase; it is a movement phase.",
+                f"To stay, write {_called(written.unit)} H.",
+            )
+    raise IllegalOrder("There are no builds in this phase; it is a movement phase.", "Order your units to move.")
+
+
+def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName]) -> Move[Unit]:
+    name = write_unit(unit)
+    target = board.province(written.to)
+    if target == board.province(unit.at):
+        raise IllegalOrder(f"{name} is in {short(Location(target))} already.", f"To keep it there, write {name} H.")
+    if unit.kind is not UnitKind.ARMY:
+        return Move(unit, _coast(board, unit, written.to))
+    to = Location(target)
+    by_land = board.may_step(unit.kind, unit.at, to)
+    if not by_land and not board.may_stand(unit.kind, to):
+        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is at sea.", _may_go_to(board, unit))
+    for stop in written.route:
+        if stop not in fleets_at_sea(board, position.units):
+            raise IllegalOrder(f"{name} cannot go over {short(stop)}: no fleet is there to convoy it.")
+    if not by_land and not may_be_convoyed(board, position.units, board.province(unit.at), target):
+        raise IllegalOrder(
+            f"{name} cannot get to {short(to)}: it does not border {short(unit.at)}, and there is no chain of fleets "
+            "at sea that could convoy it.",
+            _may_go_to(board, unit),
+        )
+    return Move(unit, to, written.via_convoy, written.route)
+
+
+def _support(board: Board, position: Position, unit: Unit, written: Support[UnitName]) -> Support[Unit]:
+    supported = _any_unit(board, position.units, written.supported)
+    name, other = write_unit(unit), write_unit(supported)
+    if supported == unit:
+        raise IllegalOrder(f"{name} cannot support itself.", f"To keep it there, write {name} H.")
+    there = board.province(supported.at)
+    if written.to is None:
+        if not reaches(board, unit, there):
+            raise IllegalOrder(
+                f"{name} cannot support in {short(Location(there))}: it could not move there.", _may_go_to(board, unit)
+            )
+        return Support(unit, supported)
+    to, target = written.to, board.province(written.to)
+    if target == there:
+        raise IllegalOrder(
+            f"{other} is in {short(Location(there))} already; it cannot be supported to move there.",
+            f"To support it where it is, write {name} S {other}.",
+        )
+    if target == board.province(unit.at) or not reaches(board, unit, target):
+        raise IllegalOrder(
+            f"{name} cannot support into {short(Location(target))}: it could not move there.", _may_go_to(board, unit)
+        )
+    if supported.kind is UnitKind.ARMY:
+        to = Location(target)
+    ways = steps_into(board, supported, target)
+    convoyed = not ways and supported.kind is UnitKind.ARMY and board.may_stand(supported.kind, to)
+    if not ways and not (convoyed and may_be_convoyed(board, position.units, there, target)):
+        raise IllegalOrder(
+            f"{name} cannot support {other} to {short(to)}: {other} cannot get there.",
+            f"To support it where it is, write {name} S {other}.",
+        )
+    if ways and to not in ways and to != Location(target):
+        raise IllegalOrder(
+            f"{name} cannot support {other} to {short(to)}: {other} cannot get to that coast.",
+            f"Write {name} S {other}-{short(ways[0])}.",
+        )
+    return Support(unit, supported, to)
+
+
+def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitName]) -> Convoy[Unit]:
+    name = write_unit(unit)
+    if unit.kind is not UnitKind.FLEET:
+        raise IllegalOrder(f"{name} cannot convoy: only fleets do.")
+    if not board.can_convoy(unit.at):
+        raise IllegalOrder(f"{name} cannot convoy in port; it would have to be at sea.", _may_go_to(board, unit))
+    army = _any_unit(board, position.units, written.convoyed)
+    if army.kind is not UnitKind.ARMY:
+        raise IllegalOrder(f"{name} cannot convoy {write_unit(army)}: only armies are convoyed.")
+    origin, target = board.province(army.at), board.province(written.to)
+    to = Location(target)
+    if origin == target or not board.may_stand(army.kind, to):
+        raise IllegalOrder(f"{write_unit(army)} cannot be convoyed to {short(to)}.")
+    if not may_help(board, position.units, unit.at, origin, target):
+        raise IllegalOrder(
+            f"{name} cannot help to convoy {write_unit(army)} to {short(to)}: with the fleets there are, no route "
+            "needs it."
+        )
+    return Convoy(unit, army, to)
+
+
+def _coast(board: Board, unit: Unit, to: Location) -> Location:
+    """Where exactly a fleet goes: the coast it named, or the only one it can reach (DATC 4.B.1 to 4.B.3)."""
+    name, target = write_unit(unit), board.province(to)
+    coasts = steps_into(board, unit, target)
+    if not coasts:
+        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is not adjacent for a fleet.", _may_go_to(board, unit))
+    return _one_of(coasts, target, to, f"{name}-")
+
+
+def _one_of(coasts: Sequence[Location], target: Province, to: Location, prefix: str) -> Location:
+    if to in coasts:
+        return to
+    choices = _listed([prefix + short(coast) for coast in coasts], "or")
+    if to != Location(target):
+        raise IllegalOrder(f"{prefix}{short(to)} is not possible: that coast cannot be reached.", f"Write {choices}.")
+    if len(coasts) > 1:
+        raise Ambiguous(f"{prefix}{short(to)} does not say which coast.", f"Write {choices}.")
+    return coasts[0]
+
+
+# Retreats
+
+
+def _in_retreat(board: Board, position: Position, power: Power, written: WrittenOrder) -> Order:
+    if isinstance(written, Waive):
+        raise IllegalOrder("There are no builds in this phase; it is a retreat phase.")
+    dislodged = _dislodged(board, position, power, written.unit)
+    unit, name = dislodged.unit, write_unit(dislodged.unit)
+    options = retreat_options(board, position, dislodged)
+    choices = [f"{name} R {short(at)}" for at in options] + [f"{name} disband"]
+    match written:
+        case Disband():
+            return Disband(unit)
+        case Move() | Retreat():
+            target = board.province(written.to)
+            open_coasts = [at for at in options if board.province(at) == target]
+            if not open_coasts:
+                raise IllegalOrder(
+                    _why_barred(board, position, dislodged, written.to), f"Write {_listed(choices, 'or')}."
+                )
+            to = Location(target) if unit.kind is UnitKind.ARMY else written.to
+            return Retreat(unit, _one_of(open_coasts, target, to, f"{name} R "))
+    raise IllegalOrder(f"{name} is dislodged; it can only retreat or disband.", f"Write {_listed(choices, 'or')}.")
+
+
+def _dislodged(board: Board, position: Position, power: Power, name: UnitName) -> Dislodged:
+    mine = position.dislodged_of(power)
+    units = [d.unit for d in mine]
+    there = board.province(name.at)
+    if not any(board.province(unit.at) == there for unit in units):
+        listed = _listed([write_unit(unit) for unit in units], "and") if units else "You have none."
+        raise IllegalOrder(
+            f"{_called(name)} was not dislodged; only dislodged units are ordered in a retreat phase.",
+            f"Yours: {listed}." if units else listed,
+        )
+    unit = _own_unit(board, units, power, name)
+    return next(d for d in mine if d.unit == unit)
+
+
+def _why_barred(board: Board, position: Position, dislodged: Dislodged, to: Location) -> str:
+    name, target = write_unit(dislodged.unit), board.province(to)
+    places = steps_into(board, dislodged.unit, target) or [to]
+    place = short(to)
+    match barred(board, position, dislodged, places[0]):
+        case Barred.OCCUPIED:
+            return f"{name} cannot retreat to {place}: it is occupied."
+        case Barred.ATTACKER:
+            return f"{name} cannot retreat to {place}: its attacker came from there."
+        case Barred.CONTESTED:
+            return f"{name} cannot retreat to {place}: units bounced there."
+    return f"{name} cannot retreat to {place}: it is not adjacent."
+
+
+# Adjustments
+
+
+def _in_adjustment(board: Board, position: Position, power: Power, written: WrittenOrder, need: Need) -> Order:
+    match written:
+        case Build():
+            return _build(board, position, power, written, need)
+        case Waive():
+            if need.count <= 0:
+                raise IllegalOrder("You have no build to waive.")
+            return Waive(power)
+        case Disband():
+            if need.count >= 0:
+                raise IllegalOrder("You have no unit to remove.", "Send no order for it." if not need.count else "")
+            return Disband(_own_unit(board, position.units, power, written.unit))
+    raise IllegalOrder("Units do not move in this phase; there are only builds and removals.", _what_is_due(need))
+
+
+def _build(board: Board, position: Position, power: Power, written: Build[UnitName], need: Need) -> Build[Unit]:
+    site = board.province(written.unit.at)
+    place = short(Location(site))
+    if need.count <= 0:
+        raise IllegalOrder("You have nothing to build.", _what_is_due(need))
+    if site not in need.sites:
+        raise IllegalOrder(_why_no_site(board, position, power, site), _what_is_due(need))
+    coasts = board.coasts(site)
+    kind = written.unit.kind
+    if kind is None:
+        if coasts:
+            raise Ambiguous(f"Build {place} does not say what.", f"Write Build A {place} or Build F {place}.")
+        kind = UnitKind.ARMY
+    if kind is not UnitKind.FLEET:
+        return Build(Unit(power, kind, Location(site)))
+    if not coasts:
+        raise IllegalOrder(f"No fleet can be built in {place}: it has no coast.", f"Write Build A {place}.")
+    return Build(Unit(power, kind, _one_of(coasts, site, written.unit.at, "Build F ")))
+
+
+def _why_no_site(board: Board, position: Position, power: Power, site: Province) -> str:
+    place = short(Location(site))
+    if not board.is_center(site):
+        return f"You cannot build in {place}: it is not a supply centre."
+    if position.centers.get(site) != power:
+        return f"You cannot build in {place}: you do not own it."
+    if any(board.province(unit.at) == site for unit in position.units):
+        return f"You cannot build in {place}: a unit stands there."
+    return f"You cannot build in {place}: it is not a home centre of yours."
+
+
+def _what_is_due(need: Need) -> str:
+    if need.count > 0:
+        sites = _listed([short(Location(site)) for site in sorted(need.sites)], "and")
+        return f"You have {need.count} to build; open to you: {sites}."
+    if need.count < 0:
+        return f"You have {-need.count} to remove."
+    return "You have nothing to adjust."
+
+
+# Units
+
+
+def _own_unit(board: Board, units: Iterable[Unit], power: Power, name: UnitName) -> Unit:
+    """The power's unit that it names."""
+    unit = _any_unit(board, units, name, power)
+    if unit.power != power:
+        raise IllegalOrder(f"{write_unit(unit)} is {unit.power}'s; you order {power}'s units.")
+    return unit
+
+
+def _any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Power | None = None) -> Unit:
+    """The unit somebody names, of whatever power. Its coast need not be right (DATC 6.B.10, 6.B.16)."""
+    there = board.province(name.at)
+    found = [unit for unit in units if board.province(unit.at) == there]
+    if not found:
+        raise IllegalOrder(f"There is no unit in {short(Location(there))}.")
+    found.sort(key=lambda unit: (unit.power != (name.power or preferred), unit.kind != name.kind))
+    unit = found[0]
+    if name.kind is not None and unit.kind != name.kind:
+        raise IllegalOrder(
+            f"There is no {name.kind.word} in {short(Location(there))}; the unit there is {write_unit(unit)}.",
+            f"If you mean it, write {write_unit(unit)}.",
+        )
+    if name.power is not None and unit.power != name.power:
+        raise IllegalOrder(f"{write_unit(unit)} is {unit.power}'s, not {name.power}'s.")
+    return unit
+
+
+def _called(name: UnitName) -> str:
+    """The unit as the player named it."""
+    return f"{name.kind} {short(name.at)}" if name.kind else short(name.at)
+
+
+def _may_go_to(board: Board, unit: Unit) -> str:
+    places = [short(at) for at in board.neighbours(unit.kind, unit.at)]
+    return f"It can go to {_listed(places, 'or')}." if places else ""
+
+
+def _listed(parts: Sequence[str], word: str) -> str:
+    """`a, b or c`."""
+    return f" {word} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))

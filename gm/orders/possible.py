@@ -1,0 +1,104 @@
+"""What a unit can be ordered to do: for random play, for drawing missing orders, and for the checks on receipt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gm.board import Board, Location, Power, Province, UnitKind
+from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from gm.orders.escapes import retreat_options
+from gm.orders.needs import NOTHING, Need
+from gm.orders.routes import fleets_at_sea, lies_off, routes
+from gm.position import PhaseKind, Position, Unit
+
+
+def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:
+    """Where in the province the unit can step: for a fleet one location a coast it reaches."""
+    places = board.coasts(province) if unit.kind is UnitKind.FLEET else (Location(province),)
+    return [at for at in places if board.may_step(unit.kind, unit.at, at)]
+
+
+def reaches(board: Board, unit: Unit, province: Province) -> bool:
+    """Whether the unit could step into the province, at whatever coast: what it needs to support there."""
+    return bool(steps_into(board, unit, province))
+
+
+def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
+    """Every order the unit can be given in this phase, each once, in a fixed order.
+
+    In an adjustment phase: its removal, if its power must remove. See `legal_builds` for builds.
+    """
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            return tuple(_retreats(board, position, unit))
+        case PhaseKind.ADJUSTMENT:
+            return (Disband(unit),) if need.count < 0 else ()
+        case _:
+            return tuple(_movements(board, position, unit))
+
+
+def legal_builds(board: Board, power: Power, need: Need) -> tuple[Order, ...]:
+    """Every build open to the power, and to waive; nothing when it has none due."""
+    if need.count <= 0:
+        return ()
+    armies = [Unit(power, UnitKind.ARMY, Location(site)) for site in sorted(need.sites)]
+    fleets = [Unit(power, UnitKind.FLEET, at) for site in sorted(need.sites) for at in board.coasts(site)]
+    return (*(Build(unit) for unit in (*armies, *fleets)), Waive(power))
+
+
+def _retreats(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
+    for dislodged in position.dislodged:
+        if dislodged.unit == unit:
+            yield from (Retreat(unit, at) for at in retreat_options(board, position, dislodged))
+            yield Disband(unit)
+            return
+
+
+def _movements(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
+    seas = fleets_at_sea(board, position.units)
+    yield Hold(unit)
+    yield from (Move(unit, to) for to in destinations(board, seas, unit))
+    yield from _supports(board, position, seas, unit)
+    if unit.at in seas:
+        yield from _convoys(board, position, seas, unit)
+
+
+def destinations(board: Board, seas: list[Location], unit: Unit) -> list[Location]:
+    """Where the unit could move, over land or by convoy of the fleets on `seas`."""
+    steps = list(board.neighbours(unit.kind, unit.at))
+    if unit.kind is UnitKind.ARMY and seas:
+        steps += [to for to in _landings(board, seas, unit) if to not in steps]
+    return steps
+
+
+def _landings(board: Board, seas: list[Location], unit: Unit) -> list[Location]:
+    """Where fleets on `seas` could carry the army."""
+    origin = board.province(unit.at)
+    reached = [sea for sea in seas if lies_off(board, sea, origin)]
+    for sea in reached:
+        reached += [to for to in seas if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
+    coasts = (board.province(at) for sea in reached for at in board.neighbours(UnitKind.FLEET, sea))
+    return sorted({Location(p) for p in coasts if p != origin and board.may_stand(unit.kind, Location(p))})
+
+
+def _supports(board: Board, position: Position, seas: list[Location], unit: Unit) -> Iterator[Order]:
+    here = board.province(unit.at)
+    into = {board.province(at) for at in board.neighbours(unit.kind, unit.at)}
+    for other in position.units:
+        if other == unit:
+            continue
+        if board.province(other.at) in into:
+            yield Support(unit, other)
+        for to in destinations(board, seas, other):
+            if board.province(to) in into and board.province(to) != here:
+                yield Support(unit, other, to)
+
+
+def _convoys(board: Board, position: Position, seas: list[Location], unit: Unit) -> Iterator[Order]:
+    for army in position.units:
+        if army.kind is not UnitKind.ARMY:
+            continue
+        origin = board.province(army.at)
+        for to in _landings(board, seas, army):
+            if any(unit.at in route for route in routes(board, seas, origin, board.province(to))):
+                yield Convoy(unit, army, to)

@@ -1,0 +1,62 @@
+"""Convoy routes: chains of sea spaces with fleets that could carry an army from one province to another.
+
+Used to say on receipt whether a convoy is possible at all (with any power's fleets), and by the judge with the fleets
+that were ordered to convoy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gm.board import Board, Location, Province, UnitKind
+from gm.position import Unit
+
+Route = tuple[Location, ...]
+
+
+def fleets_at_sea(board: Board, units: Iterable[Unit]) -> list[Location]:
+    """Where fleets stand that could convoy."""
+    return [unit.at for unit in units if unit.kind is UnitKind.FLEET and board.can_convoy(unit.at)]
+
+
+def lies_off(board: Board, sea: Location, province: Province) -> bool:
+    """Whether a fleet at `sea` could put an army ashore in `province`."""
+    return any(board.may_step(UnitKind.FLEET, sea, coast) for coast in board.coasts(province))
+
+
+def routes(board: Board, seas: Iterable[Location], origin: Province, target: Province) -> Iterator[Route]:
+    """The routes over `seas` (spaces with fleets), each without a needless fleet (DATC 6.G.19).
+
+    No space of a route but its first lies off `origin`, none but its last off `target`, and no two touch but
+    neighbours in the chain: whatever fleets are lost, a convoy holds if and only if one of these routes holds.
+    """
+    if origin == target:
+        return
+    fleets = tuple(seas)
+    last = {sea for sea in fleets if lies_off(board, sea, target)}
+    if not last:
+        return
+    first = [sea for sea in fleets if lies_off(board, sea, origin)]
+    between = [sea for sea in fleets if sea not in first]
+    for sea in first:
+        yield from _lengthened(board, (sea,), between, last)
+
+
+def _lengthened(board: Board, chain: Route, between: list[Location], last: set[Location]) -> Iterator[Route]:
+    if chain[-1] in last:
+        yield chain
+        return
+    onward = [sea for sea in between if board.may_step(UnitKind.FLEET, chain[-1], sea)]
+    beyond = [sea for sea in between if sea not in onward and sea != chain[-1]]
+    for sea in onward:
+        yield from _lengthened(board, (*chain, sea), beyond, last)
+
+
+def may_be_convoyed(board: Board, units: Iterable[Unit], origin: Province, target: Province) -> bool:
+    """Whether the fleets on the board could carry an army from one province to the other, if all were ordered to."""
+    return next(routes(board, fleets_at_sea(board, units), origin, target), None) is not None
+
+
+def may_help(board: Board, units: Iterable[Unit], fleet: Location, origin: Province, target: Province) -> bool:
+    """Whether the fleet has a place on some route between the provinces, with the fleets that are on the board."""
+    return any(fleet in route for route in routes(board, fleets_at_sea(board, units), origin, target))
