@@ -1,0 +1,1 @@
+"""The settings in deploy/, tried with the programs they are for."""
