@@ -1,0 +1,131 @@
+"""The outbox: one mail for each occasion, tried with back-off, sent once or given up."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from gm.store import claims, deadlines, outbox
+from gm.store.database import Database
+from gm.store.tables import OutboxMail, OutboxState
+from tests.store.setting import MINUTE, NOW
+
+
+def queue(database: Database, purpose: str = "receipt:1", not_before: timedelta = timedelta()) -> bool:
+    with database.transaction() as session:
+        mail = outbox.queue(
+            session,
+            purpose=purpose,
+            recipient="ann@example.org",
+            raw=b"Subject: x\r\n\r\n",
+            message_id=f"<{purpose}@gm>",
+            now=NOW,
+            not_before=NOW + not_before,
+        )
+        return mail is not None
+
+
+def due(database: Database, after: timedelta = timedelta(), limit: int = 20) -> list[OutboxMail]:
+    with database.transaction() as session:
+        return list(outbox.claim_due(session, NOW + after, limit))
+
+
+def fail(database: Database, after: timedelta, *, final: bool = False, jitter: float = 0.0) -> OutboxState | None:
+    with database.transaction() as session:
+        return outbox.mark_failed(session, 1, NOW + after, "451 later", jitter=jitter, final=final)
+
+
+def test_a_purpose_is_queued_once_for_ever(database: Database) -> None:
+    assert queue(database)
+    assert not queue(database)
+    (mail,) = due(database)
+    assert (mail.purpose, mail.recipient, mail.envelope_from) == ("receipt:1", "ann@example.org", "")
+    with database.transaction() as session:
+        assert outbox.mark_sent(session, mail.id, NOW)
+        assert not outbox.mark_sent(session, mail.id, NOW)
+        assert outbox.is_queued(session, "receipt:1")
+        assert not outbox.is_queued(session, "receipt:2")
+    assert not queue(database)
+
+
+def test_mails_are_handed_out_oldest_first_and_held(database: Database) -> None:
+    queue(database, "b", not_before=MINUTE)
+    queue(database, "a")
+    queue(database, "c", not_before=timedelta(hours=1))
+    assert [mail.purpose for mail in due(database, 2 * MINUTE, limit=1)] == ["a"]
+    assert [mail.purpose for mail in due(database, 2 * MINUTE)] == ["b"]
+    assert due(database, 2 * MINUTE) == []
+    with database.reading() as session:
+        assert deadlines.next_wake(session) == NOW + 2 * MINUTE + outbox.HOLD
+
+
+def test_a_mail_whose_process_died_is_sent_when_its_hold_ends(database: Database) -> None:
+    queue(database)
+    assert [mail.tries for mail in due(database)] == [1]
+    assert due(database, outbox.HOLD - MINUTE) == []
+    assert [mail.tries for mail in due(database, outbox.HOLD)] == [2]
+    with database.transaction() as session:
+        claims.forget_holds(session)
+    assert [mail.tries for mail in due(database, outbox.HOLD)] == [3]
+
+
+@pytest.mark.parametrize(("tries", "minutes"), [(1, 1), (2, 2), (3, 4), (8, 128), (9, 240), (30, 240), (100_000, 240)])
+def test_the_pause_doubles_up_to_four_hours(tries: int, minutes: int) -> None:
+    assert outbox.pause(tries, 0.0) == timedelta(minutes=minutes)
+    assert outbox.pause(tries, 1.0) == timedelta(minutes=minutes) * 0.75
+
+
+def test_a_failed_try_is_made_again_after_the_pause(database: Database) -> None:
+    queue(database)
+    due(database)
+    assert fail(database, timedelta(), jitter=0.5) is OutboxState.QUEUED
+    with database.reading() as session:
+        assert deadlines.next_wake(session) == NOW + timedelta(seconds=52.5)
+    assert due(database, timedelta(seconds=52)) == []
+    (mail,) = due(database, timedelta(seconds=53))
+    assert (mail.tries, mail.last_error) == (2, "451 later")
+
+
+def test_it_is_tried_for_five_days_and_then_given_up(database: Database) -> None:
+    queue(database)
+    after, tries = timedelta(), 0
+    while due(database, after):
+        tries += 1
+        if fail(database, after) is OutboxState.FAILED:
+            break
+        after += outbox.pause(tries, 0.0)
+    assert timedelta(days=5) <= after < timedelta(days=5, hours=4)
+    assert 30 < tries < 50
+    with database.reading() as session:
+        assert [mail.last_error for mail in outbox.failed(session)] == ["451 later"]
+        assert outbox.counts(session) == {OutboxState.QUEUED: 0, OutboxState.SENT: 0, OutboxState.FAILED: 1}
+        assert deadlines.next_wake(session) is None
+
+
+def test_a_refusal_for_good_is_final_and_can_be_sent_again_by_hand(database: Database) -> None:
+    queue(database)
+    due(database)
+    assert fail(database, MINUTE, final=True) is OutboxState.FAILED
+    assert fail(database, MINUTE) is None
+    later = timedelta(days=30)
+    with database.transaction() as session:
+        assert outbox.send_again(session, 1, NOW + later)
+        assert not outbox.send_again(session, 1, NOW + later)
+    (mail,) = due(database, later)
+    assert mail.tries == 1
+    assert fail(database, later) is OutboxState.QUEUED
+
+
+def test_what_the_operator_asks(database: Database) -> None:
+    queue(database, "a")
+    queue(database, "b")
+    with database.transaction() as session:
+        assert outbox.queue_age(session, NOW + MINUTE) == MINUTE
+        assert outbox.sent_since(session, "ann@example.org", NOW - MINUTE) == 2
+        assert outbox.sent_since(session, "ann@example.org", NOW) == 0
+        assert outbox.sent_since(session, "bob@example.org", NOW - MINUTE) == 0
+        for mail in outbox.claim_due(session, NOW):
+            outbox.mark_sent(session, mail.id, NOW)
+        assert outbox.queue_age(session, NOW + MINUTE) is None
+        assert outbox.counts(session)[OutboxState.SENT] == 2
