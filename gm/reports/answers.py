@@ -141,13 +141,12 @@ class TopicPage:
 
     kind: ClassVar[str] = "topic"
     subject: str
-    name: str
     text: str
 
 
 def topic_page(context: HelpTopic) -> TopicPage:
     """One topic of HELP."""
-    return TopicPage(f"Help: {context.name}", context.name, context.text.strip("\n"))
+    return TopicPage(f"Help: {context.name.upper()}", context.text.strip("\n"))
 
 
 PartPage = StatusPage | ListPage | HelpPage | TopicPage

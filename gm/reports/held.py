@@ -42,7 +42,7 @@ def held_page(game: GameFacts, reader: Reader, held: HeldOrders) -> HeldPage:
     power, phase = reader.power, held.view.position.phase
     if power is None:
         raise ValueError("only a power has orders")
-    words = Longhand(held.view.board, game.adjectives)
+    words = Longhand(held.view.board, game.adjectives, phase.kind)
     duty = duty_of(held.view, power)
     complete = duty.met_by(held.orders)
     return HeldPage(

@@ -9,21 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gm.board import FiniteBoard, Location, Power
+from gm.board import FiniteBoard, Location, Power, Terrain
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.position import Unit
+from gm.position import PhaseKind, Unit
 
 
 @dataclass(frozen=True, slots=True)
 class Longhand:
-    """Writes for one board; `adjectives` are the powers' (`Austrian`)."""
+    """Writes for one board and one kind of phase; `adjectives` are the powers' (`Austrian`)."""
 
     board: FiniteBoard
     adjectives: Mapping[Power, str]
+    phase: PhaseKind
 
     def place(self, at: Location) -> str:
         """`St Petersburg (south coast)`."""
         return self.board.full_name(at)
+
+    def placed(self, at: Location) -> str:
+        """A place behind a preposition: `Vienna`, `the North Sea`."""
+        at_sea = self.board.terrain(self.board.province(at)) is Terrain.SEA
+        return f"the {self.place(at)}" if at_sea else self.place(at)
 
     def unit(self, unit: Unit) -> str:
         """`Fleet St Petersburg (south coast)`."""
@@ -44,6 +50,8 @@ class Longhand:
                 return "Build waived"
             case Build():
                 return f"Build {self.unit(order.unit)}"
+            case Disband() if self.phase is PhaseKind.ADJUSTMENT:
+                return f"Remove {self.unit(order.unit)}"
             case Disband():
                 return f"{self.unit(order.unit)} DISBAND"
             case Hold():

@@ -24,7 +24,6 @@ class ReportPage:
     """The results of a phase."""
 
     subject: str
-    game: str
     victory: str
     task: Task | None
     notices: tuple[str, ...]
@@ -51,13 +50,12 @@ def report_page(context: PhaseReport) -> ReportPage:
     game, reader, view, turn = context.game, context.reader, context.view, context.view.turn
     if turn is None:
         raise ValueError("a report needs a view with a turn")
-    words = Longhand(view.board, game.adjectives)
+    words = Longhand(view.board, game.adjectives, turn.before.phase.kind)
     before, over = turn.before.phase, turn.victory is not None
     ending = victory(turn)
     wanted = ending.partition(":")[0] if over else asked_in_subject(view, reader.power, context.deadline, reader)
     return ReportPage(
         subject=f"[{game.name}] {before.code} results: {wanted}",
-        game=game.name,
         victory=ending,
         task=None if over else task(game, reader, view, context.deadline, early=context.early),
         notices=context.notices,
@@ -66,7 +64,7 @@ def report_page(context: PhaseReport) -> ReportPage:
         powers=results(view, turn, words),
         silence=silence(turn),
         dislodged=dislodgements(view, turn, words),
-        centers=center_table(view, turn.count),
+        centers=center_table(view, turn.count, over=over),
         changes=center_changes(view, turn.count),
         owners=owners(view) if turn.count is not None or over else (),
         eliminated=eliminations(turn.count),
@@ -93,7 +91,6 @@ class OpeningPage:
     """The beginning of a game."""
 
     subject: str
-    game: str
     greeting: str
     task: Task
     players: tuple[Row, ...]
@@ -110,7 +107,6 @@ def opening_page(context: Opening) -> OpeningPage:
     you = f"you are {reader.power}, " if reader.power is not None else ""
     return OpeningPage(
         subject=f"[{game.name}] The game begins: {you}{asked_in_subject(view, reader.power, context.deadline, reader)}",
-        game=game.name,
         greeting=f"The game {game.name} ({game.variant}) begins."
         + (f" You are {reader.power}." if reader.power is not None else ""),
         task=task(game, reader, view, context.deadline, early=context.early),
@@ -128,7 +124,6 @@ class ReminderPage:
     """Orders are missing and the deadline is near."""
 
     subject: str
-    game: str
     sentence: str
     held: HeldPage
 
@@ -139,7 +134,6 @@ def reminder_page(context: Reminder) -> ReminderPage:
     state = "orders are incomplete" if context.held.orders else "no orders yet"
     return ReminderPage(
         subject=f"[{game.name}] {phase.code} reminder: {state}, deadline {moment(context.deadline, reader.zone)}",
-        game=game.name,
         sentence=f"In {span(context.deadline - context.now)}, on {full_moment(context.deadline, reader.zone)}, "
         f"{phase_title(phase)} ({phase.code}) is adjudicated, and "
         + ("your orders are incomplete." if context.held.orders else f"no orders for {reader.power} have arrived."),
@@ -152,7 +146,6 @@ class PressPage:
     """A message between players."""
 
     subject: str
-    game: str
     sender: str
     to: str
     body: str
@@ -169,7 +162,6 @@ def press_page(context: PressMail) -> PressPage:
     answer = (f"PRESS TO {context.sender.upper()}", "", "ENDPRESS")
     return PressPage(
         subject=f"[{game.name}] Press from {context.sender} to {to}{phase}",
-        game=game.name,
         sender=context.sender,
         to=to,
         body=context.body.strip("\n"),
@@ -186,7 +178,6 @@ class NoticePage:
     """News of a game."""
 
     subject: str
-    game: str
     title: str
     paragraphs: tuple[str, ...]
     due: str
@@ -197,7 +188,6 @@ def notice_page(context: Notice) -> NoticePage:
     game = context.game.name if context.game is not None else ""
     return NoticePage(
         subject=f"[{game}] {context.title}" if game else context.title,
-        game=game,
         title=context.title,
         paragraphs=context.paragraphs,
         due=f"The deadline is {full_moment(context.deadline, context.reader.zone)}." if context.deadline else "",

@@ -28,11 +28,10 @@ class ResultLine:
 
 @dataclass(frozen=True, slots=True)
 class PowerResults:
-    """All orders of a power; `silent` when it should have sent some and sent none."""
+    """All orders of a power."""
 
     power: Power
     lines: tuple[ResultLine, ...]
-    silent: bool
 
 
 def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]:
@@ -42,11 +41,7 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
         by_power[_power_of(outcome)].append(
             ResultLine(words.order(outcome.order), mark(outcome), sentence(outcome, view.board))
         )
-    return tuple(
-        PowerResults(power, tuple(lines), power in turn.silent)
-        for power, lines in by_power.items()
-        if lines or power in turn.silent
-    )
+    return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
 
 
 def _power_of(outcome: Outcome) -> Power:
@@ -82,7 +77,7 @@ def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
 
 def _placed(dislodged: Dislodged, words: Longhand) -> str:
     unit = dislodged.unit
-    return f"{words.adjective(unit.power)} {unit.kind.word.capitalize()} in {words.place(unit.at)}"
+    return f"{words.adjective(unit.power)} {unit.kind.word.capitalize()} in {words.placed(unit.at)}"
 
 
 def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
