@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -31,6 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return the exit status."""
     given = _parser().parse_args(argv)
     command = importlib.import_module(f"gm.cli.{given.command}")
+    usual = os.umask(0o077)  # the key, the database and the mailboxes are nobody else's to read
     try:
         status: int = command.main(given.arguments)
         sys.stdout.flush()
@@ -42,6 +44,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    finally:
+        os.umask(usual)
     return status
 
 
