@@ -1,0 +1,53 @@
+"""Each seat's reply address: `user+game.token@host`, the token an HMAC of the seat under the server's key."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+
+TOKEN_LENGTH = 20  # base32 characters, 100 bits; short, since a local part holds 64 octets (RFC 5321, 4.5.3.1.1)
+_LONGEST_LOCAL = 64
+_TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}")
+_GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
+
+
+def seat_token(key: bytes, seat_id: int, serial: int) -> str:
+    """The token of a seat; the next `serial` makes another and so revokes it."""
+    digest = hmac.new(key, f"gm seat {seat_id} {serial}".encode(), hashlib.sha256).digest()
+    return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
+
+
+def token_hash(token: str) -> str:
+    """What the store keeps of a token: SHA-256 in hex. The case of the token does not matter."""
+    return hashlib.sha256(token.lower().encode("utf-8")).hexdigest()
+
+
+def longest_game_name(base: str) -> int:
+    """How many characters the name of a game may have with this base address."""
+    return _LONGEST_LOCAL - len(base.rpartition("@")[0]) - TOKEN_LENGTH - 2
+
+
+def seat_address(base: str, game: str, token: str) -> str:
+    """`user+game.token@host` for the base address `user@host`.
+
+    Raises ValueError when the game's name has other characters than letters, digits, `.`, `_`, `-`, or is too long.
+    """
+    name = game.lower()
+    user, _, host = base.rpartition("@")
+    if not _GAME.fullmatch(name) or len(name) > longest_game_name(base):
+        raise ValueError(f"no address can be made for a game named {game!r}")
+    return f"{user}+{name}.{token}@{host}"
+
+
+def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
+    """Game and token of a seat's address under `base`, in lower case; None for any other address."""
+    user, _, host = base.lower().rpartition("@")
+    local, _, at = address.strip().strip("<>").lower().rpartition("@")
+    if at != host or not local.startswith(f"{user}+"):
+        return None
+    game, dot, token = local[len(user) + 1 :].rpartition(".")
+    if not dot or not _GAME.fullmatch(game) or not _TOKEN.fullmatch(token):
+        return None
+    return game, token

@@ -1,0 +1,71 @@
+"""What a player is told when his mail, or a part of it, could not be read: what came, and what to send instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_INSTEAD = "Nothing in it was acted on. Please write your orders into the body of a plain text mail and send it again."
+_SHOWN = 80
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def too_large(size: int, limit: int) -> str:
+    """The message is larger than the limit, both in bytes."""
+    return f"Your mail has {size:,} bytes; at most {limit:,} are read. {_INSTEAD} Leave out attachments and pictures."
+
+
+def header_too_large(size: int, limit: int) -> str:
+    """The header alone is larger than the limit, both in bytes."""
+    return f"The header of your mail has {size:,} bytes; at most {limit:,} are read. {_INSTEAD}"
+
+
+def beyond_limits(problem: str) -> str:
+    """Too deep, too many parts, lines or tags; `problem` is a sentence that says which."""
+    return f"{problem} {_INSTEAD}"
+
+
+def unreadable(problem: Exception) -> str:
+    """Something in the message that this program did not foresee."""
+    return f"Your mail could not be read ({type(problem).__name__}). {_INSTEAD}"
+
+
+def no_single_sender(fields: int) -> str:
+    """There is not exactly one From field with exactly one address."""
+    what = {0: "has no From line", 1: "has a From line without exactly one address"}.get(
+        fields, "has several From lines"
+    )
+    return f"Your mail {what}, so it is not known who sent it. Please send it with your own address alone as sender."
+
+
+def encrypted(kind: str) -> str:
+    """The text is encrypted; `kind` is PGP or S/MIME."""
+    return f"Your mail is encrypted ({kind}), and there is no key here to open it. {_INSTEAD} Turn encryption off for this address."
+
+
+def enclosed_signature() -> str:
+    """An S/MIME message whose text is wrapped in the signature (smime.p7m)."""
+    return f"Your mail came wrapped in an S/MIME container (smime.p7m), which is not opened here. {_INSTEAD} Signing as 'clear text' is fine."
+
+
+def winmail() -> str:
+    """A TNEF container without any readable text."""
+    return f"Your mail came as winmail.dat, a container that only Outlook opens. {_INSTEAD} In Outlook, choose plain text or HTML, not rich text."
+
+
+def fragment() -> str:
+    """A message/partial: one piece of a message that was sent in pieces."""
+    return f"Your mail came in fragments (message/partial). {_INSTEAD}"
+
+
+def only_attachments(names: Sequence[str]) -> str:
+    """No text, but files."""
+    listed = ", ".join(_shown(name) for name in names[:5])
+    return f"Your mail holds no text but only: {listed}. Attachments are not read. {_INSTEAD}"
+
+
+def undecodable(line: str) -> str:
+    """One line of the sender's own words held characters that could not be decoded."""
+    return f'This line held characters that could not be read, and was left out: "{_shown(line)}". Please write it again in plain letters.'
