@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import importlib.util
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -25,6 +26,7 @@ from gm.store.columns import canonical_json
 BUSY_SECONDS = 10.0
 """How long a SQLite transaction waits for the write lock."""
 
+_ASK_AGAIN_SECONDS = 0.02
 _READING = "gm_reading"
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
 
@@ -124,19 +126,36 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute("PRAGMA synchronous = FULL")
-        cursor.execute("PRAGMA journal_mode = WAL")
-        mode = cursor.fetchone()
-        cursor.close()
-        if mode is None or mode[0] != "wal":
+        if not _keeps_write_ahead_log(cursor):
             raise ConfigurationError(
                 f"SQLite cannot keep a write-ahead log beside the file {engine.url.database!r}.",
                 "Put the database on a local disk, or use PostgreSQL.",
             )
+        cursor.close()
 
     @event.listens_for(engine, "begin")
     def begins(connection: Connection) -> None:
         reading = connection.get_execution_options().get(_READING, False)
         connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
+    """Turn the file's write-ahead log on, for ever, if it is not.
+
+    When two processes open a new file together one of them is told at once that it is locked: SQLite does not wait
+    here, since waiting for each other they would wait for ever. So we ask again.
+    """
+    for _ in range(int(BUSY_SECONDS / _ASK_AGAIN_SECONDS)):
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            time.sleep(_ASK_AGAIN_SECONDS)
+        else:
+            mode = cursor.fetchone()
+            return mode is not None and mode[0] == "wal"
+    raise sqlite3.OperationalError("database is locked")
 
 
 def _temporary(error: OperationalError) -> Exception:
