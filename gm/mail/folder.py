@@ -6,6 +6,7 @@ used again.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import ssl
 import threading
@@ -129,10 +130,7 @@ class ImapFolder:
 
     def close(self) -> None:
         """Drop the connection, at once."""
-        try:
-            self._client.shutdown()
-        except OSError as error:
-            logging.getLogger(__name__).debug("closing: %s", error)
+        _drop(self._client)
 
     def __enter__(self) -> ImapFolder:
         return self
@@ -157,6 +155,11 @@ def _connect(settings: ImapSettings, tls: ssl.SSLContext | None, read_seconds: f
         try:
             client.starttls(context)
         except BaseException:
-            client.shutdown()
+            _drop(client)
             raise
     return client
+
+
+def _drop(client: IMAPClient) -> None:
+    with contextlib.suppress(OSError):  # it is gone already
+        client.shutdown()

@@ -48,6 +48,8 @@ class Sender:
 
         Raises DeliveryDeferred (try again later) or DeliveryRefused (never), both with words for the operator.
         """
+        if not recipient.isprintable() or " " in recipient or "@" not in recipient:
+            raise DeliveryRefused(f"{recipient!r} is no mail address.")
         self._transport.deliver(raw, envelope_from, recipient)
 
     def close(self) -> None:

@@ -85,8 +85,6 @@ class SmtpTransport:
 
         Raises DeliveryDeferred or DeliveryRefused with the server's words.
         """
-        if not recipient.isprintable() or " " in recipient or "@" not in recipient:
-            raise DeliveryRefused(f"{recipient!r} is no mail address.")
         connection = self._ready()
         try:
             _send(connection.smtp, _LINE_END.sub(b"\r\n", raw), envelope_from, recipient)

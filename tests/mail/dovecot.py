@@ -185,6 +185,26 @@ class Dovecot:
         os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
         path.rename(maildir / "new" / name)
 
+    def forget_numbers(self, user: str = USER) -> None:
+        """Make the server number the inbox anew, with another UIDVALIDITY."""
+        self.stop()
+        for path in (self.home / "mail" / user).glob("dovecot*"):
+            path.unlink()
+        time.sleep(1.1 - time.time() % 1)  # it is the time in whole seconds
+        self.start()
+
+    @contextmanager
+    def read_only(self, folder: str, user: str = USER) -> Iterator[None]:
+        """While this lasts nothing can be put into the folder."""
+        places = [self.home / "mail" / user / f".{folder}" / name for name in ("tmp", "new", "cur")]
+        for place in places:
+            place.chmod(0o500)
+        try:
+            yield
+        finally:
+            for place in places:
+                place.chmod(0o700)
+
     @contextmanager
     def client(self, user: str = USER) -> Iterator[imaplib.IMAP4]:
         """A plain client that is logged in."""

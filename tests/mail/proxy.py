@@ -1,0 +1,72 @@
+"""A wire between a client and a server that can be cut, or go dead without a word."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from types import TracebackType
+
+
+class Proxy:
+    """Passes connections to a port of this machine on."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._server.getsockname()[1]
+        self.connections = 0
+        self._wires: list[Wire] = []
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                client = self._server.accept()[0]
+            except OSError:
+                return
+            self.connections += 1
+            self._wires.append(Wire(client, socket.create_connection(("127.0.0.1", self._target))))
+
+    def cut(self) -> None:
+        """Close every connection on both sides; new ones are passed on."""
+        for wire in self._wires:
+            wire.cut()
+
+    def freeze(self) -> None:
+        """Pass nothing on any more over the connections that exist, and close none of them."""
+        for wire in self._wires:
+            wire.frozen.set()
+
+    def __enter__(self) -> Proxy:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.close()
+        self.cut()
+
+
+class Wire:
+    """One connection and its other half."""
+
+    def __init__(self, client: socket.socket, server: socket.socket) -> None:
+        self._ends = (client, server)
+        self.frozen = threading.Event()
+        for source, target in (self._ends, self._ends[::-1]):
+            threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while octets := source.recv(65536):
+                if not self.frozen.is_set():
+                    target.sendall(octets)
+            if not self.frozen.is_set():
+                target.shutdown(socket.SHUT_WR)
+
+    def cut(self) -> None:
+        for end in self._ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
