@@ -42,17 +42,21 @@ def no_single_sender(fields: int) -> str:
 
 def encrypted(kind: str) -> str:
     """The text is encrypted; `kind` is PGP or S/MIME."""
-    return f"Your mail is encrypted ({kind}), and there is no key here to open it. {_INSTEAD} Turn encryption off for this address."
+    return (
+        f"Your mail is encrypted ({kind}), and there is no key here to open it. {_INSTEAD} Turn encryption off for it."
+    )
 
 
 def enclosed_signature() -> str:
     """An S/MIME message whose text is wrapped in the signature (smime.p7m)."""
-    return f"Your mail came wrapped in an S/MIME container (smime.p7m), which is not opened here. {_INSTEAD} Signing as 'clear text' is fine."
+    came = "Your mail came wrapped in an S/MIME container (smime.p7m), which is not opened here."
+    return f"{came} {_INSTEAD} Signing as 'clear text' is fine."
 
 
 def winmail() -> str:
     """A TNEF container without any readable text."""
-    return f"Your mail came as winmail.dat, a container that only Outlook opens. {_INSTEAD} In Outlook, choose plain text or HTML, not rich text."
+    came = "Your mail came as winmail.dat, a container that only Outlook opens."
+    return f"{came} {_INSTEAD} In Outlook, choose plain text or HTML, not rich text."
 
 
 def fragment() -> str:
@@ -68,4 +72,5 @@ def only_attachments(names: Sequence[str]) -> str:
 
 def undecodable(line: str) -> str:
     """One line of the sender's own words held characters that could not be decoded."""
-    return f'This line held characters that could not be read, and was left out: "{_shown(line)}". Please write it again in plain letters.'
+    came = f'This line held characters that could not be read, and was left out: "{_shown(line)}".'
+    return f"{came} Please write it again in plain letters."

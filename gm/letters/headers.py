@@ -116,13 +116,9 @@ def message_ids(value: str) -> tuple[str, ...]:
 def addresses_of(value: str) -> tuple[str, ...]:
     """Every address in an address list, lower case; display names, quoted strings and comments never count."""
     bare = _QUOTED_OR_COMMENT.sub(" ", value)
-    found = []
-    for item in re.split("[,;]", bare):
-        angles = _ANGLE.findall(item)
-        for candidate in angles or [item.rpartition(":")[2].strip()]:
-            if _ADDRESS.fullmatch(candidate.strip()):
-                found.append(clean_line(candidate).lower())
-    return tuple(dict.fromkeys(found))
+    items = re.split("[,;]", bare)
+    candidates = (angle.strip() for item in items for angle in _ANGLE.findall(item) or [item.rpartition(":")[2]])
+    return tuple(dict.fromkeys(clean_line(found).lower() for found in candidates if _ADDRESS.fullmatch(found.strip())))
 
 
 def only_address(value: str) -> str | None:

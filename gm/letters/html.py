@@ -23,24 +23,31 @@ _ATTRIBUTE = re.compile(
 _LONG_NUMBER = re.compile(r"&#[0-9]{8,}")
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f]+")
 
-_BLOCKS = frozenset(
-    "address article aside blockquote body center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html li"
-    " main nav ol p pre section table tbody tfoot thead tr ul".split()
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BLOCKS = _words(
+    "address article aside blockquote body center dd div dl dt fieldset figure footer form"
+    " h1 h2 h3 h4 h5 h6 header hr html li"
+    " main nav ol p pre section table tbody tfoot thead tr ul"
 )
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_UNREAD = frozenset("style script title template svg math textarea select iframe xmp".split())
+_VOID = _words("area base br col embed hr img input link meta source track wbr")
+_UNREAD = _words("style script title template svg math textarea select iframe xmp")
 _CELLS = frozenset(("td", "th"))
 
 # Elements that hold the quoted mail as a whole.
-_QUOTES = frozenset(
-    "yahoo_quoted yahoo-quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
-    " moz-forward-container aol_quote outlookmessageheader tutanota_quote zmail_extra_quoted mailru-blockquote quote sh-quoted-content"
-    " quoted_content mail-quote wrote isforwardcontent".split()
+_QUOTES = _words(
+    "yahoo_quoted yahoo-quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container"
+    " olk_src_body_section moz-forward-container aol_quote outlookmessageheader tutanota_quote zmail_extra_quoted"
+    " mailru-blockquote quote sh-quoted-content"
+    " quoted_content mail-quote wrote isforwardcontent"
 )
 # Elements that hold an attribution and the quote in a blockquote, and the sender's answers between such quotes.
-_WRAPPERS = frozenset("gmail_quote gmail_quote_container protonmail_quote zmail_extra gmail_extra_quote".split())
+_WRAPPERS = _words("gmail_quote gmail_quote_container protonmail_quote zmail_extra gmail_extra_quote")
 # Elements that introduce the quote that follows them.
-_INTRODUCTIONS = frozenset("divrplyfwdmsg moz-cite-prefix gmail_attr reply-intro zwchr yahoo_quoted_begin".split())
+_INTRODUCTIONS = _words("divrplyfwdmsg moz-cite-prefix gmail_attr reply-intro zwchr yahoo_quoted_begin")
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _INDENTED = re.compile(r"border\s*:\s*(?:none|0)|webkit-indent-blockquote", re.IGNORECASE)

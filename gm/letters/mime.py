@@ -97,7 +97,7 @@ class _Splitter:
             return []
         body = b"\n" + body
         delimiter = re.compile(rb"\n--" + re.escape(boundary) + rb"(--)?[ \t]*+(?:\n|\Z)")
-        pieces = []
+        pieces: list[bytes] = []
         at = delimiter.search(body)
         while at is not None and at[1] is None:
             if len(pieces) > self._limits.parts:

@@ -30,7 +30,11 @@ _LONGEST_LINE = 990  # RFC 5321, 4.5.3.1.6: 998 octets
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file sent along. `parameters` go into Content-Type (`method` of a calendar); `content_id` makes it inline in the HTML."""
+    """A file sent along.
+
+    `parameters` go into Content-Type (`method` of a calendar); a `content_id` in angle brackets makes it a picture
+    within the HTML.
+    """
 
     name: str
     content_type: str
@@ -43,8 +47,8 @@ class Attachment:
 class Outgoing:
     """One mail to be sent.
 
-    `auto` is what kind of answer it is (RFC 3834, section 5). `date` is aware. `message_id` and the references keep their
-    angle brackets; references that are no message identifiers are dropped, since they come from other people's mails.
+    `auto` is what kind of answer it is (RFC 3834, section 5). `date` is aware. `message_id` and the references keep
+    their angle brackets; references that are no message identifiers are dropped, since they come from other people's mails.
     `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` a mailto or https link.
     """
 
@@ -86,10 +90,10 @@ class _Folded:
         return policy.linesep.join(lines) + policy.linesep
 
 
-def _policy() -> EmailPolicy:
+def _policy() -> EmailPolicy[EmailMessage]:
     registry = HeaderRegistry()
     for name in ("message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"):
-        registry.map_to_type(name, _Folded)
+        registry.map_to_type(name, _Folded)  # type: ignore[arg-type]
     return SMTP.clone(cte_type="7bit", header_factory=registry)
 
 
@@ -198,6 +202,6 @@ def _body(text: str) -> str:
 
 
 def _encoding(text: str) -> str:
-    """As it is when it is ASCII with lines that SMTP carries, else quoted-printable, which breaks and joins lines again."""
+    """As it is when it is ASCII with lines that SMTP carries; else quoted-printable, which keeps long lines whole."""
     short = all(len(line) <= _LONGEST_LINE for line in text.split("\n"))
     return "7bit" if short and text.isascii() else "quoted-printable"

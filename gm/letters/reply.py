@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gm.letters.attribution import introduction, next_written
 from gm.letters.charsets import REPLACEMENT, clean_text, composed
 from gm.letters.lines import Line, flowed_lines, plain_lines
+from gm.letters.phrases import DEVICE
 
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line that our mails carry above everything a reply would quote."""
@@ -21,14 +22,6 @@ _REPLY_ABOVE = re.compile(r"\W{0,20}reply above this line\W{0,20}", re.IGNORECAS
 _PRESS = re.compile(r"[\s*_]{0,10}(?:PRESS|BROADCAST)\b", re.IGNORECASE)
 _END_PRESS = re.compile(r"[\s*_]{0,10}END[ -]?PRESS\b", re.IGNORECASE)
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
-_DEVICE = re.compile(
-    r"(?:sent (?:from|with|via|by)|get outlook for|gesendet (?:von|mit)|von meinem|diese nachricht wurde von|envoyé (?:de|à partir)|"
-    r"télécharger outlook|obtenez outlook|enviado (?:desde|do|a partir)|inviato da|verzonden (?:vanaf|met)|skickat från|sendt fra|"
-    r"wysłan[eo] z|lähetetty|отправлено (?:с|из)|odesláno z)\b.{0,60}"
-    r"(?:iphone|ipad|ios|android|samsung|galaxy|huawei|xiaomi|blackberry|outlook|mobil|handy|mail|gmx|web\.de|proton|yahoo|k-9|fairemail)"
-    r".{0,40}",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +34,7 @@ class OwnWords:
 
 
 def own_words(text: str, *, flowed: bool = False, delete_space: bool = False) -> OwnWords:
-    """The own words in a plain text body. `flowed` and `delete_space` are Content-Type's format and DelSp (RFC 3676)."""
+    """The own words in a plain text body; `flowed` and `delete_space` are the parameters of RFC 3676."""
     text = clean_text(text)
     return own_words_of(flowed_lines(text, delete_space=delete_space) if flowed else plain_lines(text))
 
@@ -80,7 +73,7 @@ class _Reader:
             return self._quote(at, len(self._lines))
         if (below := self._below_introduction(at)) > at:
             return self._quote(at, below)
-        if _DEVICE.fullmatch(line.text.strip()[:200]):
+        if DEVICE.fullmatch(line.text.strip()[:200]):
             return self._quote(at, at + 1)
         self._take(line.text.rstrip())
         return at + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gm.letters.headers import Headers, only_address
+from gm.letters.phrases import ABSENCE
 
 LOOP_HEADER = "X-Gm-Loop"
 """The field that every mail of ours carries; one that comes back with it is a loop."""
@@ -28,13 +29,6 @@ _ROBOT_NAMES = re.compile(
     re.IGNORECASE,
 )
 _LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.IGNORECASE)
-_AWAY = re.compile(
-    r"(?:automatic reply|auto(?:matic)?[ -]?reply|autoreply|out of (?:the )?office(?: auto-?reply)?|automatische (?:antwort|abwesenheit\w*)|"
-    r"abwesenheits(?:notiz|agent)|réponse automatique|absence du bureau|respuesta autom[áa]tica|fuera de la oficina|resposta autom[áa]tica|"
-    r"risposta automatica|fuori sede|automatisch antwoord|afwezig(?:heid\w*)?|autosvar|automatiskt? svar|frånvaro\w*|automaattinen vastaus|"
-    r"automatyczna odpowied[źz]|odpowied[źz] automatyczna|автоответ|автоматический ответ|automatick[áa] odpov[ěe][ďd])\s*:.*",
-    re.IGNORECASE,
-)
 
 
 def why_robot(headers: Headers, envelope_from: str | None) -> str | None:
@@ -67,7 +61,7 @@ def _marked(headers: Headers) -> str | None:
     kind, _ = headers.parameters("content-type")
     if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
         return f"a report ({kind})"
-    return "an absence notice, by its subject" if _AWAY.match(headers.text("subject")) else None
+    return "an absence notice, by its subject" if ABSENCE.fullmatch(headers.text("subject")) else None
 
 
 def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
