@@ -73,7 +73,7 @@ def _next_phase(
         resolved, count = game.end_of_season(game.board(resolved), resolved, chance)
         victory = game.victory(resolved)
         if victory is not None:
-            return resolved, count, victory
+            return replace(resolved, phase=game.after_season(resolved.phase)[0]), count, victory
     for phase in game.after_season(resolved.phase):
         resolved = replace(resolved, phase=phase)
         if phase.kind is PhaseKind.MOVEMENT or duties(game, resolved):

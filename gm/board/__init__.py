@@ -41,6 +41,9 @@ class Board(Protocol):
 
     name: str
 
+    def __hash__(self) -> int:
+        """Boards are compared by identity; what is built for one is kept by it."""
+
     def province(self, at: Location) -> Province:
         """The province a location belongs to (`stp/sc` -> `stp`). Raises KeyError for a code not on the board."""
 

@@ -237,7 +237,7 @@ class OutboxMail(Held, Base):
     """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index(None, "state", "next_try_at"),)
+    __table_args__ = (Index(None, "state", "next_try_at"), Index(None, "recipient", "created_at"))
 
     purpose: Mapped[str] = mapped_column(unique=True)
     recipient: Mapped[str]

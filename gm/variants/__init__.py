@@ -6,7 +6,7 @@ the value's fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from gm.board import FiniteBoard, Power
@@ -32,6 +32,7 @@ class Variant:
     name: str
     title: str
     powers: tuple[Power, ...]
+    adjectives: Mapping[Power, str]
     rulebook: Rulebook
     opening: Callable[[], Position]
     board: Callable[[Position], FiniteBoard]

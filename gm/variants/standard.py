@@ -24,6 +24,9 @@ _SETUP = {
     "Turkey": "A con, A smy, F ank",
 }
 POWERS = tuple(Power(name) for name in _SETUP)
+ADJECTIVES = dict(
+    zip(POWERS, ("Austrian", "English", "French", "German", "Italian", "Russian", "Turkish"), strict=True)
+)
 
 
 def opening() -> Position:
@@ -120,6 +123,7 @@ STANDARD = Variant(
     name="standard",
     title="Diplomacy",
     powers=POWERS,
+    adjectives=ADJECTIVES,
     rulebook=RULEBOOK_2023,
     opening=opening,
     board=_board,

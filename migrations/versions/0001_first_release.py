@@ -91,6 +91,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_outbox"),
         sa.UniqueConstraint("purpose", name="uq_outbox_purpose"),
     )
+    op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
     op.create_table(
         "address",

@@ -1,0 +1,111 @@
+"""`gm serve`: the server, in one process that runs until it is told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from gm.cli.home import add_home
+from gm.letters.addresses import parse_seat_address, token_hash
+from gm.mail.imap import ImapPoller
+from gm.mail.listener import Listener
+from gm.mail.sender import Sender
+from gm.office import Office
+from gm.scheduler import Scheduler
+from gm.service import Service
+from gm.service.catching_up import catch_up
+from gm.service.receive import accept
+from gm.settings import Settings, load
+from gm.store import games
+from gm.store.database import Database
+from gm.store.inbox import ArrivedMail
+
+log = logging.getLogger("gm.serve")
+
+
+class Server:
+    """A running server: transports, service and scheduler put together. `port` is the listener's, once started."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._database = Database(settings.database.url)
+        self.service = Service(self._database, Office(settings.server, settings.key))
+        self._sender = Sender(settings.send)
+        self._stopping = threading.Event()
+        self._poller = ImapPoller(settings.imap, self._accept, self._stopping) if settings.imap is not None else None
+        self._scheduler = Scheduler(
+            self.service, self._sender, poll_seconds=settings.clock.poll_seconds, mail_is_in=self._mail_is_in
+        )
+        self._listener = Listener(settings.listen, self._accept, self._knows) if settings.listen is not None else None
+        self._running = ExitStack()
+
+    @property
+    def port(self) -> int | None:
+        """The port that is listened on."""
+        return self._listener.port if self._listener is not None else None
+
+    def start(self) -> None:
+        """Bring the database up to date, make good what was missed, and begin. Raises ConfigurationError."""
+        self._database.migrate()
+        catch_up(self.service, self._settings.clock)
+        self._running.callback(self._database.dispose)
+        self._running.callback(self._sender.close)
+        self._scheduler.start()
+        self._running.callback(self._scheduler.stop)
+        if self._listener is not None:
+            self._running.enter_context(self._listener)
+        if self._poller is not None:
+            thread = threading.Thread(target=self._poller.run, name="imap", daemon=True)
+            thread.start()
+            self._running.callback(thread.join)
+        self._running.callback(self._stopping.set)
+
+    def stop(self) -> None:
+        """Take no more mail, finish the present work, close everything."""
+        self._running.close()
+
+    def _accept(self, mail: ArrivedMail) -> bool:
+        new = accept(self.service, mail)
+        self._scheduler.wake()
+        return new
+
+    def _knows(self, recipient: str) -> bool:
+        """Whether mail for this address belongs here: the server's own, and every seat's."""
+        base = self._settings.server.address
+        if recipient.lower() == base.lower():
+            return True
+        seat = parse_seat_address(recipient, base)
+        if seat is None:
+            return False
+        with self._database.reading() as session:
+            return games.seat_by_token_hash(session, token_hash(seat[1])) is not None
+
+    def _mail_is_in(self) -> bool:
+        return self._poller is None or self._poller.caught_up.is_set()
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the server until SIGTERM or SIGINT."""
+    parser = argparse.ArgumentParser(prog="gm serve", description="Run the server until it is told to stop.")
+    add_home(parser)
+    parser.add_argument("--verbose", action="store_true", help="log every piece of work")
+    given = parser.parse_args(argv)
+    logging.basicConfig(
+        level=logging.DEBUG if given.verbose else logging.INFO,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    server = Server(load(given.home))
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    server.start()
+    log.info("gm is running for %s", given.home)
+    told.wait()
+    log.info("stopping")
+    server.stop()
+    return 0

@@ -1,0 +1,38 @@
+"""HELP: the listing of commands, or the text of one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+from gm.commands import Command
+from gm.commands.scene import Scene
+from gm.errors import NotUnderstood
+from gm.office.facts import reader_of
+from gm.reports.context import HelpListing, HelpTopic
+
+
+def act(scene: Scene, args: Mapping[str, Any]) -> None:
+    """Answer with one topic or with all of them."""
+    from gm.commands.registry import topics
+
+    every = topics()
+    game, seat = (scene.table.game, scene.seat) if scene.table is not None else (None, None)
+    reader = reader_of(scene.office, scene.account, game, seat)
+    wanted = args["topic"]
+    if wanted is None:
+        scene.parts.append(HelpListing(reader, tuple((name, topic.summary) for name, topic in every.items())))
+        return
+    topic = every.get(wanted.upper())
+    if topic is None:
+        near = difflib.get_close_matches(wanted.upper(), every, n=1)
+        hint = f"Did you mean HELP {near[0]}?" if near else "HELP alone lists the topics."
+        raise NotUnderstood(f"There is no help on '{wanted}'.", hint)
+    usage = "\n".join(f"    {line}" for line in topic.usage)
+    scene.parts.append(HelpTopic(reader, wanted.upper(), f"{usage}\n\n{topic.text}"))
+
+
+COMMAND = Command(
+    "help", ("HELP", "HELP topic"), "explain the commands", "HELP ORDERS shows how orders are written.", act
+)

@@ -1,0 +1,131 @@
+"""Orders: what a player's units do. Not a command word: every line that is an order is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gm.board import Power
+from gm.commands import Command
+from gm.commands.scene import Scene
+from gm.errors import GmError, NotNow, NotPermitted
+from gm.office.calendar import close_early
+from gm.office.facts import due_at, held_orders
+from gm.office.table import Table, orders_of
+from gm.orders import Order, WrittenOrder
+from gm.orders.codec import order_to_json
+from gm.orders.legality import understand
+from gm.orders.merging import merge, split_surplus
+from gm.orders.needs import NOTHING
+from gm.orders.notation import write
+from gm.position import PhaseKind, Position
+from gm.parsing.letter import OrderLine
+from gm.reports.context import RefusedLine
+from gm.store import order_sets
+from gm.store.tables import OrderSet, Seat
+
+
+def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
+    """Put the legal orders of a mail in force with the earlier ones; say which were refused and why.
+
+    Raises a GmError when no order at all can be taken from this sender now.
+    """
+    table, seat = scene.as_player()
+    scene.running(table)
+    position, power = _in_time(scene, table, seat)
+    refused: list[RefusedLine] = []
+    fresh: list[Order] = []
+    for line in lines:
+        for named, written in line.orders:
+            try:
+                fresh.append(_understood(table, position, power, named, written))
+            except GmError as error:
+                refused.append(RefusedLine(line.line, line.text, error.problem, error.remedy))
+    fresh, beyond = _within_need(table, position, power, fresh)
+    refused += beyond
+    if fresh:
+        _put_in_force(scene, table, seat, position, fresh)
+    return refused
+
+
+def _in_time(scene: Scene, table: Table, seat: Seat) -> tuple[Position, Power]:
+    """The position and power to order for. Raises NotNow when the deadline has passed or nothing is to be ordered."""
+    due = due_at(table)
+    if due is not None and scene.received_at > due:
+        raise NotNow("These orders came after the deadline.", "The report that follows says what can be ordered next.")
+    power = Power(seat.power or "")
+    if table.position is None or power not in table.duties:
+        code = table.phase.code if table.phase is not None else "this phase"
+        raise NotNow(f"{power} has nothing to order in {code}.", "Wait for the next report.")
+    return table.position, power
+
+
+def _understood(table: Table, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
+    """The order as the rules see it. Raises NotPermitted, Ambiguous."""
+    if named is not None and named != power:
+        raise NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
+    board = table.variant.board(position)
+    return understand(board, position, power, written, table.variant.needs(board, position, power))
+
+
+def _within_need(
+    table: Table, position: Position, power: Power, orders: list[Order]
+) -> tuple[list[Order], list[RefusedLine]]:
+    """Builds and removals up to what is needed; the rest refused."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return orders, []
+    duty = table.duties.get(power)
+    need = duty.need if duty is not None else NOTHING
+    kept, beyond = split_surplus(orders, need)
+    noun = "build" if need.count > 0 else "removal"
+    what = f"{abs(need.count)} {noun}" + ("s" if abs(need.count) > 1 else "")
+    return list(kept), [
+        RefusedLine(0, write(order), f"You have {what}; the first given count.", "CLEAR takes all of them back.")
+        for order in beyond
+    ]
+
+
+def _put_in_force(scene: Scene, table: Table, seat: Seat, position: Position, fresh: list[Order]) -> None:
+    """Store the next numbered set, and close the phase if it was the last one missing."""
+    if table.phase is None:
+        return
+    earlier: OrderSet | None = table.order_sets().get(seat.id)
+    merged = merge(position.phase.kind, orders_of(earlier), fresh)
+    current = order_sets.add_order_set(
+        scene.session,
+        table.phase,
+        seat.id,
+        [order_to_json(order) for order in merged],
+        complete=table.duties[Power(seat.power or "")].met_by(merged),
+        now=scene.received_at,
+        inbox_id=scene.mail_id,
+    )
+    scene.held = held_orders(
+        table,
+        seat,
+        current,
+        replaces=earlier.number if earlier is not None else None,
+        all_in=close_early(table, scene.now),
+    )
+
+
+_TEXT = """\
+Write one order a line, in any case; names may be short or long, and the
+kind of unit may be left out.
+
+    A PAR-BUR                 move
+    A PAR H                   hold
+    A MUN S A BER-SIL         support a move
+    A MUN S A BER             support to hold
+    F NTH C A LON-NWY         convoy
+    A LON-NWY VIA CONVOY      go by convoy though there is a way by land
+    F STP/SC-BOT              coasts: stp/nc, stp/sc, spa/nc, bul/ec ...
+    A PAR R GAS               retreat;   A PAR DISBAND
+    BUILD F BRE               build;     WAIVE
+    REMOVE A PAR              remove
+
+Send orders as often as you like: a later order for a unit replaces the
+earlier one, the others stand. Builds and removals of a later mail
+replace all earlier ones. Every mail is answered with your orders as
+they were understood."""
+
+COMMAND = Command("orders", ("A PAR-BUR",), "how orders are written", _TEXT)

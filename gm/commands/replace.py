@@ -1,0 +1,96 @@
+"""REPLACE: somebody else takes over a power."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gm.board import Power
+from gm.commands import Command
+from gm.commands.scene import Scene
+from gm.errors import NotNow, NotUnderstood, Temporary
+from gm.office.post import tell
+from gm.office.table import Table
+from gm.store import accounts, games, owed
+from gm.store.tables import Account, Seat
+
+_ADDRESS = re.compile(r"[^@\s<>,;\"]{1,64}@[^@\s<>,;\"]{1,190}")
+
+
+def act(scene: Scene, args: Mapping[str, Any]) -> None:
+    """Give the power's seat to another address, with a new reply address; orders already sent stay in force."""
+    table, _ = scene.as_master(args["game"])
+    scene.running(table)
+    seat = _seat(table, args["power"])
+    account = _account(scene, args["address"])
+    if any(other.account_id == account.id for other in table.players):
+        raise NotNow(f"{args['address']} plays in {table.game.name} already.", "One person plays one power.")
+    _say_goodbye(scene, table, seat)
+    games.replace_holder(scene.session, seat, account.id, scene.now)
+    scene.office.renew_token(seat)
+    table.forget()
+    if table.phase is not None:
+        owed.owe(scene.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", scene.now)
+    scene.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and is sent the position.")
+    others = [other for other in table.players if other.id != seat.id]
+    news = f"{account.name} plays {seat.power} from now on."
+    tell(
+        table,
+        scene.office,
+        others,
+        "a new player",
+        (news,),
+        purpose=f"replaced:{scene.mail_id}:{seat.id}",
+        now=scene.now,
+    )
+    scene.note("replace", power=seat.power, address=args["address"])
+
+
+def _seat(table: Table, power: str) -> Seat:
+    seat = next((seat for seat in table.players if (seat.power or "").lower() == power.lower()), None)
+    if seat is None:
+        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(table.variant.powers)}.")
+    return seat
+
+
+def _account(scene: Scene, address: str) -> Account:
+    if not _ADDRESS.fullmatch(address):
+        raise NotUnderstood(f"'{address}' is not a mail address.", "Write REPLACE power WITH name@example.org.")
+    email = address.lower()
+    known = accounts.account_by_address(scene.session, email)
+    if known is not None:
+        return known
+    made = accounts.create_account(
+        scene.session, email=email, name=email.partition("@")[0], now=scene.now, zone=scene.office.server.zone.key
+    )
+    if made is None:
+        raise Temporary(f"{address} is being registered by another mail of the same moment.")
+    return made
+
+
+def _say_goodbye(scene: Scene, table: Table, seat: Seat) -> None:
+    paragraphs = (
+        f"The gamemaster has given {Power(seat.power or '')} to another player.",
+        "Thank you for having played.",
+    )
+    tell(
+        table,
+        scene.office,
+        [seat],
+        "you are replaced",
+        paragraphs,
+        purpose=f"goodbye:{scene.mail_id}:{seat.id}",
+        now=scene.now,
+    )
+
+
+COMMAND = Command(
+    "replace",
+    ("REPLACE power WITH address",),
+    "give a power to another player",
+    "He is sent the position and the address of his seat; the old address is\n"
+    "void. Orders already sent stay in force until he changes them.",
+    act,
+    for_masters=True,
+)

@@ -1,0 +1,129 @@
+"""Where a command acts: one mail, its sender, his seat and game, and the answer that is being written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
+from gm.letters.reading import Letter
+from gm.office import Office
+from gm.office.table import Table
+from gm.reports.context import HeldOrders, Part
+from gm.store import accounts, games, records
+from gm.store.tables import Account, Seat, SeatRole
+
+
+@dataclass
+class Scene:
+    """The work on one mail, inside its transaction.
+
+    `seat` is set when the mail came to a seat's own address from an address of its holder; only then is it trusted.
+    `account` is who the sender is, if he is registered. What is done is written to `done` (sentences), `parts` (answers
+    to questions) and `held` (orders as they stand now).
+    """
+
+    session: Session
+    office: Office
+    letter: Letter
+    mail_id: int
+    received_at: datetime
+    now: datetime
+    sender: str
+    account: Account | None = None
+    seat: Seat | None = None
+    table: Table | None = None
+    done: list[str] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
+    held: HeldOrders | None = None
+
+    def say(self, sentence: str) -> None:
+        """Add a sentence to the answer."""
+        self.done.append(sentence)
+
+    def note(self, kind: str, **detail: object) -> None:
+        """Write what was done into the log of events."""
+        records.record(
+            self.session,
+            kind,
+            self.now,
+            detail=detail,
+            game_id=self.table.game.id if self.table is not None else None,
+            seat_id=self.seat.id if self.seat is not None else None,
+        )
+
+    def registered(self) -> Account:
+        """The sender's account; made from what his mail says of him if this is his first command."""
+        if self.account is None:
+            name = self.letter.sender_name or self.sender.partition("@")[0]
+            self.account = accounts.create_account(
+                self.session, email=self.sender, name=name[:60], now=self.now, zone=self.office.server.zone.key
+            )
+        if self.account is None:
+            raise Temporary(f"{self.sender} is being registered by another mail of the same moment.")
+        return self.account
+
+    def public_table(self, name: str | None) -> Table:
+        """The game named, or the game of the seat, for anybody to ask about. Raises NotUnderstood, NotNow."""
+        if name is None:
+            if self.table is None:
+                raise NotUnderstood(
+                    "No game is named.", "Write its name, for instance STATUS spring; LIST lists the games."
+                )
+            return self.table
+        if self.table is not None and self.table.game.name == name.lower():
+            return self.table
+        game = games.game_by_name(self.session, name)
+        if game is None:
+            raise NotUnderstood(f"There is no game '{name}'.", "LIST lists the games.")
+        return Table(self.session, game)
+
+    def seated(self, name: str | None = None) -> tuple[Table, Seat]:
+        """The game and the trusted seat of the sender. Raises NotPermitted when this mail proves no seat."""
+        if self.seat is None or self.table is None:
+            raise NotPermitted("This needs your own seat's address.", self._where_to_send(name))
+        if name is not None and name.lower() != self.table.game.name:
+            raise NotPermitted(
+                f"This address is your seat in {self.table.game.name}, not in '{name}'.", self._where_to_send(name)
+            )
+        return self.table, self.seat
+
+    def as_player(self, name: str | None = None) -> tuple[Table, Seat]:
+        """As `seated`, for those who play a power in a running game."""
+        table, seat = self.seated(name)
+        if seat.role is not SeatRole.PLAYER:
+            raise NotPermitted(
+                f"You play no power in {table.game.name}; this is your gamemaster's address.",
+                "HELP lists what a gamemaster can do.",
+            )
+        return table, seat
+
+    def as_master(self, name: str | None = None) -> tuple[Table, Seat]:
+        """As `seated`, for the gamemaster."""
+        table, seat = self.seated(name)
+        if seat.role is not SeatRole.MASTER:
+            raise NotPermitted(f"Only the gamemaster of {table.game.name} can do that.", "PRESS TO GM writes to him.")
+        return table, seat
+
+    def running(self, table: Table) -> Table:
+        """The table again if its game is being played. Raises NotNow."""
+        if not table.running or table.phase is None:
+            raise NotNow(
+                f"The game {table.game.name} is {table.game.state}.", "Orders and deadlines belong to running games."
+            )
+        return table
+
+    def _where_to_send(self, name: str | None) -> str:
+        """Tell a registered sender the address of his seat: the answer goes to him alone."""
+        if self.account is None:
+            return "JOIN a game first: the answer brings your seat's address."
+        mine = [
+            f"{game.name}: {self.office.address_of(game, seat)}"
+            for game, seat in games.seats_of_account(self.session, self.account.id)
+            if name is None or game.name == name.lower()
+        ]
+        if not mine:
+            return "You have no seat in that game; LIST lists the games, JOIN takes a seat."
+        return "Answer any report of the game, or write to your seat: " + "; ".join(mine)

@@ -1,0 +1,60 @@
+"""START: powers are dealt and the first phase begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.board import Power
+from gm.commands import Command
+from gm.commands.scene import Scene
+from gm.errors import NotNow
+from gm.office.calendar import open_phase
+from gm.office.table import Table
+from gm.store import owed
+from gm.store.tables import GameState, Seat
+
+
+def act(scene: Scene, args: Mapping[str, Any]) -> None:
+    """Begin a game whose seats are all taken; everybody is owed the opening report."""
+    table, _ = scene.as_master(args["game"])
+    if table.game.state is not GameState.FORMING:
+        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "Only a forming game can be started.")
+    missing = len(table.variant.powers) - table.taken
+    if missing:
+        raise NotNow(
+            f"{table.taken} of {len(table.variant.powers)} powers of {table.game.name} are taken.",
+            f"{missing} more must JOIN before it can start.",
+        )
+    for seat, power in deal(table).items():
+        seat.power = power
+    table.game.state = GameState.RUNNING
+    table.forget()
+    phase = open_phase(table, table.variant.opening(), scene.now)
+    owed.owe(scene.session, phase.id, [seat.id for seat in table.seats], "opening", scene.now)
+    scene.say(f"The game {table.game.name} has begun. Everybody is sent the opening report.")
+    scene.note("start", powers={seat.power: seat.id for seat in table.players})
+
+
+def deal(table: Table) -> dict[Seat, Power]:
+    """A power for each seat: wishes in the order of joining where the game says so, the rest by verifiable lot."""
+    left = list(table.variant.powers)
+    dealt: dict[Seat, Power] = {}
+    if not table.options.powers_at_random:
+        for seat in table.players:
+            if seat.wish in left:
+                dealt[seat] = Power(seat.wish)
+                left.remove(dealt[seat])
+    drawn = table.chance.shuffled(left, "powers")
+    waiting = [seat for seat in table.players if seat not in dealt]
+    return dealt | dict(zip(waiting, drawn, strict=True))
+
+
+COMMAND = Command(
+    "start",
+    ("START", "START game"),
+    "begin a game whose powers are all taken",
+    "Powers are dealt, the first deadline is set, and everybody is sent the\nopening report.",
+    act,
+    for_masters=True,
+)

@@ -1,0 +1,74 @@
+"""STATUS: how a game stands, as far as the reader may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.board import Power
+from gm.commands import Command
+from gm.commands.scene import Scene
+from gm.office.facts import due_at, game_facts, held_orders, reader_of, terms, view_of
+from gm.office.table import Table
+from gm.reports.context import SeatStatus, StatusAnswer
+from gm.store.tables import Account, GameState, OrderSet, Seat, SeatRole
+
+
+def act(scene: Scene, args: Mapping[str, Any]) -> None:
+    """Show the position, the deadline, the seats and, to whoever has a seat, his orders."""
+    table = scene.public_table(args["game"])
+    seat = scene.seat if scene.table is not None and table.game.id == scene.table.game.id else None
+    sets = table.order_sets()
+    begun = table.position is not None
+    plays = seat is not None and seat.role is SeatRole.PLAYER and seat.power in table.duties
+    scene.parts.append(
+        StatusAnswer(
+            game=game_facts(table),
+            reader=reader_of(scene.office, scene.account, table.game if seat else None, seat),
+            state=_state(table),
+            view=view_of(table, seat) if begun else None,
+            deadline=due_at(table) if table.running else None,
+            seats=_seats(table, seat, sets),
+            held=held_orders(table, seat, sets.get(seat.id)) if seat is not None and plays else None,
+            terms=terms(table),
+        )
+    )
+
+
+def _state(table: Table) -> str:
+    if table.game.state is GameState.FORMING:
+        return f"The game is forming: {table.taken} of {len(table.variant.powers)} powers are taken."
+    if table.game.victory:
+        return f"The game is over. {table.game.victory['reason']}"
+    return f"The game is {table.game.state}."
+
+
+def _seats(table: Table, reader: Seat | None, sets: Mapping[int, OrderSet]) -> tuple[SeatStatus, ...]:
+    """Who plays what. Who has sent orders is for the gamemaster alone."""
+    master = reader is not None and reader.role is SeatRole.MASTER
+    lines = []
+    for seat in table.players:
+        name = _name(table.account_of(seat))
+        power = Power(seat.power or "(not dealt yet)")
+        lines.append(SeatStatus(power, name, _progress(table, seat, sets.get(seat.id)) if master else ""))
+    return tuple(lines)
+
+
+def _name(account: Account | None) -> str:
+    return account.name if account is not None else "vacant"
+
+
+def _progress(table: Table, seat: Seat, given: OrderSet | None) -> str:
+    if not table.running or seat.power not in table.duties:
+        return "nothing to order" if table.running else ""
+    word = "no orders" if given is None else "complete" if given.complete else "incomplete"
+    return f"{word}, waits" if seat.wait else word
+
+
+COMMAND = Command(
+    "status",
+    ("STATUS", "STATUS game"),
+    "show how a game stands, and your orders",
+    "Written to your seat's address it shows your orders in force too; the\ngamemaster sees who has sent his.",
+    act,
+)

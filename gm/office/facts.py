@@ -1,0 +1,94 @@
+"""Rows turned into what reports are made of: the game, its reader, what he holds, what he may see."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+from gm.advance import advance
+from gm.board import Power
+from gm.letters.mailto import mailto
+from gm.letters.reply import REPLY_ABOVE
+from gm.office import Office
+from gm.office.table import Table, orders_by_power, orders_of
+from gm.options import OPTIONS
+from gm.position import Season, position_from_json
+from gm.reports.context import GameFacts, HeldOrders, Reader
+from gm.store import games
+from gm.store.tables import Account, Game, OrderSet, PhaseRow, Seat, SeatRole
+from gm.turn import Turn
+from gm.views import View
+
+
+def game_facts(table: Table) -> GameFacts:
+    """What every reader may know of the game."""
+    names = {}
+    for seat in table.players:
+        account = table.account_of(seat)
+        if seat.power is not None:
+            names[Power(seat.power)] = account.name if account is not None else ""
+    return GameFacts(table.game.name, table.variant.title, names, table.variant.adjectives)
+
+
+def reader_of(office: Office, account: Account | None, game: Game | None = None, seat: Seat | None = None) -> Reader:
+    """The reader of a mail: at his seat if he has one, else as somebody who writes to the server itself."""
+    seated = game is not None and seat is not None
+    address = office.address_of(game, seat) if game is not None and seat is not None else office.server.address
+    return Reader(
+        power=Power(seat.power) if seated and seat is not None and seat.power is not None else None,
+        zone=office.zone_of(account),
+        reply_to=address,
+        reply_above=REPLY_ABOVE,
+        mailto=partial(mailto, address),
+        master=seat is not None and seat.role is SeatRole.MASTER,
+    )
+
+
+def view_of(table: Table, seat: Seat | None, turn: Turn | None = None) -> View:
+    """What the seat may see of the game now. The game must have begun."""
+    if table.position is None:
+        raise ValueError(f"the game {table.game.name} has not begun")
+    power = Power(seat.power) if seat is not None and seat.power is not None else None
+    return table.variant.view(table.variant, table.position, turn, power)
+
+
+def turn_of(table: Table, phase: PhaseRow) -> Turn:
+    """The turn of an adjudicated phase, worked out again from its stored orders."""
+    before = position_from_json(phase.position)
+    return advance(table.variant, before, orders_by_power(table, phase), table.chance)
+
+
+def held_orders(
+    table: Table, seat: Seat, current: OrderSet | None, *, replaces: int | None = None, all_in: bool = False
+) -> HeldOrders:
+    """The orders in force for a seat, seen against what its phase asks for."""
+    return HeldOrders(
+        view=view_of(table, seat),
+        orders=orders_of(current),
+        number=current.number if current is not None else 0,
+        replaces=replaces,
+        deadline=due_at(table),
+        early=table.options.early,
+        wait=seat.wait,
+        all_in=all_in,
+    )
+
+
+def due_at(table: Table) -> datetime | None:
+    """The moment of the current deadline."""
+    return table.deadline.due_at if table.deadline is not None else None
+
+
+def terms(table: Table) -> tuple[tuple[str, str], ...]:
+    """The game's options in words."""
+    return tuple((option.name, table.options.texts[option.name]) for option in OPTIONS)
+
+
+def history(table: Table) -> tuple[tuple[int, dict[Power, int]], ...]:
+    """Centres of each power at the end of each game year; the year before the first is the set-up."""
+    years: dict[int, dict[Power, int]] = {}
+    for phase in games.phases_of(table.session, table.game.id):
+        position = position_from_json(phase.position)
+        year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
+        years[year] = {p: len(position.centers_of(p)) for p in table.variant.powers}
+    return tuple(sorted(years.items()))

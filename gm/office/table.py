@@ -1,0 +1,139 @@
+"""A game as it stands, as values: the seats round the table, the phase being played and the orders given for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlalchemy.orm import Session
+
+from gm.board import Power
+from gm.chance import Chance
+from gm.duties import Duty, duties
+from gm.options import GameOptions
+from gm.orders import Order
+from gm.orders.codec import order_from_json
+from gm.parsing.lexicon import Lexicon, lexicon_of
+from gm.position import Position, position_from_json
+from gm.store import accounts, deadlines, games, order_sets
+from gm.store.tables import Account, Deadline, Game, GameState, OrderSet, PhaseRow, Seat, SeatRole
+from gm.variants import Variant
+
+
+@dataclass
+class Table:
+    """One game within one transaction. What is asked for is read once."""
+
+    session: Session
+    game: Game
+
+    @cached_property
+    def options(self) -> GameOptions:
+        """The game's options."""
+        return GameOptions(self.game.options)
+
+    @cached_property
+    def variant(self) -> Variant:
+        """The rules that are played."""
+        return self.options.variant
+
+    @cached_property
+    def chance(self) -> Chance:
+        """The game's random draws."""
+        return Chance(bytes.fromhex(self.game.seed))
+
+    @cached_property
+    def seats(self) -> Sequence[Seat]:
+        """All seats, in the order they were taken."""
+        return games.seats_of(self.session, self.game.id)
+
+    @cached_property
+    def accounts(self) -> Mapping[int, Account]:
+        """The people at the table, by id."""
+        ids = {seat.account_id for seat in self.seats if seat.account_id is not None}
+        return {account.id: account for account in accounts.accounts_by_id(self.session, ids)}
+
+    @property
+    def players(self) -> list[Seat]:
+        """The seats of players, vacant ones too."""
+        return [seat for seat in self.seats if seat.role is SeatRole.PLAYER]
+
+    @property
+    def masters(self) -> list[Seat]:
+        """The gamemasters."""
+        return [seat for seat in self.seats if seat.role is SeatRole.MASTER]
+
+    @property
+    def running(self) -> bool:
+        """Whether orders are taken."""
+        return self.game.state is GameState.RUNNING
+
+    @cached_property
+    def phase(self) -> PhaseRow | None:
+        """The phase being played; None before the start. After the end, the last one."""
+        return games.current_phase(self.session, self.game)
+
+    @cached_property
+    def position(self) -> Position | None:
+        """The position of that phase."""
+        return position_from_json(self.phase.position) if self.phase is not None else None
+
+    @cached_property
+    def deadline(self) -> Deadline | None:
+        """When the phase is adjudicated."""
+        return deadlines.deadline_of(self.session, self.phase.id) if self.phase is not None else None
+
+    @cached_property
+    def duties(self) -> Mapping[Power, Duty]:
+        """What each power has to order in this phase; those with nothing are left out."""
+        if self.position is None or not self.running:
+            return {}
+        return duties(self.variant, self.position)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The names that may be written in this game."""
+        position = self.position or self.variant.opening()
+        return lexicon_of(self.variant.board(position), self.variant.powers)
+
+    def order_sets(self) -> Mapping[int, OrderSet]:
+        """The set in force of each seat that has sent orders for this phase, by seat id. Read anew each time."""
+        return order_sets.latest_order_sets(self.session, self.phase.id) if self.phase is not None else {}
+
+    @property
+    def taken(self) -> int:
+        """How many players' seats somebody holds."""
+        return sum(seat.account_id is not None for seat in self.players)
+
+    def seat_of(self, power: Power) -> Seat | None:
+        """The seat that plays the power."""
+        return next((seat for seat in self.players if seat.power == power), None)
+
+    def account_of(self, seat: Seat) -> Account | None:
+        """Who holds the seat; None when it is vacant."""
+        return self.accounts.get(seat.account_id) if seat.account_id is not None else None
+
+    def forget(self) -> None:
+        """Read everything anew when it is asked for next: seats, phase or deadline were changed."""
+        for name in ("seats", "accounts", "phase", "position", "deadline", "duties"):
+            self.__dict__.pop(name, None)
+
+    def everybody_is_in(self) -> bool:
+        """Whether no order is missing of anybody who could still send it, and nobody asked to wait."""
+        complete = {seat_id for seat_id, orders in self.order_sets().items() if orders.complete}
+        due = [seat for seat in self.players if seat.power in self.duties and seat.account_id is not None]
+        waiting = any(seat.wait for seat in self.players if seat.account_id is not None)
+        return bool(due) and not waiting and all(seat.id in complete for seat in due)
+
+
+def orders_of(order_set: OrderSet | None) -> tuple[Order, ...]:
+    """The orders of a stored set; none for None."""
+    return tuple(order_from_json(value) for value in order_set.orders) if order_set is not None else ()
+
+
+def orders_by_power(table: Table, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
+    """All orders in force for a phase of this game, past or present."""
+    powers = {seat.id: Power(seat.power) for seat in table.players if seat.power is not None}
+    sets = order_sets.latest_order_sets(table.session, phase.id)
+    return {powers[seat_id]: orders_of(given) for seat_id, given in sets.items() if seat_id in powers}

@@ -1,0 +1,92 @@
+"""What a mail asks for, done line by line: orders together, commands and press each for itself.
+
+A line that fails leaves nothing behind and does not stop the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gm.commands import orders, press
+from gm.commands.registry import ACTS
+from gm.commands.scene import Scene
+from gm.errors import GmError, NotUnderstood, Temporary
+from gm.office.table import Table
+from gm.parsing.letter import CommandLine, Complaint, Item, OrderLine, ParsedLetter, PressBlock, Talk
+from gm.reports.context import RefusedLine, TalkLine
+
+
+@dataclass
+class Acted:
+    """What became of the lines that were not simply done."""
+
+    refused: list[RefusedLine] = field(default_factory=list)
+    talk: list[TalkLine] = field(default_factory=list)
+    asked: int = 0
+    """How many orders, commands and press blocks the mail held, understood or not."""
+
+
+def act(scene: Scene, parsed: ParsedLetter) -> Acted:
+    """Act on every line in the order written; order lines are one set and are acted on where the first stands."""
+    acted = Acted()
+    order_lines = [item for item in parsed.items if isinstance(item, OrderLine)]
+    for item in parsed.items:
+        if isinstance(item, Talk):
+            if item.mentions_board:
+                acted.talk.append(TalkLine(item.line, item.text))
+            continue
+        acted.asked += 1
+        if isinstance(item, Complaint):
+            acted.refused.append(refused(item, item.error))
+        elif isinstance(item, OrderLine):
+            if item is order_lines[0]:
+                _try(scene, acted, item, lambda: acted.refused.extend(orders.act(scene, order_lines)))
+        elif isinstance(item, PressBlock):
+            to, body = item.to, item.body
+            _try(scene, acted, item, lambda to=to, body=body: press.send(scene, to, body))  # type: ignore[misc]
+        elif isinstance(item, CommandLine):
+            _command(scene, acted, item)
+    acted.refused.sort(key=lambda line: line.number)
+    return acted
+
+
+def _command(scene: Scene, acted: Acted, item: CommandLine) -> None:
+    name, args = item.command.name, item.command.args
+    if name == "end":
+        return
+    if name == "game":
+        _try(scene, acted, item, lambda: _choose_game(scene, args["game"]))
+        return
+    _try(scene, acted, item, lambda: ACTS[name](scene, args))
+
+
+def _choose_game(scene: Scene, name: str) -> None:
+    """GAME: the game that the lines after it speak of. A seat's own address has chosen already."""
+    table: Table = scene.public_table(name)
+    if scene.seat is None:
+        scene.table = table
+    elif scene.table is not None and table.game.id != scene.table.game.id:
+        raise NotUnderstood(
+            f"This address is your seat in {scene.table.game.name}.",
+            f"Write to your seat in {table.game.name} instead.",
+        )
+
+
+def _try(scene: Scene, acted: Acted, item: Item, step: Callable[[], None]) -> None:
+    """Do a step wholly or not at all."""
+    try:
+        with scene.session.begin_nested():
+            step()
+    except Temporary:
+        raise
+    except GmError as error:
+        if scene.table is not None:
+            scene.table.forget()
+        acted.refused.append(refused(item, error))
+
+
+def refused(item: Item, error: GmError) -> RefusedLine:
+    """The line in the answer that says why."""
+    column = error.column if isinstance(error, NotUnderstood) else None
+    return RefusedLine(item.line, item.text, error.problem, error.remedy, column)

@@ -1,0 +1,151 @@
+"""The one answer to a mail, and the mails to others that its arrival calls for."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from gm.commands.scene import Scene
+from gm.office import Office
+from gm.office.facts import game_facts, reader_of
+from gm.office.post import Answering, post, tell
+from gm.office.table import Table
+from gm.parsing.letter import OrderLine, parse_letter
+from gm.reports.context import Receipt, Refusal, Trouble
+from gm.reports.render import Rendered, render
+from gm.service.acting import Acted
+from gm.service.identify import Identified, Standing
+from gm.store import outbox
+from gm.store.tables import InboxMail
+
+UNTRUSTED_ANSWERS_AN_HOUR = 10
+"""How many answers an address gets that has proved no seat (backscatter, loops)."""
+
+_QUOTED_SHOWN = 10
+
+
+def answer(who: Identified, acted: Acted) -> str:
+    """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
+    scene = who.scene
+    trusted = scene.seat is not None and who.standing is Standing.SEATED
+    if not trusted and _answered_enough(scene):
+        return "not answered: this address had its answers for this hour"
+    rendered = _void(scene) if who.standing is Standing.VOID_SEAT else _receipt(scene, acted)
+    game, seat = (scene.table.game, scene.seat) if scene.table is not None else (None, None)
+    account = scene.account
+    post(
+        scene.session,
+        scene.office,
+        rendered if account is None or account.html else Rendered(rendered.subject, rendered.text, ""),
+        purpose=f"receipt:{scene.mail_id}",
+        recipient=scene.sender,
+        now=scene.now,
+        reply_to=scene.office.address_of(game, seat)
+        if game is not None and seat is not None
+        else scene.office.server.address,
+        answering=Answering(scene.letter.message_id, tuple(scene.letter.references)),
+        game=game.name if game is not None else None,
+        to_stranger=who.standing is Standing.STRANGER and account is None,
+    )
+    return ""
+
+
+def _receipt(scene: Scene, acted: Acted) -> Rendered:
+    table = scene.table
+    reader = reader_of(scene.office, scene.account, table.game if table is not None else None, scene.seat)
+    receipt = Receipt(
+        reader=reader,
+        subject=scene.letter.subject,
+        game=game_facts(table) if table is not None else None,
+        held=scene.held,
+        done=tuple(scene.done),
+        refused=tuple(acted.refused),
+        talk=tuple(acted.talk),
+        quoted=() if acted.asked else _quoted_orders(scene),
+        faults=tuple(scene.letter.faults),
+        parts=tuple(scene.parts),
+    )
+    return render("player/receipt", receipt)
+
+
+def _quoted_orders(scene: Scene) -> tuple[str, ...]:
+    """Lines of quoted text that would be orders: shown when a mail asked for nothing, in case they were meant."""
+    table = scene.table
+    if table is None or table.position is None:
+        return ()
+    parsed = parse_letter("\n".join(scene.letter.quoted), table.lexicon, table.position.phase.kind)
+    return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
+
+
+def _void(scene: Scene) -> Rendered:
+    reader = reader_of(scene.office, scene.account)
+    problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
+    remedy = f"Answer the newest mail of your game, or write to {scene.office.server.address}."
+    return render("player/refusal", Refusal(reader, problem, remedy, scene.letter.subject))
+
+
+def _answered_enough(scene: Scene) -> bool:
+    hour_ago = scene.now - timedelta(hours=1)
+    return outbox.sent_since(scene.session, scene.sender, hour_ago) >= UNTRUSTED_ANSWERS_AN_HOUR
+
+
+def warn_of_stranger(scene: Scene) -> None:
+    """Tell the holder of a seat that somebody else wrote to its address. The writer gets no answer."""
+    table, seat = scene.table, scene.seat
+    if table is None or seat is None:
+        return
+    paragraphs = (
+        f"A mail from {scene.sender} came to the address of your seat, which is not one of your addresses."
+        " Nothing in it was acted on.",
+        "If it was you, send it again from the address you play with.",
+        "If it was not, keep the address to yourself; the gamemaster can give you a new one.",
+    )
+    tell(
+        table,
+        scene.office,
+        [seat],
+        "a mail that was not yours",
+        paragraphs,
+        purpose=f"stranger:{scene.mail_id}",
+        now=scene.now,
+    )
+
+
+def tell_of_trouble(session: Session, office: Office, mail: InboxMail, now: datetime) -> None:
+    """Tell the operator of a mail that was set aside, with what is known of the failure."""
+    report_trouble(
+        session,
+        office,
+        f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be worked on and was set aside.",
+        mail.note,
+        purpose=f"trouble:mail:{mail.id}",
+        now=now,
+    )
+
+
+def report_trouble(
+    session: Session,
+    office: Office,
+    problem: str,
+    detail: str,
+    *,
+    purpose: str,
+    now: datetime,
+    table: Table | None = None,
+) -> None:
+    """Tell the operator, if there is one; and the gamemasters of the game concerned, without the technical part."""
+    if office.server.operator:
+        trouble = Trouble(reader_of(office, None), problem, "Nothing is lost; see `gm check`.", detail)
+        rendered = render("gm/trouble", trouble)
+        post(
+            session,
+            office,
+            rendered,
+            purpose=purpose,
+            recipient=office.server.operator,
+            now=now,
+            reply_to=office.server.address,
+        )
+    if table is not None:
+        tell(table, office, table.masters, "trouble", (problem, "The operator is told."), purpose=purpose, now=now)

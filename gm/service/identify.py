@@ -1,0 +1,57 @@
+"""Who sent a mail: the seat by its own address, the sender by the addresses of its holder.
+
+A seat is acted for only when both agree. A registered sender who writes to the server itself may ask and join; nothing
+is done in the name of a seat for him.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from sqlalchemy.orm import Session
+
+from gm.commands.scene import Scene
+from gm.letters.addresses import parse_seat_address, token_hash
+from gm.letters.reading import Letter
+from gm.office import Office
+from gm.office.table import Table
+from gm.store import accounts, games
+from gm.store.tables import InboxMail
+
+
+class Standing(Enum):
+    """How far a sender is trusted."""
+
+    SEATED = "the holder of a seat, at its address"
+    REGISTERED = "somebody we know, at the server's own address"
+    STRANGER = "somebody we do not know, at the server's own address"
+    VOID_SEAT = "somebody at the address of a seat that was renewed or never was"
+    STRANGER_AT_SEAT = "somebody else at the address of a seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """The scene of a mail, and how far its sender is trusted."""
+
+    scene: Scene
+    standing: Standing
+
+
+def identify(session: Session, office: Office, letter: Letter, mail: InboxMail, now: datetime) -> Identified:
+    """Find seat and sender. The game, if there is one, is locked for this transaction."""
+    sender = letter.sender or ""
+    account = accounts.account_by_address(session, sender)
+    scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
+    token = next(filter(None, (parse_seat_address(to, office.server.address) for to in letter.recipients)), None)
+    if token is None:
+        return Identified(scene, Standing.REGISTERED if account is not None else Standing.STRANGER)
+    seat = games.seat_by_token_hash(session, token_hash(token[1]))
+    if seat is None:
+        return Identified(scene, Standing.VOID_SEAT)
+    scene.table = Table(session, games.lock_game(session, seat.game_id))
+    scene.seat = seat
+    if account is None or seat.account_id != account.id:
+        return Identified(scene, Standing.STRANGER_AT_SEAT)
+    return Identified(scene, Standing.SEATED)

@@ -1,0 +1,106 @@
+"""One mail, from the inbox row to the answer in the outbox, in one transaction.
+
+The way of a mail: a transport hands its bytes to `accept`; `receive_next` takes up the row; `receive` has it read
+(`gm.letters.reading.read_letter`), finds out who it is (`identify`), has its lines read
+(`gm.parsing.letter.parse_letter`), acts on each (`gm.service.acting.act`) and puts the answer into the outbox
+(`gm.service.answering.answer`).
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+
+from sqlalchemy.orm import Session
+
+from gm.commands.scene import Scene
+from gm.errors import Temporary
+from gm.letters.reading import Letter, read_letter
+from gm.office import Office
+from gm.office.table import Table
+from gm.parsing.letter import parse_letter
+from gm.service import Service
+from gm.service.acting import act
+from gm.service.answering import answer, tell_of_trouble, warn_of_stranger
+from gm.service.identify import Standing, identify
+from gm.store import games, inbox
+from gm.store.inbox import ArrivedMail
+from gm.store.tables import GameState, InboxMail, InboxState
+
+log = logging.getLogger(__name__)
+
+
+def accept(service: Service, mail: ArrivedMail) -> bool:
+    """Keep a mail that has arrived; only when this has returned may it be acknowledged. False: it was here already."""
+    with service.database.transaction() as session:
+        return inbox.accept(session, mail) is not None
+
+
+def receive_next(service: Service) -> bool:
+    """Work on the oldest mail that waits, once. Returns whether there was one."""
+    now = service.now()
+    with service.database.transaction() as session:
+        for lost in inbox.set_aside_exhausted(session, now):
+            tell_of_trouble(session, service.office, lost, now)
+        waiting = inbox.next_new(session, now)
+    if waiting is None:
+        return False
+    try:
+        with service.database.transaction() as session:
+            mail = inbox.take(session, waiting.id)
+            if mail is not None:
+                receive(session, service.office, mail, service)
+    except Temporary as error:
+        log.warning("mail %d is tried again: %s", waiting.id, error)
+        with service.database.transaction() as session:
+            inbox.give_back(session, waiting.id, now, inbox.HOLD)
+    except Exception:  # whatever a mail does to us, the next one is worked on
+        log.exception("mail %d failed", waiting.id)
+        _set_back(service, waiting.id, traceback.format_exc())
+    return True
+
+
+def receive(session: Session, office: Office, mail: InboxMail, service: Service) -> None:
+    """Act on one mail and answer it. The transaction is the caller's."""
+    now = service.now()
+    letter = read_letter(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
+    unanswered = _not_to_be_answered(letter)
+    if unanswered:
+        inbox.mark(session, mail, InboxState.IGNORED, now, unanswered)
+        return
+    who = identify(session, office, letter, mail, now)
+    if who.standing is Standing.STRANGER_AT_SEAT:
+        warn_of_stranger(who.scene)
+        inbox.mark(session, mail, InboxState.IGNORED, now, f"{letter.sender} is not the holder of this seat")
+        return
+    table = who.scene.table or _likely_table(who.scene)
+    kind = table.position.phase.kind if table is not None and table.position is not None else None
+    parsed = parse_letter(letter.text, table.lexicon if table is not None else None, kind)
+    outcome = act(who.scene, parsed)
+    note = answer(who, outcome)
+    inbox.mark(session, mail, InboxState.DONE, now, note)
+
+
+def _not_to_be_answered(letter: Letter) -> str:
+    """Why this mail is neither acted on nor answered; empty when it is."""
+    if letter.robot:
+        return letter.robot
+    return "" if letter.sender else "it names no single sender"
+
+
+def _likely_table(scene: Scene) -> Table | None:
+    """For mail to the server's own address: the sender's newest running game, so that orders are known for what they
+    are and he can be told where to send them."""
+    if scene.account is None:
+        return None
+    mine = games.seats_of_account(scene.session, scene.account.id, GameState.RUNNING)
+    return Table(scene.session, mine[-1][0]) if mine else None
+
+
+def _set_back(service: Service, mail_id: int, note: str) -> None:
+    now = service.now()
+    with service.database.transaction() as session:
+        if inbox.failed_try(session, mail_id, now, note) is InboxState.ASIDE:
+            mail = inbox.mail_by_id(session, mail_id)
+            if mail is not None:
+                tell_of_trouble(session, service.office, mail, now)

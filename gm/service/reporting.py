@@ -1,0 +1,124 @@
+"""Reports that are owed: written from the stored phase outside any lock, then queued one recipient a transaction."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from gm.duties import duty
+from gm.office import Office
+from gm.office.facts import due_at, game_facts, held_orders, history, reader_of, terms, turn_of, view_of
+from gm.office.post import post_to_seat
+from gm.office.table import Table
+from gm.reports.context import Opening, PhaseReport, Reminder
+from gm.reports.render import Rendered, render
+from gm.service import Service
+from gm.store import games, owed
+from gm.store.tables import GameState, OwedReport, PhaseRow, Seat
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a report is written from."""
+
+    office: Office
+    table: Table
+    phase: PhaseRow
+    seat: Seat
+    now: datetime
+
+
+def write_next(service: Service) -> bool:
+    """Write and queue the report that is owed longest. Returns whether one was owed."""
+    now = service.now()
+    with service.database.transaction() as session:
+        row = owed.next_owed(session, now)
+    if row is None:
+        return False
+    with service.database.reading() as session:
+        rendered = _render(session, service.office, row, now)
+    with service.database.transaction() as session:
+        if owed.settle(session, row.id, now) and rendered is not None:
+            desk = _desk(session, service.office, row, now)
+            post_to_seat(
+                desk.table,
+                service.office,
+                desk.seat,
+                rendered,
+                purpose=f"{row.kind}:{row.phase_id}:{row.seat_id}",
+                now=now,
+            )
+    return True
+
+
+def _desk(session: Session, office: Office, row: OwedReport, now: datetime) -> Desk:
+    phase, seat = games.phase_by_id(session, row.phase_id), games.seat_by_id(session, row.seat_id)
+    game = games.game_by_id(session, phase.game_id) if phase is not None else None
+    if phase is None or seat is None or game is None:
+        raise LookupError(f"the owed report {row.id} has lost its phase or seat")
+    return Desk(office, Table(session, game), phase, seat, now)
+
+
+def _render(session: Session, office: Office, row: OwedReport, now: datetime) -> Rendered | None:
+    """The mail, or None when nobody is to be written to any more."""
+    desk = _desk(session, office, row, now)
+    if desk.seat.account_id is None:
+        return None
+    return _WRITERS[row.kind.partition(":")[0]](desk)
+
+
+def _opening(desk: Desk) -> Rendered | None:
+    table = desk.table
+    account = table.account_of(desk.seat)
+    opening = Opening(
+        game=game_facts(table),
+        reader=reader_of(desk.office, account, table.game, desk.seat),
+        view=view_of(table, desk.seat),
+        deadline=due_at(table),
+        terms=terms(table),
+        commitment=table.chance.commitment,
+    )
+    return render("player/opening", opening)
+
+
+def _report(desk: Desk) -> Rendered | None:
+    table, seat = desk.table, desk.seat
+    turn = turn_of(table, desk.phase)
+    finished = table.game.state is GameState.FINISHED
+    power = reader_of(desk.office, None, table.game, seat).power
+    report = PhaseReport(
+        game=game_facts(table),
+        reader=reader_of(desk.office, table.account_of(seat), table.game, seat),
+        view=table.variant.view(table.variant, turn.after, turn, power),
+        deadline=due_at(table),
+        history=history(table) if finished else (),
+        seed=table.game.seed if finished else "",
+    )
+    return render("player/report", report)
+
+
+def _reminder(desk: Desk) -> Rendered | None:
+    table, seat = desk.table, desk.seat
+    due, given = due_at(table), table.order_sets().get(seat.id)
+    if table.phase is None or table.phase.id != desk.phase.id or due is None or (given is not None and given.complete):
+        return None
+    reader = reader_of(desk.office, table.account_of(seat), table.game, seat)
+    if reader.power is None or table.position is None or duty(table.variant, table.position, reader.power) is None:
+        return None
+    reminder = Reminder(game_facts(table), reader, held_orders(table, seat, given), due, desk.now)
+    return render("player/reminder", reminder)
+
+
+_WRITERS: dict[str, Callable[[Desk], Rendered | None]] = {
+    "opening": _opening,
+    "welcome": _opening,
+    "report": _report,
+    "reminder": _reminder,
+}
+"""Each kind of report that can be owed, and who writes it."""

@@ -1,0 +1,47 @@
+"""What is due in the outbox, handed to the sender: held, delivered outside any transaction, then marked."""
+
+from __future__ import annotations
+
+import logging
+from typing import Protocol
+
+from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.service import Service
+from gm.store import outbox
+from gm.store.tables import OutboxMail
+
+log = logging.getLogger(__name__)
+
+
+class Delivers(Protocol):
+    """A way for mail to leave. Raises DeliveryDeferred (try later) or DeliveryRefused (never)."""
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
+
+
+def send_due(service: Service, sender: Delivers, limit: int = 20) -> bool:
+    """Try the mails that are due, at most `limit`. Returns whether there were any."""
+    with service.database.transaction() as session:
+        mails = outbox.claim_due(session, service.now(), limit)
+    for mail in mails:
+        _send(service, sender, mail)
+    return bool(mails)
+
+
+def _send(service: Service, sender: Delivers, mail: OutboxMail) -> None:
+    try:
+        sender.deliver(mail.raw, mail.envelope_from, mail.recipient)
+    except DeliveryRefused as error:
+        log.warning("mail %s to %s is refused: %s", mail.purpose, mail.recipient, error)
+        _failed(service, mail, str(error), final=True)
+    except DeliveryDeferred as error:
+        log.info("mail %s to %s is put off: %s", mail.purpose, mail.recipient, error)
+        _failed(service, mail, str(error), final=False)
+    else:
+        with service.database.transaction() as session:
+            outbox.mark_sent(session, mail.id, service.now())
+
+
+def _failed(service: Service, mail: OutboxMail, error: str, *, final: bool) -> None:
+    with service.database.transaction() as session:
+        outbox.mark_failed(session, mail.id, service.now(), error, jitter=service.jitter(), final=final)

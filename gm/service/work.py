@@ -1,0 +1,28 @@
+"""All there is to do now, in the order that is fair: mail that has arrived counts before a deadline that has passed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gm.service import Service
+from gm.service.deadlines import close_next
+from gm.service.receive import receive_next
+from gm.service.reporting import write_next
+
+
+def work(service: Service, between: Callable[[], object] = lambda: None) -> int:
+    """Receive, adjudicate and report until nothing is left to do now. Returns how many pieces of work were done.
+
+    `between` is called after each piece, so that what it put into the outbox can be sent meanwhile.
+    """
+    done = 0
+    while any(step(service) for step in (receive_next, close_next, write_next)):
+        done += 1
+        between()
+    return done
+
+
+def receive_all(service: Service) -> None:
+    """Only take in what has arrived, as long as deadlines must wait."""
+    while receive_next(service):
+        pass
