@@ -55,6 +55,16 @@ class Inbox:
         return time.monotonic() - began
 
 
+def eventually(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+    """Whether the condition comes true in that time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 @pytest.fixture
 def mail_inbox(tmp_path: Path) -> Iterator[Inbox]:
     database = Database(f"sqlite:///{tmp_path / 'gm.sqlite3'}")

@@ -121,9 +121,9 @@ class Dovecot:
         self.home.chmod(0o755)
         root = os.geteuid() == 0
         me = pwd.getpwuid(os.geteuid())
-        self._owner = pwd.getpwnam("nobody") if root else me  # Dovecot opens no mailbox as root
+        self.owner = pwd.getpwnam("nobody") if root else me  # Dovecot opens no mailbox as root
         (self.home / "mail").mkdir()
-        os.chown(self.home / "mail", self._owner.pw_uid, self._owner.pw_gid)
+        os.chown(self.home / "mail", self.owner.pw_uid, self.owner.pw_gid)
         tls = f"ssl = yes\nssl_cert = <{self._certificate}\nssl_key = <{self._key}" if self._certificate else "ssl = no"
         (self.home / "dovecot.conf").write_text(
             _CONFIGURATION.format(
@@ -136,8 +136,8 @@ class Dovecot:
                 internal="dovecot" if root else me.pw_name,
                 group="dovecot" if root else grp.getgrgid(me.pw_gid).gr_name,
                 login="dovenull" if root else me.pw_name,
-                owner=self._owner.pw_uid,
-                owner_group=self._owner.pw_gid,
+                owner=self.owner.pw_uid,
+                owner_group=self.owner.pw_gid,
             )
         )
         self.start()
@@ -172,17 +172,21 @@ class Dovecot:
         given: dict[str, str | int] = {"host": "127.0.0.1", "port": self.port, "tls": "none", "password": PASSWORD}
         return ImapSettings(user=user, poll_seconds=poll_seconds, **(given | changes))  # type: ignore[arg-type]
 
-    def drop(self, raw: bytes, user: str = USER) -> None:
-        """Put a mail into the inbox as a delivery agent does: by a new file in the Maildir."""
+    def make_maildir(self, user: str) -> Path:
         maildir = self.home / "mail" / user
         for folder in (maildir, *(maildir / name for name in ("tmp", "new", "cur"))):
             if not folder.exists():
                 folder.mkdir(mode=0o700)
-                os.chown(folder, self._owner.pw_uid, self._owner.pw_gid)
+                os.chown(folder, self.owner.pw_uid, self.owner.pw_gid)
+        return maildir
+
+    def drop(self, raw: bytes, user: str = USER) -> None:
+        """Put a mail into the inbox as a delivery agent does: by a new file in the Maildir."""
+        maildir = self.make_maildir(user)
         name = f"{time.time_ns()}.{next(_numbers)}.test"
         path = maildir / "tmp" / name
         path.write_bytes(raw)
-        os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
+        os.chown(path, self.owner.pw_uid, self.owner.pw_gid)
         path.rename(maildir / "new" / name)
 
     def forget_numbers(self, user: str = USER) -> None:

@@ -15,7 +15,7 @@ from gm.mail.arrivals import Accept
 from gm.mail.imap import FIRST_PAUSE, LONGEST_PAUSE, ImapPoller, Pauses
 from gm.settings import ImapSettings
 from gm.store.inbox import ArrivedMail
-from tests.mail.conftest import Certificate, Inbox
+from tests.mail.conftest import Certificate, Inbox, eventually
 from tests.mail.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
 from tests.mail.proxy import Proxy
 
@@ -45,15 +45,6 @@ def poll(mail_inbox: Inbox) -> Iterator[Poll]:
 
 def mail(subject: str, body: str = "A PAR-BUR\r\n") -> bytes:
     return f"Subject: {subject}\r\nMessage-ID: <{subject}@example.org>\r\n\r\n{body}".encode()
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def test_what_lay_there_is_taken_in_order_and_moved_unread(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
