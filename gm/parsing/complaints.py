@@ -1,85 +1,128 @@
-"""What is said of a line that no rule accepts: what was found, what was expected, and the nearest thing that would do."""
+"""What is said of a line that no rule accepts: what was found, what was expected, and the nearest thing there is."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from gm.errors import NotUnderstood
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import FIRST_FAULT, Lexicon, Scan
 from gm.parsing.script import Script, shorten
 from gm.position import PhaseKind
 
 _WORDS = ("hold", "supports", "convoys", "retreats", "disband", "build", "remove", "waive", "via convoy", "moves to")
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
+_TRAIL = " ,;.!"
 _DOINGS = {
     PhaseKind.MOVEMENT: "what the unit is to do: '-' and a place, H, S or C",
     PhaseKind.RETREAT: "what the unit is to do: R and a place, or D",
     PhaseKind.ADJUSTMENT: "BUILD or REMOVE",
 }
+_ORDERS = {
+    PhaseKind.MOVEMENT: "an order such as A PAR-BUR",
+    PhaseKind.RETREAT: "an order such as A PAR R BUR or A PAR D",
+    PhaseKind.ADJUSTMENT: "an order such as BUILD A PAR, REMOVE A PAR or WAIVE",
+}
 
 
-def unexpected(
-    fault: UnexpectedInput, script: Script, start: int, end: int, lexicon: Lexicon, phase: PhaseKind
-) -> NotUnderstood:
-    """The complaint about a piece of a line, from `start` to `end` of the folded text, that the parser stopped in."""
-    allowed: Collection[str] = ()
-    if isinstance(fault, UnexpectedCharacters):
-        allowed = fault.allowed or ()
-    elif isinstance(fault, UnexpectedToken):
-        allowed = fault.accepts or fault.expected
-    at = start + _index(fault, end - start)
-    expected = _expected(allowed, phase)
-    if not script.folded[at:end].strip(" ,;.!"):
-        tail = script.words(start, end)
-        return NotUnderstood(f"{tail!r} ends too early.", f"Expected {expected}.", column=script.column(at))
-    word, near = _nearest(script.folded[at:end], allowed, lexicon)
-    found = script.words(at, at + max(len(word), 1))
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A line being read: as written and folded, where its matter starts in the folded text, and that matter's scan."""
+
+    script: Script
+    start: int
+    scan: Scan
+    lexicon: Lexicon
+    phase: PhaseKind
+
+    def folded(self, at: int) -> int:
+        """The index in the folded text of an index in the form."""
+        return self.start + self.scan.index(at)
+
+    def quote(self, begin: int, end: int) -> str:
+        """What was written between two indexes in the form, quoted."""
+        return repr(self.script.words(self.folded(begin), self.folded(end)))
+
+    @property
+    def line(self) -> str:
+        """The line, shortened, quoted."""
+        return repr(shorten(self.script.written.strip()))
+
+
+def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> NotUnderstood:
+    """The complaint about a piece of a line, from `begin` to `end` of its form, that the parser stopped in."""
+    form = source.scan.form
+    at = begin + _index(stop, end - begin)
+    expected = _expected(_allowed(stop), source.phase)
+    if not form[at:end].strip(_TRAIL):
+        return _early(source, begin, end, expected)
+    start = source.folded(at)
+    column = source.script.column(start)
+    name = ord(form[at]) - FIRST_FAULT
+    if 0 <= name < len(source.scan.names) and isinstance(fault := source.scan.names[name], NotUnderstood):
+        return NotUnderstood(f"{source.quote(at, at + 1)}: {fault.problem}", fault.remedy, column=column)
+    found, near = _nearest(source, start, source.folded(end), _allowed(stop))
     remedy = f"Did you mean {near}?" if near else f"Expected {expected}."
-    whole = shorten(script.written.strip())
-    return NotUnderstood(f"{found!r} in {whole!r} was not understood.", remedy, column=script.column(at))
+    word = source.script.words(start, start + len(found))
+    return NotUnderstood(f"{word!r} in {source.line} was not understood.", remedy, column=column)
 
 
-def unordered(script: Script, start: int, end: int, phase: PhaseKind) -> NotUnderstood:
+def unordered(source: Source) -> NotUnderstood:
     """The complaint about a unit without an order."""
-    at = start + len(script.folded[start:end].rstrip(" ,;.!"))
-    tail = script.words(start, end)
-    return NotUnderstood(f"{tail!r} ends too early.", f"Expected {_DOINGS[phase]}.", column=script.column(at))
+    return _early(source, 0, len(source.scan.form), _DOINGS[source.phase])
 
 
-def _index(fault: UnexpectedInput, length: int) -> int:
-    if isinstance(fault, UnexpectedToken) and fault.token.type == "$END":
+def doubtful(source: Source) -> NotUnderstood:
+    """The complaint about two names that are an order or the end of a sentence."""
+    column = source.script.column(source.start)
+    return NotUnderstood(f"{source.line} may be an order or not.", "Write a move with a dash: PAR-BUR.", column=column)
+
+
+def _early(source: Source, begin: int, end: int, expected: str) -> NotUnderstood:
+    end = begin + len(source.scan.form[begin:end].rstrip(_TRAIL))
+    column = source.script.column(source.folded(end))
+    return NotUnderstood(f"{source.quote(begin, end)} ends too early.", f"Expected {expected}.", column=column)
+
+
+def _allowed(stop: UnexpectedInput) -> Collection[str]:
+    if isinstance(stop, UnexpectedCharacters):
+        return stop.allowed or ()
+    return (stop.accepts or stop.expected) if isinstance(stop, UnexpectedToken) else ()
+
+
+def _index(stop: UnexpectedInput, length: int) -> int:
+    if isinstance(stop, UnexpectedToken) and stop.token.type == "$END":
         return length
-    return min(fault.pos_in_stream if fault.pos_in_stream is not None else length, length)
+    return min(stop.pos_in_stream if stop.pos_in_stream is not None else length, length)
 
 
 def _expected(allowed: Collection[str], phase: PhaseKind) -> str:
     if "_SUPPORT" in allowed:
         return _DOINGS[phase]
-    if "_BUILD" in allowed:
-        return "an order such as A PAR-BUR" if phase is PhaseKind.MOVEMENT else f"a unit and {_DOINGS[phase]}"
+    if "$END" in allowed and "_MOVE" not in allowed:
+        return _ORDERS[phase]
     if "PLACE" in allowed and "$END" not in allowed:
         return "a place, such as Par or Paris" if "KIND" not in allowed else "a unit, such as A PAR"
     return "the end of the order, or a comma and the next one"
 
 
-def _nearest(rest: str, allowed: Collection[str], lexicon: Lexicon) -> tuple[str, str]:
-    """The word or words that stopped the parser, and what was probably meant."""
+def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> tuple[str, str]:
+    """The word or words, in the folded text from `start`, that stopped the parser, and what was probably meant."""
+    rest = source.script.folded[start : min(end, start + 100)]
     found = _PHRASE.match(rest)
     if found is None:
         return rest[:1], ""
     phrase = re.split(r"([. ']+)", found.group())
-    if re.match(r"[ ]*:", rest[found.end() :]) and (power := lexicon.nearest_power(found.group())):
+    if re.match(r"[ ]*:", rest[found.end() :]) and (power := source.lexicon.nearest_power(found.group())):
         return found.group(), power
-    for length in range(len(phrase), 0, -2):
+    if close := get_close_matches(phrase[0], _WORDS if "_SUPPORT" in allowed or "_BUILD" in allowed else (), 1, 0.7):
+        return phrase[0], close[0].upper()
+    for length in range(len(phrase), 0, -2) if "PLACE" in allowed else ():
         words = "".join(phrase[:length])
-        if "PLACE" in allowed and (near := lexicon.nearest_place(words)):
+        if near := source.lexicon.nearest_place(words):
             return words, near
-    if "PLACE" not in allowed or "KIND" in allowed:
-        close = get_close_matches(phrase[0], _WORDS, n=1, cutoff=0.7)
-        if close:
-            return phrase[0], close[0].upper()
     return phrase[0], ""

@@ -166,9 +166,7 @@ class _Reader:
             self._heading = reading.heading or self._heading
             self.items.append(self._order_line(number, text, reading) or Talk(number, text, False))
             return
-        meant = [
-            fault for fault in reading.faults if looks_like_order(reading.script, fault.start, fault.end, self._lexicon)
-        ]
+        meant = [fault for fault in reading.faults if looks_like_order(fault.form)]
         orders = self._order_line(number, text, reading)
         if len(meant) < len(reading.faults):
             if orders is not None:

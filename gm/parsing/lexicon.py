@@ -1,7 +1,8 @@
-"""The names of one board and its powers, in every spelling: what the grammars read as PLACE and POWER.
+"""The names of one board and its powers, in every spelling, and the form of a line: its text without them.
 
-A variant whose names cannot be listed (`Q31415`) hands in patterns besides; one with orders of its own hands in a
-`Dialect`.
+The grammar of orders knows no names. `Lexicon.scan` finds them in a line and puts one character in the place of each, so
+that one parser serves every game, however many empires and planets it has and whenever they join. A variant whose places
+cannot be listed (`Q31415`) hands in patterns; one with orders of its own hands in a `Dialect`.
 """
 
 from __future__ import annotations
@@ -18,33 +19,38 @@ from gm.board import FiniteBoard, Location, Power
 from gm.errors import NotUnderstood
 from gm.parsing.script import fold_name
 
+FIRST_PLACE = 0xE000
+FIRST_POWER = 0xF000
+FIRST_FAULT = 0xF0000
+"""In a form, the name number n stands as the character of this code plus n: private characters, which folding removes. A
+fault is a place that the board lacks; no terminal of the grammar takes it."""
+
 COASTS = {"n": "north coast", "s": "south coast", "e": "east coast", "w": "west coast"}
 _SPELT = r"(?:c|\.c\.?|(?:orth|outh|ast|est)(?:ern)?[ ]+coast)"
-COAST_PATTERN = (
-    rf"(?:/[ ]*[nsew]{_SPELT}?|\.[nsew]c|-?[ ]*\([ ]*[nsew]{_SPELT}?[ ]*\)|[ ]*[ -][nsew]{_SPELT})(?![a-z0-9])"
-)
-"""What may follow a province's name to say its coast: `/sc`, `(sc)`, ` sc`, `(south coast)`, ` south coast`, `-sc`."""
+_COAST = rf"(?:/[ ]*[nsew]{_SPELT}?|\.[nsew]c|-?[ ]*\([ ]*[nsew]{_SPELT}?[ ]*\)|[ ]*[ -][nsew]{_SPELT})(?![a-z0-9])"  # /sc, (sc), sc after a blank or a dash, (south coast), south coast
 
-_COAST = re.compile(COAST_PATTERN + "$")
-
-ADJECTIVES = {
-    "Austria": ("austrian", "austro-hungarian", "austria-hungary", "austrians", "aus", "aut"),
-    "England": ("english", "britain", "great britain", "british", "eng", "gb"),
+ADJECTIVES: Mapping[str, tuple[str, ...]] = {
+    "Austria": ("austrian", "austrians", "austria-hungary", "austro-hungarian", "austro-hungary", "aus", "aut"),
+    "England": ("english", "britain", "great britain", "british", "eng"),
     "France": ("french", "fra", "fre"),
     "Germany": ("german", "germans", "ger"),
     "Italy": ("italian", "italians", "ita"),
     "Russia": ("russian", "russians", "rus"),
-    "Turkey": ("turkish", "turks", "ottoman", "tur"),
+    "Turkey": ("turkish", "turks", "ottoman", "ottomans", "ottoman empire", "tur"),
 }
 """Other words for countries of the world; used for those that are powers of the game."""
 
+_ORDER_WORDS = frozenset(
+    "a army f fleet h hold s sup support c con conv convoy r ret retreat d disband remove b build waive via to and m move".split()
+)
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Dialect:
     """What a variant adds to the language of orders.
 
     `grammar` is the name of a file in `grammars/` that extends the rules of `orders.lark`; `makers` turns each of its
-    rules' parts into an order, by the rule's name.
+    rules' parts into an order, by the rule's name. Compared by identity: make one for a variant, not one for a game.
     """
 
     grammar: str
@@ -53,10 +59,32 @@ class Dialect:
 
 @dataclass(frozen=True)
 class ComputedNames:
-    """Places that a pattern names: `Q[1-9][0-9]*`. `location` answers None for a name that is not on the board."""
+    """Places that a pattern names: `q[1-9][0-9]*` (folded). `location` answers None for a name that is not on the board."""
 
     pattern: str
     location: Callable[[str], Location | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A text as its form and its names, in the order they stand: locations, powers, and complaints of places there are not.
+
+    `pieces` is the text cut into what is between names (at even indexes) and the names as written (at odd ones).
+    """
+
+    form: str
+    names: list[Location | Power | NotUnderstood]
+    pieces: list[str]
+
+    def index(self, at: int) -> int:
+        """Where in the text the character of the form at this index stands."""
+        before = 0
+        for number, piece in enumerate(self.pieces):
+            if at < (len(piece) if number % 2 == 0 else 1):
+                return before + (at if number % 2 == 0 else 0)
+            at -= len(piece) if number % 2 == 0 else 1
+            before += len(piece)
+        return before
 
 
 class Lexicon:
@@ -71,17 +99,44 @@ class Lexicon:
         computed: tuple[ComputedNames, ...] = (),
         dialects: tuple[Dialect, ...] = (),
     ) -> None:
+        """`spellings` are further names of powers, such as their codes; they win over adjectives."""
         self.board = board
         self.powers = tuple(powers)
         self.computed = computed
         self.dialects = dialects
         self.places: Mapping[str, Location] = {fold_name(name): at for name, at in board.aliases.items()}
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)
-        self._place = lru_cache(maxsize=4096)(self._find_place)
+        self._name = re.compile(_name_pattern(self))
+        self._place = lru_cache(maxsize=4096)(self._read_place)
+        self._power = lru_cache(maxsize=1024)(self._read_power)
+
+    def scan(self, text: str) -> Scan:
+        """Find the names in folded text, the longest first (DATC 6.B.14 for coasts that are not there)."""
+        pieces = self._name.split(text)
+        form = [pieces[0]]
+        names: list[Location | Power | NotUnderstood] = []
+        for number in range(1, len(pieces), 4):
+            doubtful, place, power, after = pieces[number : number + 4]
+            if place is not None:
+                name, first = self._place(place)
+            else:
+                name, first = self._power(power or doubtful)
+            form.append(chr(first + len(names)))
+            names.append(name)
+            form.append(after)
+        return Scan("".join(form), names, [piece for piece in pieces if piece is not None])
 
     def place(self, text: str) -> Location:
-        """The location that folded text names, its coast included. Raises NotUnderstood (DATC 6.B.14 for coasts)."""
-        return self._place(text)
+        """The location that a text names, its coast included. Raises NotUnderstood."""
+        name = fold_name(text)
+        coast = None if name in self.places else re.search(_COAST + "$", name)
+        if coast is not None:
+            name = name[: coast.start()].rstrip()
+        at = self._named(name)
+        if at is None:
+            near = self.nearest_place(name)
+            raise NotUnderstood(f"{text!r} is not a place on the board.", f"Did you mean {near}?" if near else "")
+        return at if coast is None else self._coast(at, coast.group().lstrip("/.-( ")[0])
 
     def power(self, text: str) -> Power | None:
         """The power that a word names, in any case and as an adjective too; None if none."""
@@ -89,31 +144,27 @@ class Lexicon:
 
     def nearest_place(self, text: str) -> str:
         """`Par (Paris)` for `pars`; empty when nothing is near."""
-        near = get_close_matches(fold_name(text), self.places, n=1, cutoff=0.6)
+        near = get_close_matches(fold_name(text)[:40], self.places, n=1, cutoff=0.6)
         return self.describe(self.places[near[0]]) if near else ""
 
     def nearest_power(self, text: str) -> Power | None:
         """The power whose name is nearest, if any is near."""
-        near = get_close_matches(fold_name(text), self.power_names, n=1, cutoff=0.6)
+        near = get_close_matches(fold_name(text)[:40], self.power_names, n=1, cutoff=0.6)
         return self.power_names[near[0]] if near else None
 
     def describe(self, at: Location) -> str:
-        """A location for a complaint: `Stp/sc (St Petersburg (south coast))`."""
+        """A location for a complaint: `Par (Paris)`."""
         name = self.board.full_name(at)
         return f"{at.capitalize()} ({name})" if name.lower() != at else name
 
-    def _find_place(self, text: str) -> Location:
-        name = fold_name(text)
-        coast = None if name in self.places else _COAST.search(name)
-        if coast is not None:
-            name = name[: coast.start()].rstrip()
-        at = self._named(name)
-        if at is None:
-            near = self.nearest_place(name)
-            raise NotUnderstood(f"{text!r} is not a place on the board.", f"Did you mean {near}?" if near else "")
-        if coast is None:
-            return at
-        return self._coast(at, coast.group().lstrip("/.-( ")[0])
+    def _read_place(self, text: str) -> tuple[Location | NotUnderstood, int]:
+        try:
+            return self.place(text), FIRST_PLACE
+        except NotUnderstood as fault:
+            return fault, FIRST_FAULT
+
+    def _read_power(self, text: str) -> tuple[Power, int]:
+        return self.power_names[fold_name(text)], FIRST_POWER
 
     def _named(self, name: str) -> Location | None:
         if name in self.places:
@@ -134,14 +185,33 @@ class Lexicon:
 
 def _power_names(powers: tuple[Power, ...], spellings: Mapping[str, Power]) -> dict[str, Power]:
     names = {fold_name(power): power for power in powers}
-    names |= {fold_name(spelling): power for spelling, power in spellings.items()}
+    for spelling, power in spellings.items():
+        names.setdefault(fold_name(spelling), power)
     for power in powers:
         for word in ADJECTIVES.get(power, ()):
             names.setdefault(word, power)
     return names
 
 
+def _name_pattern(lexicon: Lexicon) -> str:
+    """A name, with three groups: a doubtful power's name, a place's, a power's.
+
+    A doubtful name means something else too (`eng`); before a colon or a unit's letter it is the power's.
+    """
+    doubtful = [name for name in lexicon.power_names if name in lexicon.places or name in _ORDER_WORDS]
+    powers = [name for name in lexicon.power_names if name not in doubtful]
+    places = "|".join([_alternatives(lexicon.places), *(names.pattern for names in lexicon.computed)])
+    before_unit = rf"(?:{_alternatives(doubtful) or '(?!)'})(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
+    place = rf"(?:{places})(?![a-z0-9])(?:{_COAST})?"
+    return rf"(?<![a-z0-9])(?:({before_unit})|({place})|((?:{_alternatives(powers) or '(?!)'})(?![a-z0-9])))"
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return "|".join(re.escape(name).replace(r"\ ", "[ ]+") for name in longest_first)
+
+
 @lru_cache(maxsize=256)
 def lexicon_of(board: FiniteBoard, powers: tuple[Power, ...]) -> Lexicon:
-    """The lexicon of a board and its powers, built once."""
+    """The lexicon of a board and its powers without a dialect, built once."""
     return Lexicon(board, powers)

@@ -1,17 +1,22 @@
-"""What the rules of `orders.lark` make: statements, each an order as written with its place in the line."""
+"""What the rules of `orders.lark` make.
+
+A rule makes a *recipe*: a function from the names of a line to a statement. The parser sees only a line's form, in which
+names are numbers; so the recipe of `A PAR-BUR` serves `A MUN-BER` as well, and a form that was met before is not parsed
+again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token
 
 from gm.board import Location, Power, UnitKind
-from gm.errors import NotUnderstood
 from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,103 +41,98 @@ class Loose:
 
 
 Statement = WrittenOrder | Heading | Bare | Loose
+Recipe = Callable[[Sequence[Any]], list[Statement]]
 
 
-class MisnamedPlace(NotUnderstood):
-    """A place that the board lacks, such as the north coast of Paris; `index` is where it stands in the folded text."""
-
-    def __init__(self, fault: NotUnderstood, start: int, end: int) -> None:
-        super().__init__(fault.problem, fault.remedy)
-        self.start = start
-        self.end = end
-
-
-@v_args(inline=True)
-class Maker(Transformer[Token, Any]):
-    """One method for each rule and terminal that carries meaning; a dialect adds its own."""
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        super().__init__()
-        self._lexicon = lexicon
-        for dialect in lexicon.dialects:
-            for name, make in dialect.makers.items():
-                setattr(self, name, _inline(make))
-
-    def PLACE(self, token: Token) -> Location:
-        try:
-            return self._lexicon.place(str(token))
-        except NotUnderstood as fault:
-            start = token.start_pos or 0
-            raise MisnamedPlace(fault, start, start + len(token)) from None
-
-    def POWER(self, token: Token) -> Power | None:
-        return self._lexicon.power(str(token))
-
-    def KIND(self, token: Token) -> UnitKind:
-        return UnitKind(token[0].upper())
-
-    def start(self, *statements: Statement) -> list[Statement]:
-        return list(statements)
-
-    def heading(self, power: Power) -> Heading:
-        return Heading(power)
-
-    def unit(self, power: Power | None, kind: UnitKind | None, at: Location) -> UnitName:
-        return UnitName(at, kind, power)
-
-    def kind_unit(self, kind: UnitKind, at: Location) -> UnitName:
-        return UnitName(at, kind)
-
-    def bare(self, unit: UnitName) -> Bare:
-        return Bare(unit)
-
-    def hold(self, unit: UnitName, _word: Token) -> Hold[UnitName]:
-        return Hold(unit)
-
-    def move(self, unit: UnitName, *way: Location | tuple[Location, ...] | None) -> Move[UnitName]:
-        *stops, via = way
-        *route, to = [stop for stop in stops if isinstance(stop, str)]
-        fleets = (*route, *(via or ()))
-        return Move(unit, Location(to), via is not None or bool(fleets), tuple(map(Location, fleets)))
-
-    def bare_move(self, unit: UnitName, to: Location) -> Move[UnitName] | Loose:
-        move = Move(unit, to)
-        return move if unit.kind or unit.power else Loose(move)
-
-    def via(self, *fleets: Location | Token) -> tuple[Location, ...]:
-        return tuple(Location(at) for at in fleets if not isinstance(at, Token))
-
-    def support_hold(self, unit: UnitName, supported: UnitName, _word: Token | None) -> Support[UnitName]:
-        return Support(unit, supported)
-
-    def support_move(self, unit: UnitName, supported: UnitName, *way: Location | Token) -> Support[UnitName]:
-        return Support(unit, supported, _last(way))
-
-    def convoy(self, unit: UnitName, convoyed: UnitName, *way: Location | Token) -> Convoy[UnitName]:
-        return Convoy(unit, convoyed, _last(way))
-
-    def retreat(self, unit: UnitName, to: Location) -> Retreat[UnitName]:
-        return Retreat(unit, to)
-
-    led_retreat = retreat
-
-    def disband(self, unit: UnitName) -> Disband[UnitName]:
-        return Disband(unit)
-
-    led_disband = disband
-
-    def build(self, unit: UnitName) -> Build[UnitName]:
-        return Build(unit)
-
-    led_build = build
-
-    def waive(self) -> Waive[UnitName]:
-        return Waive()
+def callbacks(dialects: tuple[Dialect, ...]) -> Any:
+    """The object whose attributes Lark calls, one for each rule and terminal that carries meaning."""
+    made: dict[str, Any] = {name: staticmethod(_recipe(make)) for name, make in _MAKERS.items()}
+    for dialect in dialects:
+        made |= {name: staticmethod(_recipe(make)) for name, make in dialect.makers.items()}
+    made["PLACE"] = staticmethod(lambda token: itemgetter(ord(token) - FIRST_PLACE))
+    made["POWER"] = staticmethod(lambda token: itemgetter(ord(token) - FIRST_POWER))
+    made["KIND"] = staticmethod(_kind)
+    return type("Callbacks", (), made)()
 
 
-def _last(way: tuple[Location | Token, ...]) -> Location:
-    return [Location(at) for at in way if not isinstance(at, Token)][-1]
+def _recipe(make: Callable[..., Any]) -> Callable[[list[Any]], Callable[[Sequence[Any]], Any]]:
+    """From a maker of values, the rule's maker of recipes: it waits for the names, then makes the parts and the whole."""
+
+    def rule(parts: list[Any]) -> Callable[[Sequence[Any]], Any]:
+        return lambda names: make(*[part(names) if callable(part) else part for part in parts])
+
+    return rule
 
 
-def _inline(make: Callable[..., Any]) -> Callable[[list[Any]], Any]:
-    return lambda parts: make(*parts)
+def _kind(token: Token) -> UnitKind:
+    return UnitKind(token[0].upper())
+
+
+def _statements(*statements: Statement) -> list[Statement]:
+    return list(statements)
+
+
+def _unit(power: Power | None, kind: UnitKind | None, at: Location) -> UnitName:
+    return UnitName(at, kind, power)
+
+
+def _kind_unit(kind: UnitKind, at: Location) -> UnitName:
+    return UnitName(at, kind)
+
+
+def _move(unit: UnitName, *way: Any) -> Move[UnitName]:
+    *stops, via = way
+    *route, to = stops
+    fleets = (*route, *(via or ()))
+    return Move(unit, to, via is not None or bool(fleets), fleets)
+
+
+def _bare_move(unit: UnitName, to: Location) -> Move[UnitName] | Loose:
+    move = Move(unit, to)
+    return move if unit.kind or unit.power else Loose(move)
+
+
+def _by_convoy(_words: Token) -> tuple[Location, ...]:
+    return ()
+
+
+def _by_fleets(*fleets: Location) -> tuple[Location, ...]:
+    return fleets
+
+
+def _support_move(unit: UnitName, supported: UnitName, *way: Any) -> Support[UnitName]:
+    return Support(unit, supported, _target(way))
+
+
+def _convoy(unit: UnitName, convoyed: UnitName, *way: Any) -> Convoy[UnitName]:
+    return Convoy(unit, convoyed, _target(way))
+
+
+def _target(way: tuple[Any, ...]) -> Location:
+    """The last stop of `- NTH - NWY`; a tuple among the stops is what was said of the convoy."""
+    stop: Location = [at for at in way if not isinstance(at, tuple)][-1]
+    return stop
+
+
+_MAKERS: dict[str, Callable[..., Any]] = {
+    "start": _statements,
+    "heading": Heading,
+    "unit": _unit,
+    "kind_unit": _kind_unit,
+    "bare": Bare,
+    "hold": Hold,
+    "move": _move,
+    "bare_move": _bare_move,
+    "by_convoy": _by_convoy,
+    "by_fleets": _by_fleets,
+    "support_hold": Support,
+    "support_move": _support_move,
+    "convoy": _convoy,
+    "retreat": Retreat,
+    "disband": Disband,
+    "build": Build,
+    "led_retreat": Retreat,
+    "led_disband": Disband,
+    "led_build": Build,
+    "waive": Waive,
+}

@@ -8,19 +8,20 @@ one misspelt order does not spoil its neighbours.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any
 
 from lark import UnexpectedInput
 
 from gm.board import Power
 from gm.errors import NotUnderstood
-from gm.orders import Build, Disband, Move, Retreat, WrittenOrder
+from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import complaints
-from gm.parsing.grammar import order_parser, separators
+from gm.parsing.complaints import Source
+from gm.parsing.grammar import recipe
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.making import Bare, Heading, Loose, MisnamedPlace, Statement
+from gm.parsing.making import Bare, Heading, Loose, Statement
 from gm.parsing.script import Script, fold, shorten
 from gm.position import PhaseKind
 
@@ -28,6 +29,7 @@ MAXIMAL_LENGTH = 4_000
 """Characters in a line of orders; a whole turn of orders on one line has some six hundred."""
 
 _LEAD = re.compile(r"[ ]*(?:(?:[-*+>]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?(?:(?:my )?orders?[ ]*:[ ]*)?")
+_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*]+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Attributed = tuple[Power | None, WrittenOrder]
@@ -35,11 +37,10 @@ Attributed = tuple[Power | None, WrittenOrder]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A piece of a line, by its place in the folded text, and why it is no order."""
+    """A piece of a line that is no order: its form, and why."""
 
     error: NotUnderstood
-    start: int
-    end: int
+    form: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,6 @@ class Reading:
     `heading` is the power named last, which a line `France:` hands on to the lines below it.
     """
 
-    script: Script
     orders: tuple[Attributed, ...]
     faults: tuple[Fault, ...]
     heading: Power | None = None
@@ -65,20 +65,21 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
     return list(reading.orders)
 
 
-@lru_cache(maxsize=8192)
 def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
-    """All that a line holds. Never raises; remembered, since the same lines come again and again."""
+    """All that a line holds. Never raises."""
     if len(line) > MAXIMAL_LENGTH:
         remedy = f"Write one order a line; a line may have {MAXIMAL_LENGTH} characters."
         error = NotUnderstood(f"The line that begins {shorten(line[:200].strip())!r} is too long.", remedy, column=1)
-        return Reading(Script(line[:200], line[:200].lower(), None), (), (Fault(error, 0, 200),))
+        return Reading((), (Fault(error, ""),))
     script = fold(line)
     start = lead(script)
+    scan = lexicon.scan(script.folded[start:])
+    source = Source(script, start, scan, lexicon, phase_kind)
     try:
-        statements: list[Statement | Fault] = list(_parse(script, start, len(script.folded), lexicon))
-    except (UnexpectedInput, MisnamedPlace):
-        statements = list(_piecemeal(script, start, lexicon, phase_kind))
-    return _attribute(script, start, statements, phase_kind)
+        statements: Iterable[Statement | Fault] = recipe(scan.form, lexicon.dialects)(scan.names)
+    except UnexpectedInput:
+        statements = _piecemeal(source)
+    return _attribute(source, statements)
 
 
 def lead(script: Script) -> int:
@@ -87,73 +88,65 @@ def lead(script: Script) -> int:
     return found.end() if found else 0
 
 
-def _parse(script: Script, start: int, end: int, lexicon: Lexicon) -> list[Statement]:
-    result: list[Statement] = order_parser(lexicon).parse(script.folded[start:end])  # type: ignore[assignment]
-    return result
-
-
-def _piecemeal(script: Script, start: int, lexicon: Lexicon, phase: PhaseKind) -> Iterator[Statement | Fault]:
+def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
     """The statements of each piece of a line; a Fault for a piece that holds none."""
-    for begin, end in separators(lexicon, script.folded, start):
+    for begin, end in _pieces(source.scan.form):
+        form = source.scan.form[begin:end]
         try:
-            yield from _parse(script, begin, end, lexicon)
+            yield from recipe(form, source.lexicon.dialects)(source.scan.names)
         except UnexpectedInput as stop:
-            yield Fault(complaints.unexpected(stop, script, begin, end, lexicon, phase), begin, end)
-        except MisnamedPlace as place:
-            column = script.column(begin + place.start)
-            words = script.words(begin + place.start, begin + place.end)
-            error = NotUnderstood(f"{words!r}: {place.problem}", place.remedy, column=column)
-            yield Fault(error, begin, end)
+            yield Fault(complaints.unexpected(stop, source, begin, end), form)
 
 
-def _attribute(script: Script, start: int, statements: list[Statement | Fault], phase: PhaseKind) -> Reading:
+def _pieces(form: str) -> Iterator[tuple[int, int]]:
+    """The pieces of a line's form between separators, as pairs of indexes; names have no separators in a form."""
+    begin = 0
+    for found in _SEPARATOR.finditer(form):
+        if found.group("separator"):
+            if form[begin : found.start()].strip():
+                yield begin, found.start()
+            begin = found.end()
+    if form[begin:].strip():
+        yield begin, len(form)
+
+
+def _attribute(source: Source, statements: Iterable[Statement | Fault]) -> Reading:
     """Give each order its power, and its meaning in this phase."""
     orders: list[Attributed] = []
     faults: list[Fault] = []
     heading: Power | None = None
-    listed: type[Build] | type[Disband] | None = None  # type: ignore[type-arg]
-    end = len(script.folded)
+    listed: Callable[[UnitName], WrittenOrder] | None = None
     for statement in statements:
         match statement:
-            case Heading():
-                heading = statement.power
-                continue
             case Fault():
                 faults.append(statement)
-                continue
-            case Bare():
-                if listed is None:
-                    faults.append(Fault(complaints.unordered(script, start, end, phase), start, end))
-                    continue
-                order: WrittenOrder = listed(statement.unit)
-            case Loose():
-                if not _is_terse(script.folded[start:]):
-                    error = NotUnderstood(
-                        f"{script.words(start, end)!r} could be an order or two names.",
-                        "Write a move with a dash: PAR-BUR.",
-                        column=script.column(start),
-                    )
-                    faults.append(Fault(error, start, end))
-                    continue
-                order = statement.move
+            case Heading():
+                heading = statement.power
+            case Bare() if listed is None:
+                faults.append(Fault(complaints.unordered(source), source.scan.form))
+            case Loose() if not _is_terse(source.script.folded):
+                faults.append(Fault(complaints.doubtful(source), source.scan.form))
             case _:
-                order = statement
-        listed = type(order) if isinstance(order, Build | Disband) else None
-        orders.append((heading or _owner(order), _in_phase(order, phase)))
-    return Reading(script, tuple(orders), tuple(faults), heading)
+                order = _order(statement, listed, source.phase)
+                listed = type(order) if isinstance(order, Build | Disband) else None
+                orders.append((heading or _owner(order), order))
+    return Reading(tuple(orders), tuple(faults), heading)
+
+
+def _order(statement: Any, listed: Callable[[UnitName], WrittenOrder] | None, phase: PhaseKind) -> WrittenOrder:
+    """The order that a statement is in this phase: a plain move of a dislodged unit is its retreat."""
+    if isinstance(statement, Bare) and listed is not None:
+        return listed(statement.unit)
+    order: WrittenOrder = statement.move if isinstance(statement, Loose) else statement
+    if phase is PhaseKind.RETREAT and type(order) is Move and not order.via_convoy:
+        return Retreat(order.unit, order.to)
+    return order
 
 
 def _owner(order: WrittenOrder) -> Power | None:
     """`England F nth-nwy`: the nation before the unit says whose order it is."""
     unit = getattr(order, "unit", None)
     return unit.power if unit is not None else None
-
-
-def _in_phase(order: WrittenOrder, phase: PhaseKind) -> WrittenOrder:
-    """A plain move of a dislodged unit is its retreat."""
-    if phase is PhaseKind.RETREAT and type(order) is Move and not order.via_convoy:
-        return Retreat(order.unit, order.to)
-    return order
 
 
 def _is_terse(text: str) -> bool:

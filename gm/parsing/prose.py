@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from gm.parsing.grammar import names_pattern
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.script import Script, fold
+from gm.parsing.script import fold
 
 PROSE = frozenset(
     """
@@ -25,55 +23,52 @@ PROSE = frozenset(
 )
 """English words that no order and no command holds (names of places are matched before these are looked for)."""
 
-_EVERYDAY = frozenset("black north english irish port war wars".split())
-_DOING = "h|holds?|s|sup|supp|supports?|c|convoys?|r|ret|retreats?|stands?|std|moves?|m"
-_LEADING = "d|disbands?|b|builds?|removes?|waives?"
+_EVERYDAY = frozenset(("black", "north", "english", "irish", "port", "war", "wars"))
+_PARTS = re.compile(
+    r"(?P<P>[\ue000-\uefff\U000f0000-\U000f1fff])|(?P<N>[\uf000-\uf8ff])"
+    r"|\b(?:(?P<K>army|fleet|[af])|(?P<S>h|holds?|s|sup|supp|supports?|c|convoys?|r|ret|retreats?|stands?|std|moves?|m)"
+    r"|(?P<L>d|disbands?|b|builds?|removes?|waives?))\b"
+    r"|(?P<D>[-=]+>?|\bto\b)|(?P<C>:)|(?P<W>[a-z]+(?:'[a-z]+)*|[^\W\d_]+)"
+)
 
 
-def looks_like_order(script: Script, start: int, end: int, lexicon: Lexicon) -> bool:
+def looks_like_order(form: str) -> bool:
     """Whether a piece of a line that is no order was meant as one: it has an order's shape, and no sentence's words."""
-    shape, words = _shape(script.folded[start:end], lexicon)
+    shape, words = _shape(form)
     shape = re.sub(r"^(?:[NW]:)+", "", shape)
-    formal = re.search(r"P[-sL]|[-]P", shape) is not None
     if any(word in PROSE for word in words):
-        return re.match(r"N?K?P(?:-P|s|SK?P)", shape) is not None and formal
+        return re.match(r"N?K?P(?:-P|s|SK?P)", shape) is not None and re.search(r"P[-sl]|-P", shape) is not None
     if len(words) > 2 or len(words) > shape.count("P") + shape.count("K"):
         return False
     if shape.startswith(("L", "l")):
         return "K" in shape or "P" in shape
-    return re.match(r"N?K(?:P|W[-sSlL])|N?P(?:[-sSlL])|W-P", shape) is not None
+    return re.match(r"N?K(?:P|W[-sSlL])|N?P[-sSlL]|W-P", shape) is not None
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:
     """Whether a line names a place of the board, in full or in capitals; words of every day are not counted."""
     script = fold(text)
-    for found in names_pattern(lexicon).finditer(script.folded):
-        name = found.group()
-        if name not in _EVERYDAY and (len(name) > 4 or script.words(found.start(), found.end()).isupper()):
-            return True
+    scan = lexicon.scan(script.folded)
+    start = 0
+    for number, piece in enumerate(scan.pieces):
+        if number % 2 and lexicon.power(piece) is None and piece not in _EVERYDAY:
+            if len(piece) > 4 or script.words(start, start + len(piece)).isupper():
+                return True
+        start += len(piece)
     return False
 
 
-def _shape(text: str, lexicon: Lexicon) -> tuple[str, list[str]]:
-    """A letter for each part of a text, and the words that are nothing: K unit, P place, N power, W word, - dash,
-    s S doing (one letter, a word), l L leading (one letter, a word)."""
+def _shape(form: str) -> tuple[str, list[str]]:
+    """A letter for each part of a form, and the words that are nothing.
+
+    K unit's letter, P place, N power, W word, - dash, s and S what a unit does (one letter, a word), l and L what leads an
+    order (the same).
+    """
     shape: list[str] = []
     words: list[str] = []
-    for found in _parts(lexicon).finditer(text):
+    for found in _PARTS.finditer(form):
         group, part = found.lastgroup or "", found.group()
-        if group in ("S", "L"):
-            shape.append(group.lower() if len(part) == 1 else group)
-        else:
-            shape.append({"D": "-", "C": ":"}.get(group, group))
         if group == "W":
             words.append(part)
+        shape.append({"D": "-", "C": ":"}.get(group) or (group.lower() if group in "SL" and len(part) == 1 else group))
     return "".join(shape), words
-
-
-@lru_cache(maxsize=256)
-def _parts(lexicon: Lexicon) -> re.Pattern[str]:
-    powers = "|".join(re.escape(name) for name in sorted(lexicon.power_names, key=len, reverse=True))
-    return re.compile(
-        rf"(?P<P>{names_pattern(lexicon).pattern})|(?P<N>\b(?:{powers})\b)|(?P<K>\b(?:army|fleet|[af])\b)"
-        rf"|(?P<S>\b(?:{_DOING})\b)|(?P<L>\b(?:{_LEADING})\b)|(?P<D>[-=]+>?|\bto\b)|(?P<C>:)|(?P<W>[^\W\d_]+(?:'[^\W\d_]+)*)"
-    )

@@ -40,6 +40,7 @@ class Script:
         return shorten(self.written[self.column(start) - 1 : max(self.column(end) - 1, self.column(start))].strip())
 
 
+@lru_cache(maxsize=64)
 def fold(line: str) -> Script:
     """Fold a line for reading. Every text has a folded form; the work is linear in its length."""
     if line.isascii() and line.isprintable():
@@ -67,6 +68,8 @@ def _fold_character(character: str) -> str:
         return " "
     if category in ("Cf", "Mn", "Me"):
         return ""  # zero-width, direction marks, accents set apart from their letter, variation selectors
+    if category in ("Cs", "Co", "Cn"):
+        return "?"
     parts = unicodedata.normalize("NFKD", character).lower()
     return "".join(p for p in parts if not unicodedata.combining(p))
 
