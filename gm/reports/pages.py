@@ -59,7 +59,7 @@ def report_page(context: PhaseReport) -> ReportPage:
         victory=ending,
         task=None if over else task(game, reader, view, context.deadline, early=context.early),
         notices=context.notices,
-        heading=f"{before.kind.capitalize()} results for {before.season.capitalize()} of {before.year}.",
+        heading=f"{before.kind.capitalize()} results for {before.season.capitalize()} of {before.year}",
         reference=f"({game.name}.{before.code})",
         powers=results(view, turn, words),
         silence=silence(turn),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from gm.board import Power
 from gm.judge.explain import mark, sentence
-from gm.judge.outcome import Outcome
-from gm.orders import Waive
+from gm.judge.outcome import Outcome, Why
+from gm.orders import Hold, Waive
 from gm.orders.notation import write_unit
 from gm.position import Dislodged, PhaseKind
 from gm.reports.form import retreat_places
@@ -19,7 +19,10 @@ from gm.views import View
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """An order in full words, the judges' mark (`bounce`; "" where all went well) and the reason as a sentence."""
+    """An order in full words, the judges' mark (`bounce`; "" where all went well) and the reason as a sentence.
+
+    `reason` is "" where the line says it all: an order that succeeded with nobody against it.
+    """
 
     order: str
     mark: str
@@ -39,9 +42,18 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
     for outcome in turn.outcomes:
         by_power[_power_of(outcome)].append(
-            ResultLine(words.order(outcome.order), mark(outcome), sentence(outcome, view.board))
+            ResultLine(words.order(outcome.order), mark(outcome), _reason(outcome, view))
         )
     return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
+
+
+def _reason(outcome: Outcome, view: View) -> str:
+    facts = outcome.facts
+    contested = facts.against or facts.by or facts.lost or facts.dislodged or outcome.dislodged_by
+    given = facts.why is not Why.UNORDERED or isinstance(outcome.order, Hold)
+    if outcome.succeeded and given and not contested and not facts.convoyed:
+        return ""
+    return sentence(outcome, view.board)
 
 
 def _power_of(outcome: Outcome) -> Power:

@@ -47,7 +47,7 @@ def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None,
     if power is None or not has_duty(view, power):
         note = MASTERS_NOTE.format(code=view.position.phase.code) if reader.master else ""
         return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
-    sentence = f"Reply with {_asked(view, power)} for {title}" + (" by" if due else ". No deadline is set.")
+    sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else ". No deadline is set.")
     note = "It is adjudicated earlier once all orders are in, unless somebody replies WAIT." if early and due else ""
     return Task(sentence, due, note, form(game, reader, view))
 
@@ -83,15 +83,16 @@ def _things(view: View, power: Power | None) -> str:
 
 
 def _asked(view: View, power: Power) -> str:
-    duty = duty_of(view, power)
-    match view.position.phase.kind:
+    """`orders for Fall 1901 (F1901M)`, `builds for Winter 1901 (W1901A: two builds)`."""
+    phase, duty = view.position.phase, duty_of(view, power)
+    match phase.kind:
         case PhaseKind.RETREAT:
-            return f"{power}'s {counted(len(duty.units), 'retreat')}"
+            much = f": {counted(len(duty.units), 'unit')}"
         case PhaseKind.ADJUSTMENT:
-            count = duty.need.count
-            return f"{power}'s {counted(abs(count), 'build' if count > 0 else 'removal')}"
+            much = f": {counted(abs(duty.need.count), 'build' if duty.need.count > 0 else 'removal')}"
         case _:
-            return f"{power}'s orders"
+            much = ""
+    return f"{_things(view, power)} for {phase.season.capitalize()} {phase.year} ({phase.code}{much})"
 
 
 def _hint(address: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -10,6 +11,9 @@ from gm.position import Phase
 
 WIDTH = 72
 """The longest line of a text part, in characters."""
+
+_TIE = "\ue000"
+_BOUND = re.compile(r"\b[AF] (?=[A-Z][a-z]{2}\b)|\b\d\d:\d\d (?=[A-Z])")
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -77,16 +81,18 @@ def phase_title(phase: Phase) -> str:
 def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
     """Break a paragraph to the width: `indent` blanks before the first line, `hang` (or as many) before the others.
 
-    No word is broken: an address or a link stays whole even where it is too long.
+    No word is broken: an address or a link stays whole even where it is too long. A unit's letter stays with its place
+    and a time of day with its zone.
     """
-    return textwrap.fill(
-        text,
+    filled = textwrap.fill(
+        _BOUND.sub(lambda found: found[0].replace(" ", _TIE), text),
         WIDTH,
         initial_indent=" " * indent,
         subsequent_indent=" " * (indent if hang is None else hang),
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return filled.replace(_TIE, " ")
 
 
 def quote(text: str, indent: int = 4) -> str:

@@ -110,7 +110,7 @@ SPRING = Scene(
         "S1903M",
         {
             "Austria": "A vie, A bud, F tri",
-            "England": "F nth, F eng, A lon, F lvp",
+            "England": "F nth, F eng, A lon, A edi",
             "France": "A par, A mar, F mao, F bre",
             "Germany": "A mun, A ruh, A bur, F hol",
             "Italy": "A ven, A tyr, F ion",
@@ -129,12 +129,12 @@ SPRING = Scene(
     ),
     MappingProxyType(
         {
-            "Austria": "A vie-boh, A bud S A vie-gal, F tri-adr",
-            "England": "A lon-bel, F eng C A lon-bel, F nth S A lon-bel, F lvp-wal",
+            "Austria": "A vie-boh, A bud S A vie-gal, F tri-bud",
+            "England": "A lon-bel, F eng C A lon-bel, F nth S A lon-bel, A edi-nwy via",
             "France": "A par-bur, A mar S A par-bur, F mao-eng, F bre S F mao-eng",
             "Germany": "A bur-par, A mun-tyr, A ruh S A bur, F hol-nth",
             "Italy": "A ven-tri, A tyr S A ven-tri, F ion-tun",
-            "Russia": "A gal-vie, A war-gal, F stp/sc-bot, A sev-rum",
+            "Russia": "A gal-vie, A war-gal, F stp/sc-bot, A sev-ank",
         }
     ),
 )

@@ -1,0 +1,153 @@
+"""What a receipt says: each order as understood, what is missing, what was refused and where, and what happens next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gm.orders import Build, Order, Waive
+from gm.position import parse_unit
+from gm.reports import render
+from gm.reports.answers import complaint
+from gm.reports.context import HeldOrders, Receipt, RefusedLine
+from gm.reports.held import held_page
+from gm.reports.words import WIDTH
+from gm.variants.standard import POWERS, opening
+from tests.reports.kinds import FRANCE, HELP, held
+from tests.reports.scenes import DUE, FALL, GAME, SPRING, order, reader
+
+ALL = (
+    order(opening(), "France", "A par-bur"),
+    order(opening(), "France", "A mar H"),
+    order(opening(), "France", "F bre-mao"),
+)
+
+
+UNDERSTOOD = "Your mail was understood."
+NOTHING = "Nothing in your mail was an order or a command"
+
+
+def receipt(**changes: Any) -> Receipt:
+    return replace(Receipt(FRANCE, "orders", GAME, held()), **changes)
+
+
+@pytest.mark.parametrize(
+    ("given", "subject", "first"),
+    [
+        (receipt(), "[spring] S1901M: 1 unit without an order", UNDERSTOOD + " S1901M: 1 unit without an order."),
+        (receipt(held=held(orders=ALL)), "[spring] S1901M: orders complete", UNDERSTOOD + " S1901M: orders complete."),
+        (receipt(held=held(orders=())), "[spring] S1901M: no orders yet", UNDERSTOOD + " S1901M: no orders yet."),
+        (
+            receipt(refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), held=held(orders=ALL)),
+            "[spring] S1901M: orders complete, 1 line not acted on",
+            "1 line could not be acted on, see below; everything else counts.",
+        ),
+        (receipt(held=None, game=None), "Re: orders", NOTHING),
+        (receipt(held=None, parts=(HELP,)), "Re: orders", "Your mail was understood."),
+        (receipt(held=None, subject="Re: orders", faults=("It was empty.",)), "Re: orders", "Something is wrong with"),
+        (receipt(held=None, subject=""), "[spring] Your mail", NOTHING),
+    ],
+)
+def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, first: str) -> None:
+    made = render("player/receipt", given)
+    assert made.subject == subject
+    assert made.text.splitlines()[2].startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("given", "said", "unsaid"),
+    [
+        (held(), ["Deadline: Tue 3 Dec 2030"], ["complete", "WAIT"]),
+        (held(orders=ALL), ["as soon as all orders are in", "reply WAIT", "Deadline"], ["You asked"]),
+        (held(orders=ALL, early=False), ["until the deadline", "Deadline"], ["WAIT"]),
+        (held(orders=ALL, wait=True), ["are complete", "You asked to WAIT", "READY takes that back"], ["as soon as"]),
+        (held(wait=True), ["You asked to WAIT"], ["complete"]),
+        (held(orders=ALL, all_in=True), ["so are all others", "adjudicated now"], ["WAIT", "Deadline"]),
+        (held(deadline=None), [], ["Deadline"]),
+    ],
+)
+def test_what_happens_next(given: HeldOrders, said: list[str], unsaid: list[str]) -> None:
+    outlook = " ".join(held_page(GAME, FRANCE, given).outlook)
+    for words in said:
+        assert words in outlook
+    for words in unsaid:
+        assert words not in outlook
+
+
+def test_the_form_is_there_only_while_something_is_missing() -> None:
+    assert "Your orders for S1901M" in render("player/receipt", receipt()).text
+    assert "Your orders for S1901M" not in render("player/receipt", receipt(held=held(orders=ALL))).text
+
+
+@pytest.mark.parametrize(
+    ("power", "given", "heading", "state"),
+    [
+        ("England", (), "Two builds not named yet; what is not named is waived.", "no orders yet"),
+        ("England", ("waive",), "One build not named yet; what is not named is waived.", "1 build not named"),
+        ("England", ("waive", "build"), "", "orders complete"),
+        ("Austria", (), "One removal not named yet; what is not named is removed by the rules.", "no orders yet"),
+    ],
+)
+def test_winter(power: str, given: tuple[str, ...], heading: str, state: str) -> None:
+    made: dict[str, Order] = {"waive": Waive(POWERS[1]), "build": Build(parse_unit("England A lvp"))}
+    orders = tuple(made[word] for word in given)
+    page = held_page(GAME, reader(power), HeldOrders(FALL.view(power), orders))
+    assert page.missing_heading == heading
+    assert page.state == state
+
+
+def test_a_retreat_not_ordered_disbands() -> None:
+    page = held_page(GAME, reader("Germany"), HeldOrders(SPRING.view("Germany"), ()))
+    assert page.missing_heading == "Without an order, so disbanded:"
+    assert page.missing == (("A Bur", "Army Burgundy"),)
+    assert page.heading == "No orders of Germany for S1903R yet"
+
+
+def test_sets_are_numbered() -> None:
+    assert held_page(GAME, FRANCE, held()).heading == "Orders of France for S1901M (set #4, replaces #3)"
+    assert held_page(GAME, FRANCE, held(number=1, replaces=None)).heading == "Orders of France for S1901M (set #1)"
+
+
+def test_only_a_power_holds_orders() -> None:
+    with pytest.raises(ValueError, match="power"):
+        held_page(GAME, reader(None), held())
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "shown", "caret"),
+    [
+        ("A Pra-Bur", 3, "A Pra-Bur", "  ^"),
+        ("A Pra-Bur", None, "A Pra-Bur", ""),
+        ("A\tPra-Bur  ", 3, "A Pra-Bur", "  ^"),
+        ("A Par-", 7, "A Par-", "      ^"),
+        ("A Par-", 99, "A Par-", "      ^"),
+        ("x" * 100, 1, "x" * 67 + "…", "^"),
+        ("x" * 99 + "y", 100, "…" + "x" * 66 + "y", " " * 67 + "^"),
+    ],
+)
+def test_the_caret_stands_under_the_fault(text: str, column: int | None, shown: str, caret: str) -> None:
+    made = complaint(RefusedLine(1, text, "Not understood.", column=column))
+    assert (made.text, made.caret) == (shown, caret)
+    assert len(made.text) + 4 <= WIDTH
+
+
+def test_a_long_line_shows_the_part_around_the_fault() -> None:
+    made = complaint(RefusedLine(1, "a" * 200 + "!" + "b" * 200, "No.", column=201))
+    assert made.text[made.caret.index("^")] == "!"
+    assert made.text.startswith("…")
+    assert made.text.endswith("…")
+
+
+def test_a_refusal_without_a_line_shows_only_the_words() -> None:
+    made = render(
+        "player/receipt", receipt(refused=(RefusedLine(0, "", "You may not do this.", "Ask the gamemaster."),))
+    )
+    assert "Line 0" not in made.text
+    assert "You may not do this. Ask the gamemaster." in made.text
+
+
+def test_deadlines_are_in_the_readers_zone() -> None:
+    assert DUE.hour == 17
+    assert "18:00 CET (17:00 UTC)" in render("player/receipt", receipt()).text

@@ -1,0 +1,94 @@
+"""Moments, lengths of time, lists and broken lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from gm.position import Phase, PhaseKind, Season
+from gm.reports import words
+
+WINTER = datetime(2030, 12, 3, 17, 0, tzinfo=UTC)
+SUMMER = datetime(2030, 7, 1, 23, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("when", "zone", "short", "full"),
+    [
+        (WINTER, "UTC", "Tue 3 Dec 17:00 UTC", "Tue 3 Dec 2030, 17:00 UTC"),
+        (WINTER, "Europe/Berlin", "Tue 3 Dec 18:00 CET", "Tue 3 Dec 2030, 18:00 CET (17:00 UTC)"),
+        (SUMMER, "Europe/Berlin", "Tue 2 Jul 01:30 CEST", "Tue 2 Jul 2030, 01:30 CEST (Mon 1 Jul 23:30 UTC)"),
+        (WINTER, "Europe/London", "Tue 3 Dec 17:00 GMT", "Tue 3 Dec 2030, 17:00 GMT"),
+        (SUMMER, "America/Sao_Paulo", "Mon 1 Jul 20:30 UTC-3", "Mon 1 Jul 2030, 20:30 UTC-3 (23:30 UTC)"),
+        (SUMMER, "Asia/Kathmandu", "Tue 2 Jul 05:15 UTC+5:45", "Tue 2 Jul 2030, 05:15 UTC+5:45 (Mon 1 Jul 23:30 UTC)"),
+    ],
+)
+def test_moments(when: datetime, zone: str, short: str, full: str) -> None:
+    assert words.moment(when, ZoneInfo(zone)) == short
+    assert words.full_moment(when, ZoneInfo(zone)) == full
+
+
+@pytest.mark.parametrize(
+    ("length", "text"),
+    [
+        (timedelta(seconds=20), "0 minutes"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(minutes=119), "119 minutes"),
+        (timedelta(hours=24), "24 hours"),
+        (timedelta(hours=47, minutes=59), "48 hours"),
+        (timedelta(days=2, hours=11), "2 days"),
+        (timedelta(days=-1), "0 minutes"),
+    ],
+)
+def test_spans(length: timedelta, text: str) -> None:
+    assert words.span(length) == text
+
+
+@pytest.mark.parametrize(
+    ("given", "text"), [((), ""), (("A",), "A"), (("A", "B"), "A and B"), (("A", "B", "C"), "A, B and C")]
+)
+def test_lists(given: Sequence[str], text: str) -> None:
+    assert words.listed(given) == text
+
+
+@pytest.mark.parametrize(
+    ("phase", "text"),
+    [
+        (Phase(1901, Season.SPRING, PhaseKind.MOVEMENT), "Spring 1901 movement"),
+        (Phase(1901, Season.FALL, PhaseKind.RETREAT), "Fall 1901 retreats"),
+        (Phase(1901, Season.WINTER, PhaseKind.ADJUSTMENT), "Winter 1901 adjustments"),
+    ],
+)
+def test_phases(phase: Phase, text: str) -> None:
+    assert words.phase_title(phase) == text
+
+
+def test_a_unit_and_a_time_are_not_broken() -> None:
+    line = words.wrap("x" * 60 + " the army A Par-Bur was dislodged at 18:00 CET, or so")
+    assert "A Par-Bur" in line
+    edge = words.wrap("x" * 70 + " A Par moved at")
+    assert "\nA Par" in edge
+    assert "\n18:00 CET" in words.wrap("x" * 66 + " 18:00 CET")
+
+
+def test_a_long_address_stays_whole() -> None:
+    address = "gm+" + "x" * 80 + "@example.org"
+    assert address in words.wrap(f"Write to {address} now.").splitlines()
+
+
+def test_columns() -> None:
+    assert words.columns([("Austria", "A Vie"), ("Italy", "")], 2) == "  Austria  A Vie\n  Italy"
+    broken = words.columns([("Austria", "Budapest, " * 12)])
+    assert all(len(line) <= words.WIDTH for line in broken.splitlines())
+    assert broken.splitlines()[1].startswith(" " * 9 + "Budapest")
+
+
+def test_quoted_lines_are_set_in_so_that_they_cannot_pass_for_ours() -> None:
+    quoted = words.quote("Deadline: now\n\n  drawn   by hand\n" + "long " * 30)
+    lines = quoted.splitlines()
+    assert lines[:3] == ["    Deadline: now", "", "      drawn   by hand"]
+    assert all(line.startswith("    ") or not line for line in lines)
+    assert all(len(line) <= words.WIDTH for line in lines)
