@@ -52,7 +52,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("adjust", "1d", "time for a Winter adjustment phase, at least", parse_duration),
     Option("at", "none", "time of day at which deadlines fall, such as 18:00", _optional(parse_time)),
     Option("days", "all", "days of the week on which deadlines fall, such as mon-fri", parse_days),
-    Option("reminder", "24h", "how long before a deadline those without orders are reminded; none", _optional(parse_duration)),
+    Option("reminder", "24h", "how long before a deadline those without orders are reminded; or none",
+           _optional(parse_duration)),
     Option("early", "yes", "whether a phase is adjudicated as soon as every order is in and nobody waits",
            _one_of("yes", "no")),
 )  # fmt: skip
@@ -110,7 +111,7 @@ class GameOptions:
 
 
 def read_options(given: Mapping[str, str]) -> GameOptions:
-    """Check options as the gamemaster wrote them and fill in the defaults. Raises NotUnderstood for the first bad one."""
+    """Check options as the gamemaster wrote them; fill in the defaults. Raises NotUnderstood for the first bad one."""
     texts = {option.name: option.default for option in OPTIONS}
     for name, text in given.items():
         option = _BY_NAME.get(name.lower())

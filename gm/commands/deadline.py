@@ -14,6 +14,7 @@ from gm.office.calendar import set_deadline
 from gm.office.facts import due_at
 from gm.office.post import tell
 from gm.office.table import Table
+from gm.reports.words import full_moment
 
 
 def act_deadline(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -38,13 +39,11 @@ def move(scene: Scene, table: Table, due: datetime) -> None:
     """Move the deadline and tell everybody. Raises NotNow for a moment that has passed."""
     zone = table.options.clock.zone
     if due <= scene.now:
-        raise NotNow(
-            f"{due.astimezone(zone):%a %d %b %Y %H:%M %Z} has passed already.", "PROCESS adjudicates the phase at once."
-        )
+        raise NotNow(f"{full_moment(due, zone)} has passed already.", "PROCESS adjudicates the phase at once.")
     if table.phase is None:
         return
     set_deadline(table, table.phase, due, scene.now)
-    said = f"The deadline for {table.phase.code} is now {due.astimezone(zone):%a %d %b %Y %H:%M %Z}."
+    said = f"The deadline for {table.phase.code} is now {full_moment(due, zone)}."
     scene.say(said + " Everybody is told.")
     tell(
         table,

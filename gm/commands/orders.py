@@ -17,8 +17,8 @@ from gm.orders.legality import understand
 from gm.orders.merging import merge, split_surplus
 from gm.orders.needs import NOTHING
 from gm.orders.notation import write
-from gm.position import PhaseKind, Position
 from gm.parsing.letter import OrderLine
+from gm.position import PhaseKind, Position
 from gm.reports.context import RefusedLine
 from gm.store import order_sets
 from gm.store.tables import OrderSet, Seat

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.letters.reading import Letter
+from gm.letters.letter import Letter
 from gm.office import Office
 from gm.office.table import Table
 from gm.reports.context import HeldOrders, Part

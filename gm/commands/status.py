@@ -8,8 +8,9 @@ from typing import Any
 from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
-from gm.office.facts import due_at, game_facts, held_orders, reader_of, terms, view_of
+from gm.office.facts import due_at, game_facts, held_orders, reader_of, view_of
 from gm.office.table import Table
+from gm.office.terms import terms
 from gm.reports.context import SeatStatus, StatusAnswer
 from gm.store.tables import Account, GameState, OrderSet, Seat, SeatRole
 

@@ -11,7 +11,6 @@ from gm.letters.mailto import mailto
 from gm.letters.reply import REPLY_ABOVE
 from gm.office import Office
 from gm.office.table import Table, orders_by_power, orders_of
-from gm.options import OPTIONS
 from gm.position import Season, position_from_json
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store import games
@@ -77,11 +76,6 @@ def held_orders(
 def due_at(table: Table) -> datetime | None:
     """The moment of the current deadline."""
     return table.deadline.due_at if table.deadline is not None else None
-
-
-def terms(table: Table) -> tuple[tuple[str, str], ...]:
-    """The game's options in words."""
-    return tuple((option.name, table.options.texts[option.name]) for option in OPTIONS)
 
 
 def history(table: Table) -> tuple[tuple[int, dict[Power, int]], ...]:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
 from gm.letters.addresses import parse_seat_address, token_hash
-from gm.letters.reading import Letter
+from gm.letters.letter import Letter
 from gm.office import Office
 from gm.office.table import Table
 from gm.store import accounts, games

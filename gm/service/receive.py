@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
 from gm.errors import Temporary
-from gm.letters.reading import Letter, read_letter
+from gm.letters.letter import Letter
+from gm.letters.reading import read_letter
 from gm.office import Office
 from gm.office.table import Table
 from gm.parsing.letter import parse_letter

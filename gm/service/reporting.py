@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 
 from gm.duties import duty
 from gm.office import Office
-from gm.office.facts import due_at, game_facts, held_orders, history, reader_of, terms, turn_of, view_of
+from gm.office.facts import due_at, game_facts, held_orders, history, reader_of, turn_of, view_of
 from gm.office.post import post_to_seat
 from gm.office.table import Table
+from gm.office.terms import terms
 from gm.reports.context import Opening, PhaseReport, Reminder
 from gm.reports.render import Rendered, render
 from gm.service import Service
