@@ -1,16 +1,16 @@
-"""${message}"""
+"""${message}."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 from alembic import op
 ${imports if imports else ""}
-revision = ${repr(up_revision)}
-down_revision = ${repr(down_revision)}
-branch_labels = ${repr(branch_labels)}
-depends_on = ${repr(depends_on)}
+revision = "${up_revision}"
+down_revision = "${down_revision}"
+branch_labels = None
+depends_on = None
 
 
 def upgrade() -> None:
-    """${message}"""
+    """${message}."""
     ${upgrades if upgrades else "pass"}

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import importlib.util
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -47,6 +48,7 @@ class Database:
             _prepare_sqlite(self.engine)
         else:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
+        self._writing = threading.Lock()
         self._reading = self.engine.execution_options(
             **{_READING: True}
             if self.is_sqlite
@@ -60,43 +62,53 @@ class Database:
         Rows may still be read after it. Raises Temporary when the database cannot be reached, is locked for too long,
         or broke a deadlock at our cost: the same work may be tried again.
         """
-        try:
-            with Session(self.engine, expire_on_commit=False) as session, session.begin():
-                yield session
-        except OperationalError as error:
-            raise _temporary(error) from error
+        with (
+            self._turn(),
+            _failures_in_words(),
+            Session(self.engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session on one unchanging picture of the database that locks nobody out; nothing written in it is kept."""
-        try:
-            with Session(self._reading, expire_on_commit=False) as session:
-                yield session
-                session.expunge_all()
-        except OperationalError as error:
-            raise _temporary(error) from error
+        with _failures_in_words(), Session(self._reading, expire_on_commit=False) as session:
+            yield session
 
     def migrate(self) -> None:
         """Bring the schema up to date; safe when processes start together, and cheap when there is nothing to do.
 
         Raises ConfigurationError when the database was made by a newer program, Temporary when it cannot be reached.
         """
-        try:
+        with self._turn(), _failures_in_words():
             migrating.upgrade(self.engine)
-        except OperationalError as error:
-            raise _temporary(error) from error
 
     def is_current(self) -> bool:
         """Whether the schema is the one this program works with. Raises as `migrate` does."""
-        try:
-            with self._reading.connect() as connection:
-                return migrating.is_current(connection)
-        except OperationalError as error:
-            raise _temporary(error) from error
+        with _failures_in_words(), self._reading.connect() as connection:
+            return migrating.is_current(connection)
 
     def dispose(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """On SQLite, one writing thread of this process at a time.
+
+        The write lock would see to that too, but those who wait for it only look again now and then, and under load
+        one of them can be passed over for seconds.
+        """
+        if not self.is_sqlite:
+            yield
+            return
+        if not self._writing.acquire(timeout=BUSY_SECONDS):
+            raise Temporary(f"Another transaction has been writing for {BUSY_SECONDS:g} seconds.", "Try again later.")
+        try:
+            yield
+        finally:
+            self._writing.release()
 
 
 def _understood(text: str) -> URL:
@@ -158,9 +170,20 @@ def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
     raise sqlite3.OperationalError("database is locked")
 
 
-def _temporary(error: OperationalError) -> Exception:
-    """The Temporary error for a failure that can pass; a plain mistake in a statement stays what it is."""
-    cause: Any = error.orig
-    if isinstance(cause, sqlite3.Error) and getattr(cause, "sqlite_errorname", "") == "SQLITE_ERROR":
-        return error
-    return Temporary(f"The database is not available: {cause}.", "Look at the disk and the database server.")
+@contextmanager
+def _failures_in_words() -> Iterator[None]:
+    """Turn what the driver says of a failure that is not the program's into Temporary or ConfigurationError."""
+    try:
+        yield
+    except PoolTimeout as error:
+        raise Temporary("All connections to the database are in use.", "Try again later.") from error
+    except DBAPIError as error:
+        cause = error.orig
+        name = getattr(cause, "sqlite_errorname", "")
+        if name == "SQLITE_NOTADB":
+            raise ConfigurationError("The database file is not a SQLite database.", _EXAMPLES) from error
+        # SQLite calls a mistake in a statement operational as well.
+        if error.connection_invalidated or (isinstance(error, OperationalError) and name != "SQLITE_ERROR"):
+            complaint = " ".join(str(cause).split())
+            raise Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.") from error
+        raise

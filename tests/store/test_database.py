@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -117,3 +121,66 @@ def test_a_server_that_is_away_is_temporary(tmp_path: Path) -> None:
     missing = Database(f"sqlite:///{tmp_path}/no/such/folder/gm.sqlite3")
     with pytest.raises(Temporary, match="unable to open"):
         missing.is_current()
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"])
+def test_a_connection_that_breaks_is_temporary(database: Database) -> None:
+    def cut_off() -> None:
+        with database.transaction() as session:
+            own = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
+            with database.transaction() as other:
+                other.execute(text(f"SELECT pg_terminate_backend({own})"))
+            session.execute(text("SELECT 1"))
+
+    with pytest.raises(Temporary, match="not available"):
+        cut_off()
+    with database.transaction() as session:  # the next transaction has a connection of its own
+        assert session.execute(text("SELECT 1")).scalar_one() == 1
+
+
+def test_a_new_sqlite_file_that_another_process_writes_is_waited_for(tmp_path: Path) -> None:
+    """SQLite does not wait for a lock when it turns the write-ahead log on; we do."""
+    path = tmp_path / "new.sqlite3"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("CREATE TABLE t (id INTEGER)")
+    done = threading.Timer(0.2, other.execute, ["COMMIT"])
+    done.start()
+    database = Database(f"sqlite:///{path}")
+    with database.reading() as session:
+        assert session.execute(text("SELECT count(*) FROM t")).scalar_one() == 0
+    done.join()
+    other.close()
+    database.dispose()
+
+
+def test_the_threads_of_one_server_write_in_turn(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    def accept_some(worker: int) -> None:
+        for number in range(10):
+            with sqlite.transaction() as session:
+                assert inbox.accept(session, arrived(worker * 100 + number)) is not None
+
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(accept_some, range(6)))
+    with sqlite.reading() as session:
+        assert inbox.counts(session)[InboxState.NEW] == 60
+    monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.05)
+    with sqlite.transaction(), pytest.raises(Temporary, match="Another transaction"), sqlite.transaction():
+        pass
+    sqlite.dispose()
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Sir, this is not a database, but it is long enough to be taken for one. " * 20)
+    with pytest.raises(ConfigurationError, match="not a SQLite database"):
+        Database(f"sqlite:///{path}").migrate()
+
+
+def test_a_used_up_pool_is_temporary(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database.engine.pool, "_timeout", 0.05)
+    with ExitStack() as stack:
+        for _ in range(15):
+            stack.enter_context(database.reading()).execute(text("SELECT 1"))
+        with pytest.raises(Temporary, match="connections"), database.reading() as session:
+            session.execute(text("SELECT 1"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,12 +11,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import Column, Integer, Table, inspect, text
 from sqlalchemy.exc import DatabaseError
 
 from gm.errors import ConfigurationError
 from gm.files import folder
 from gm.store import games, migrating, order_sets, records
+from gm.store.columns import CleanText, UtcDateTime
 from gm.store.database import Database
 from gm.store.tables import Base
 from tests.store.setting import NOW, lay_table
@@ -115,3 +118,36 @@ def test_what_is_written_once_cannot_be_changed(database: Database, table: str, 
         database.transaction() as session,
     ):
         session.execute(text(statement.format(table)))
+
+
+def test_a_draft_of_the_next_migration_works(
+    empty_database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`migrations/draft.py` on models with a new table; the folder's name needs care in Alembic's configuration."""
+    copied = tmp_path / "100% new" / "migrations"
+    shutil.copytree(folder("migrations"), copied)
+    monkeypatch.setattr(migrating, "folder", lambda name: copied)
+    extra = Table(
+        "extra",
+        Base.metadata,
+        Column("id", Integer, primary_key=True),
+        Column("at", UtcDateTime),
+        Column("w", CleanText),
+    )
+    try:
+        spec = importlib.util.spec_from_file_location("draft", copied / "draft.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        path = module.draft("one more table")
+        assert path.parent == copied / "versions"
+        words = path.read_text()
+        assert "sa.DateTime(timezone=True)" in words
+        assert "sa.Text()" in words
+        assert "gm.store" not in words
+        empty_database.migrate()
+        with empty_database.engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    finally:
+        Base.metadata.remove(extra)
