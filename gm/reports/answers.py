@@ -224,7 +224,7 @@ def _summary(context: Receipt, held: HeldPage | None) -> str:
         return f"Something is wrong with your mail, see below.{state}"
     if held is not None or context.done or context.parts:
         return f"Your mail was understood.{state}"
-    return "Nothing in your mail was an order or a command, so nothing was changed."
+    return "Nothing in your mail was an order or a command, so nothing was changed. HELP lists the commands."
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from gm.orders.notation import write, write_unit
 from gm.position import PhaseKind
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.reports.form import duty_of
-from gm.reports.longhand import Longhand
+from gm.reports.longhand import Longhand, by_unit
 from gm.reports.tasks import Form, form
 from gm.reports.words import counted, full_moment
 
@@ -49,7 +49,7 @@ def held_page(game: GameFacts, reader: Reader, held: HeldOrders) -> HeldPage:
         phase=phase.code,
         state=_state(duty, held.orders),
         heading=_heading(power, held),
-        orders=tuple((write(order), words.order(order)) for order in held.orders),
+        orders=tuple((write(order), words.order(order)) for order in sorted(held.orders, key=by_unit(duty.units))),
         missing_heading=_missing_heading(phase.kind, duty, held.orders),
         missing=tuple((write_unit(unit), words.unit(unit)) for unit in duty.unordered(held.orders)),
         warnings=held.warnings,

@@ -6,12 +6,18 @@ so that nobody has to look up a code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gm.board import FiniteBoard, Location, Power, Terrain
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.position import PhaseKind, Unit
+
+
+def by_unit(units: Sequence[Unit]) -> Callable[[Order], int]:
+    """A key that sorts orders as their units stand in the list; orders for none of these stay last, as they came."""
+    places = {unit: place for place, unit in enumerate(units)}
+    return lambda order: len(places) if isinstance(order, Waive) else places.get(order.unit, len(places))
 
 
 @dataclass(frozen=True, slots=True)

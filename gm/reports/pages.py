@@ -178,17 +178,15 @@ class NoticePage:
     """News of a game."""
 
     subject: str
-    title: str
     paragraphs: tuple[str, ...]
     due: str
 
 
 def notice_page(context: Notice) -> NoticePage:
     """News of a game."""
-    game = context.game.name if context.game is not None else ""
+    title = context.title[:1].upper() + context.title[1:]
     return NoticePage(
-        subject=f"[{game}] {context.title}" if game else context.title,
-        title=context.title,
+        subject=f"[{context.game.name}] {title}" if context.game is not None else title,
         paragraphs=context.paragraphs,
         due=f"The deadline is {full_moment(context.deadline, context.reader.zone)}." if context.deadline else "",
     )

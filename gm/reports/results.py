@@ -9,9 +9,9 @@ from gm.judge.explain import mark, sentence
 from gm.judge.outcome import Outcome, Why
 from gm.orders import Hold, Waive
 from gm.orders.notation import write_unit
-from gm.position import Dislodged, PhaseKind
+from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports.form import retreat_places
-from gm.reports.longhand import Longhand
+from gm.reports.longhand import Longhand, by_unit
 from gm.reports.words import listed
 from gm.turn import Turn
 from gm.views import View
@@ -38,13 +38,24 @@ class PowerResults:
 
 
 def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]:
-    """The orders by power, in the game's order of powers; powers without any are left out."""
+    """The orders by power, in the game's order of powers and the position's of units; powers without any left out."""
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
-    for outcome in turn.outcomes:
+    place = by_unit(_ordered_units(turn))
+    for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
         by_power[_power_of(outcome)].append(
             ResultLine(words.order(outcome.order), mark(outcome), _reason(outcome, view))
         )
     return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
+
+
+def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
+    match turn.before.phase.kind:
+        case PhaseKind.RETREAT:
+            return tuple(d.unit for d in turn.before.dislodged)
+        case PhaseKind.ADJUSTMENT:
+            return ()
+        case _:
+            return turn.before.units
 
 
 def _reason(outcome: Outcome, view: View) -> str:

@@ -48,7 +48,11 @@ def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None,
         note = MASTERS_NOTE.format(code=view.position.phase.code) if reader.master else ""
         return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else ". No deadline is set.")
-    note = "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT." if early and due else ""
+    note = (
+        "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT."
+        if early and due
+        else ""
+    )
     return Task(sentence, due, note, form(game, reader, view))
 
 

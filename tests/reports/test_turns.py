@@ -88,3 +88,9 @@ def test_a_report_needs_a_turn() -> None:
     view = replace(FALL.view("France"), turn=None)
     with pytest.raises(ValueError, match="turn"):
         render("player/report", PhaseReport(GAME, reader("France"), view))
+
+
+def test_the_order_in_which_orders_came_does_not_show() -> None:
+    backwards = {power: ", ".join(reversed(text.split(", "))) for power, text in SPRING.orders.items()}
+    other = Scene(SPRING.before, dict(reversed(backwards.items())))
+    assert render("player/report", report(SPRING, "France")) == render("player/report", report(other, "France"))
