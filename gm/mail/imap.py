@@ -31,6 +31,12 @@ LONGEST_PAUSE = 300.0
 LOGIN_PAUSE = 60.0
 """Seconds before a refused log-in is tried again; who knocks faster is locked out."""
 
+SETTLING_SECONDS = 1.0
+SETTLING_POLLS = 2
+"""After a connection and after every arrival the folder is looked into twice again, a second apart, before the long
+wait. Dovecot takes a Maildir for unchanged when a mail arrived in the very moment of a scan, tells of it in no IDLE,
+and sees it again at a command that comes two seconds later."""
+
 
 class Pauses:
     """Growing pauses between attempts, with jitter so that many pollers do not knock at once."""
@@ -101,24 +107,28 @@ class ImapPoller:
         """One connection, until it fails or `stop` is set."""
         with ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds) as folder:
             log.info("%s: connected", self._account)
+            quiet = 0
             while not self._stop.is_set():
-                if self._collect(folder):
-                    pauses.after_success()
-                    folder.watch(self._settings.poll_seconds, self._stop)
-                else:
+                met, complete = self._collect(folder)
+                if not complete:
                     self._stop.wait(pauses.after_failure())
+                    continue
+                pauses.after_success()
+                quiet = 0 if met else quiet + 1
+                longest = self._settings.poll_seconds
+                folder.watch(longest if quiet > SETTLING_POLLS else min(SETTLING_SECONDS, longest), self._stop)
 
-    def _collect(self, folder: ImapFolder) -> bool:
-        """Take in everything that waits. False when something has to be tried again."""
+    def _collect(self, folder: ImapFolder) -> tuple[int, bool]:
+        """Take in everything that waits: how many messages were met, and False when one has to be tried again."""
         met: set[int] = set()
         complete = True
         while True:
             fresh = [waiting for waiting in folder.waiting() if waiting.uid not in met]
             if not fresh and not folder.has_news():
-                return complete
+                return len(met), complete
             for waiting in sorted(fresh, key=lambda one: self._troubles[one.uid]):
                 if self._stop.is_set():
-                    return True
+                    return len(met), complete
                 met.add(waiting.uid)
                 self._troubles[waiting.uid] += 1
                 complete = self._take(folder, waiting) and complete

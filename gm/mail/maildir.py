@@ -42,8 +42,10 @@ class MaildirTransport:
         envelope = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
         try:
             with self._lock:
-                self._root.mkdir(parents=True, exist_ok=True)
-                mailbox.Maildir(maildir_of(self._root, recipient)).add(envelope + raw)
+                maildir = maildir_of(self._root, recipient)
+                for part in ("tmp", "new", "cur"):  # mailbox makes none when the folder is there, be it half made
+                    (maildir / part).mkdir(parents=True, exist_ok=True)
+                mailbox.Maildir(maildir).add(envelope + raw)
         except (OSError, mailbox.Error) as error:
             raise DeliveryDeferred(f"the Maildir of {recipient!r} cannot be written: {error}") from error
 
