@@ -1,22 +1,29 @@
-"""What bounds leave open: circular movement, and convoy paradoxes by the rulebook (DATC 4.A.2, 5.C to 5.E).
+"""What the bounds leave open: circular movement, and convoy paradoxes by the rulebook (DATC 4.A.2, 5.C to 5.E).
 
-Open decisions depend on one another in a circle. Only the innermost circle is taken up at a time (the *core*: it
-depends on nothing open outside itself), so that a paradox does not spread to convoys that merely look on (DATC
-6.F.15). All its consistent resolutions are found:
+Open decisions depend on one another in a circle. The innermost circle is taken up first, that which depends on nothing
+open outside itself; what hangs on it is decided after it.
 
-- they agree on the convoys: it is circular movement, and of its resolutions that with most moves is taken (6.C.1);
-- there is none, or they differ in a convoy: a paradox. Szykman's rule: the armies in question do not move.
+- No convoy in it: circular movement. Of its consistent resolutions that with most moves is taken (DATC 6.C.1).
+- A convoy in it: movement is resolved for every way in which the convoys could turn out, and a way is consistent if
+  they do turn out so. One consistent way: that is the answer. None or several: a paradox, decided by Szykman's rule:
+  the armies that make it do not move. Only the *core* counts, the convoys that sway each other; others that look on
+  are not touched (6.F.15).
 
 Place: called by `gm.judge.movement` when `gm.judge.decisions` cannot go on; rare, and written for plainness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from enum import IntEnum
+from itertools import product
+from typing import TypeVar
 
-from gm.judge.compiled import BY_CONVOY, BY_EITHER, MOVE, NOBODY
+from gm.judge.compiled import BY_LAND, MOVE, NOBODY, all_fleets
 from gm.judge.decisions import Decision, Decisions
+
+T = TypeVar("T")
 
 
 class Kind(IntEnum):
@@ -28,50 +35,129 @@ class Kind(IntEnum):
 
 
 Node = tuple[Kind, int]
-"""An open decision: its kind and its unit."""
+"""An open decision: what it is about, and its unit."""
 
-Assignment = dict[Node, bool]
+Turnout = tuple[bool, ...]
+"""Whether each of some convoys holds."""
 
 
 def break_circle(decisions: Decisions) -> frozenset[int]:
-    """Decide the innermost circle. Returns the armies whose convoys were held to fail as a paradox."""
-    core = innermost_circle(decisions)
-    resolutions = list(consistent_resolutions(decisions, core))
-    convoys = [node for node in core if node[0] is Kind.CARRIED]
-    disputed = [node for node in convoys if len({found[node] for found in resolutions}) != 1]
-    if disputed:
-        _assign(decisions, dict.fromkeys(disputed, False))
-        return frozenset(army for _, army in disputed)
-    if resolutions:
-        _assign(decisions, max(resolutions, key=_moves))
-    else:  # no convoy and no consistent resolution: cannot be with standard moves; nobody moves
-        _assign(decisions, {node: False for node in core if node[0] is Kind.MOVES})
-    return frozenset()
+    """Decide the innermost circle. Returns the armies whose convoys make a paradox and are held to fail."""
+    needs = {node: tuple(_depends_on(decisions, node)) for node in _open_nodes(decisions)}
+    circle = innermost(needs)
+    armies = [unit for kind, unit in circle if kind is Kind.CARRIED]
+    if not armies:
+        resolve_circular_movement(decisions, circle)
+        return frozenset()
+    return resolve_convoys(decisions, circle, armies)
 
 
-def _moves(resolution: Assignment) -> int:
-    return sum(decided for (kind, _), decided in resolution.items() if kind is Kind.MOVES)
+# Circular movement
 
 
-def innermost_circle(decisions: Decisions) -> tuple[Node, ...]:
-    """The open decisions that depend on each other and on nothing else that is open."""
-    nodes = [(Kind.MOVES, unit) for unit in decisions.open_moves]
-    nodes += [(Kind.GIVEN, unit) for unit in decisions.open_supports]
-    nodes += [(Kind.CARRIED, unit) for unit in decisions.open_convoys]
-    needs = {node: tuple(_depends_on(decisions, node)) for node in nodes}
-    return min((_reached(node, needs) for node in nodes), key=len)
+def resolve_circular_movement(decisions: Decisions, circle: Iterable[Node]) -> None:
+    """Take the consistent resolution with most moves; were there none, which standard moves exclude, nobody moves."""
+    nodes = tuple(circle)
+    moves = [node for node in nodes if node[0] is Kind.MOVES]
+    resolutions = list(consistent_resolutions(decisions, nodes))
+    best = max(resolutions, key=lambda found: sum(found[node] for node in moves), default=dict.fromkeys(moves, False))
+    assign(decisions, best)
 
 
-def _reached(start: Node, needs: dict[Node, tuple[Node, ...]]) -> tuple[Node, ...]:
-    """All that the decision depends on, itself first. The smallest such set is a circle with nothing below it."""
-    found = {start: None}
+def consistent_resolutions(decisions: Decisions, nodes: tuple[Node, ...]) -> Iterator[dict[Node, bool]]:
+    """Every way to decide the nodes in which each decision follows from the others."""
+    lists = (decisions.moves, decisions.given, decisions.carried)
+    rules = (decisions.move_succeeds, decisions.support_is_given, decisions.convoy_holds)
+
+    def search(chosen: int) -> Iterator[dict[Node, bool]]:
+        for kind, unit in nodes[:chosen]:
+            if rules[kind](unit) is (not lists[kind][unit]):
+                return
+        if chosen == len(nodes):
+            yield {(kind, unit): bool(lists[kind][unit]) for kind, unit in nodes}
+            return
+        kind, unit = nodes[chosen]
+        followed = rules[kind](unit)
+        for value in (True, False) if followed is None else (followed,):
+            lists[kind][unit] = value
+            yield from search(chosen + 1)
+            lists[kind][unit] = None
+
+    return search(0)
+
+
+# Convoys
+
+
+def resolve_convoys(decisions: Decisions, circle: Iterable[Node], armies: list[int]) -> frozenset[int]:
+    """Decide the convoys at the core of the circle. Returns those that fail as a paradox."""
+    nodes = tuple(circle)
+    follows = {
+        turnout: _result_of(decisions, nodes, armies, turnout) for turnout in product((True, False), repeat=len(armies))
+    }
+    places = range(len(armies))
+    core = innermost({place: tuple(p for p in places if _sways(follows, p, place)) for place in places})
+    consistent = {
+        tuple(turnout[place] for place in core)
+        for turnout, result in follows.items()
+        if all(turnout[place] == result[place] for place in core)
+    }
+    held = [{found[number] for found in consistent} for number in range(len(core))]
+    assign(decisions, {(Kind.CARRIED, armies[place]): held[n] == {True} for n, place in enumerate(core)})
+    return frozenset(armies[place] for n, place in enumerate(core) if len(held[n]) != 1)
+
+
+def _result_of(decisions: Decisions, nodes: tuple[Node, ...], armies: list[int], turnout: Turnout) -> Turnout:
+    """How the convoys turn out when movement is resolved as if they turned out like this."""
+    trial = copy(decisions)
+    trial.moves, trial.given, trial.carried = decisions.moves[:], decisions.given[:], decisions.carried[:]
+    trial.open_moves = [unit for kind, unit in nodes if kind is Kind.MOVES]
+    trial.open_supports = [unit for kind, unit in nodes if kind is Kind.GIVEN]
+    trial.open_convoys = []
+    for army, holds in zip(armies, turnout, strict=True):
+        trial.carried[army] = holds
+    while not trial.decide():
+        break_circle(trial)
+    return tuple(bool(trial.convoy_holds(army)) for army in armies)
+
+
+def _sways(follows: Mapping[Turnout, Turnout], cause: int, effect: int) -> bool:
+    """Whether the one convoy's turning out otherwise can make the other turn out otherwise."""
+    for turnout, result in follows.items():
+        other = (*turnout[:cause], not turnout[cause], *turnout[cause + 1 :])
+        if result[effect] != follows[other][effect]:
+            return True
+    return False
+
+
+# Dependence
+
+
+def innermost(needs: Mapping[T, Iterable[T]]) -> tuple[T, ...]:
+    """The nodes of a circle on which something depends and which depends on nothing outside itself.
+
+    Of all sets of what a node depends on, directly or not, the smallest is one.
+    """
+    return min((_reached(node, needs) for node in needs), key=len)
+
+
+def _reached(start: T, needs: Mapping[T, Iterable[T]]) -> tuple[T, ...]:
+    found = dict.fromkeys((start,))
     waiting = [start]
     while waiting:
         for node in needs[waiting.pop()]:
             if node not in found:
                 found[node] = None
                 waiting.append(node)
-    return tuple(sorted(found))
+    return tuple(node for node in needs if node in found)
+
+
+def _open_nodes(decisions: Decisions) -> list[Node]:
+    return [
+        *((Kind.MOVES, unit) for unit in decisions.open_moves),
+        *((Kind.GIVEN, unit) for unit in decisions.open_supports),
+        *((Kind.CARRIED, unit) for unit in decisions.open_convoys),
+    ]
 
 
 def _depends_on(decisions: Decisions, node: Node) -> Iterator[Node]:
@@ -79,37 +165,44 @@ def _depends_on(decisions: Decisions, node: Node) -> Iterator[Node]:
     phase = decisions.phase
     kind, unit = node
     if kind is Kind.MOVES:
-        target = phase.target[unit]
-        assert target is not None
-        yield from _strength_of(decisions, unit)
-        for rival in phase.arrivals[target]:
-            yield from _strength_of(decisions, rival)
-            if rival != unit and phase.opponent[rival] >= 0:
-                yield from _move(decisions, phase.opponent[rival])
-        defender = phase.defender[unit]
-        if defender != NOBODY:
-            yield from _move(decisions, defender)
-            yield from _strength_of(decisions, defender)
+        yield from _move_depends_on(decisions, unit)
     elif kind is Kind.GIVEN:
         for attacker in phase.arrivals[phase.at[unit]]:
             yield from _move(decisions, attacker)
             yield from _convoy(decisions, attacker)
     else:
-        for fleet in {fleet for route in phase.routes[unit] for fleet in route}:
+        for fleet in all_fleets(phase.routes[unit]):
             for attacker in phase.arrivals.get(phase.at[fleet], ()):
                 yield from _move(decisions, attacker)
+
+
+def _move_depends_on(decisions: Decisions, unit: int) -> Iterator[Node]:
+    phase = decisions.phase
+    target = phase.target[unit]
+    assert target is not None
+    if target in phase.landings:
+        for other in phase.shared.get(target, ()):
+            yield from _move(decisions, other)
+        return
+    for rival in phase.arrivals[target]:
+        yield from _strength_of(decisions, rival)
+        if rival != unit and phase.opponent[rival] != NOBODY:
+            yield from _move(decisions, phase.opponent[rival])
+    if phase.defender[unit] != NOBODY:
+        yield from _move(decisions, phase.defender[unit])
+        yield from _strength_of(decisions, phase.defender[unit])
 
 
 def _strength_of(decisions: Decisions, unit: int) -> Iterator[Node]:
     phase = decisions.phase
     yield from ((Kind.GIVEN, backer) for backer in phase.backers[unit] if decisions.given[backer] is None)
     yield from _convoy(decisions, unit)
-    if phase.opponent[unit] >= 0:
+    if phase.opponent[unit] != NOBODY:
         yield from _convoy(decisions, phase.opponent[unit])
 
 
 def _convoy(decisions: Decisions, unit: int) -> Iterator[Node]:
-    if decisions.phase.way[unit] in (BY_CONVOY, BY_EITHER) and decisions.carried[unit] is None:
+    if decisions.phase.way[unit] != BY_LAND and decisions.carried[unit] is None:
         yield Kind.CARRIED, unit
 
 
@@ -118,33 +211,10 @@ def _move(decisions: Decisions, unit: int) -> Iterator[Node]:
         yield Kind.MOVES, unit
 
 
-def consistent_resolutions(decisions: Decisions, core: tuple[Node, ...]) -> Iterator[Assignment]:
-    """Every way to decide the core in which each decision follows from the others."""
-    rules = (decisions.move_succeeds, decisions.support_is_given, decisions.convoy_is_open)
-    lists = (decisions.moves, decisions.given, decisions.carried)
-
-    def search(chosen: int) -> Iterator[Assignment]:
-        for node in core[:chosen]:
-            kind, unit = node
-            followed = rules[kind](unit)
-            if followed is not None and followed != lists[kind][unit]:
-                return
-        if chosen == len(core):
-            yield {node: bool(lists[node[0]][node[1]]) for node in core}
-            return
-        kind, unit = core[chosen]
-        forced = rules[kind](unit)
-        for value in (True, False) if forced is None else (forced,):
-            lists[kind][unit] = value
-            yield from search(chosen + 1)
-            lists[kind][unit] = None
-
-    yield from search(0)
-
-
-def _assign(decisions: Decisions, assignment: Assignment) -> None:
+def assign(decisions: Decisions, values: Mapping[Node, bool]) -> None:
+    """Set the decisions so."""
     lists: tuple[list[Decision], ...] = (decisions.moves, decisions.given, decisions.carried)
-    for (kind, unit), value in assignment.items():
+    for (kind, unit), value in values.items():
         lists[kind][unit] = value
     decisions.open_moves = [unit for unit in decisions.open_moves if decisions.moves[unit] is None]
     decisions.open_supports = [unit for unit in decisions.open_supports if decisions.given[unit] is None]

@@ -9,7 +9,6 @@ Place: first step of `gm.judge.movement`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 
 from gm.board import Board, Location, Province, UnitKind
 from gm.judge.outcome import Why
@@ -19,176 +18,183 @@ from gm.orders.possible import reaches
 from gm.orders.routes import may_be_convoyed
 from gm.position import Unit
 
-HOLD, MOVE, SUPPORT, CONVOY, OTHER = range(5)
+HOLD, MOVE, SUPPORT, CONVOY = range(4)
 """What a unit does."""
 
 BY_LAND, BY_CONVOY, BY_EITHER = range(3)
 """How a unit moves. `BY_EITHER`: by convoy if it is not disrupted, else over land (1971; DATC 4.A.3)."""
 
 NOBODY = -1
+"""In place of a unit's number."""
+
+MovementOrder = Hold[Unit] | Move[Unit] | Support[Unit] | Convoy[Unit]
 
 
 class Compiled:
-    """The phase in lists. A unit is its index in `units`; `NOBODY` is no unit."""
+    """The phase in lists. A unit is its number, the place in `units`; lists without another word are by unit."""
 
     __slots__ = (
         "action",
         "arrivals",
         "at",
         "backers",
+        "bearers",
         "board",
         "by_province",
         "convoyers",
         "defender",
         "immune",
+        "landings",
         "opponent",
         "orders",
         "rejected",
         "routes",
         "rulebook",
+        "shared",
+        "supporters",
         "target",
+        "toward",
         "units",
         "void",
         "way",
         "weight",
     )
 
-    def __init__(self, board: Board, rulebook: Rulebook, units: Sequence[Unit]) -> None:
+    def __init__(self, board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Sequence[Order]) -> None:
         count = len(units)
         self.board = board
         self.rulebook = rulebook
         self.units = units
         self.at: list[Province] = [board.province(unit.at) for unit in units]
-        """The province of each unit."""
+        """The province a unit is in."""
         self.by_province: dict[Province, int] = {}
-        """Who stands where; spaces that hold several units are left out."""
-        self.orders: list[Order | None] = [None] * count
-        """The order that counts for each unit."""
+        """Who stands where, in provinces that hold one unit."""
+        self.shared: dict[Province, list[int]] = {}
+        """Who stands in the spaces that hold several units: nobody fights there."""
+        self.orders: list[MovementOrder | None] = [None] * count
+        """The order that counts."""
+        self.bearers = [NOBODY] * len(orders)
+        """By the place of the order: its unit."""
+        self.rejected: dict[int, Why] = {}
+        """By the place of the order: why it does not count."""
         self.action = [HOLD] * count
         self.target: list[Province | None] = [None] * count
-        """Where each moving unit goes."""
+        """Where a unit moves to."""
         self.weight = [1] * count
-        """What each moving unit brings to its attack."""
+        """What a unit brings to its attack."""
         self.way = [BY_LAND] * count
         self.arrivals: dict[Province, list[int]] = {}
-        """The units that move to a province."""
+        """Who moves to a province that holds one unit."""
+        self.landings: dict[Province, list[int]] = {}
+        """Who moves to a space that holds several."""
         self.defender = [NOBODY] * count
-        """For each moving unit, who stands in its target."""
+        """For a moving unit, who stands in its target."""
         self.opponent = [NOBODY] * count
-        """For each moving unit, who moves the opposite way over the same border: a head-to-head battle."""
+        """For a moving unit, who moves the opposite way over the same border: a head-to-head battle."""
+        self.supporters: list[int] = []
+        """The units whose support matches what the supported unit does."""
+        self.toward: list[Province | None] = [None] * count
+        """For a unit that supports a move, where that goes."""
         self.backers: list[list[int]] = [[] for _ in units]
-        """For each unit, who supports what it does."""
-        self.routes: dict[int, list[tuple[int, ...]]] = {}
-        """For each army that moves by convoy, its routes: the fleets of each in order."""
+        """Who supports what the unit does."""
         self.convoyers: dict[int, list[int]] = {}
         """For each army, the fleets ordered to convoy it as it moves."""
+        self.routes: dict[int, list[tuple[int, ...]]] = {}
+        """For each army that could move by convoy, its routes: the fleets of each in order."""
         self.immune: set[tuple[int, int]] = set()
-        """(army, supporter): attacks by convoy that do not cut (1971; DATC 4.A.2)."""
-        self.rejected: dict[int, Why] = {}
-        """By the place in the list of orders: those that do not count, and why."""
+        """(army, supporter): the army's attack does not cut (1971; DATC 4.A.2)."""
         self.void: dict[int, Why] = {}
-        """Units whose support or convoy order matches nothing."""
+        """Units whose support or convoy order comes to nothing, and why."""
 
 
-@cache
-def action_of(kind: type) -> int:
-    """The action of an order's type; a variant's own types derive from the standard ones."""
-    for action, parent in ((MOVE, Move), (HOLD, Hold), (SUPPORT, Support), (CONVOY, Convoy)):
-        if issubclass(kind, parent):
-            return action
-    return OTHER
-
-
-def place_units(phase: Compiled) -> dict[Province, list[int]]:
-    """Note who stands where. Returns the spaces that hold several units, with those in them."""
-    shared: dict[Province, list[int]] = {}
+def place_units(phase: Compiled) -> None:
+    """Note who stands where."""
     capacity = phase.board.capacity
     for unit, province in enumerate(phase.at):
         if capacity(province) == 1:
             phase.by_province[province] = unit
         else:
-            shared.setdefault(province, []).append(unit)
-    return shared
+            phase.shared.setdefault(province, []).append(unit)
 
 
-def read_orders(phase: Compiled, orders: Sequence[Order], bearers: list[int]) -> None:
-    """Give each unit its order, and each order its unit in `bearers`. A later order replaces an earlier (ST-7)."""
-    shared = place_units(phase)
-    province, units = phase.board.province, phase.units
+def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
+    """Give each unit its order. A later order replaces an earlier one (ST-7), an impossible one replaces none."""
+    units = phase.units
     given: dict[int, int] = {}
     for place, order in enumerate(orders):
-        action = action_of(type(order))  # type: ignore[arg-type]
-        if action == OTHER:
+        if not isinstance(order, (Move, Support, Convoy, Hold)):
             phase.rejected[place] = Why.WRONG_PHASE
             continue
-        at = province(order.unit.at)  # type: ignore[union-attr] # every order but Waive names a unit
-        unit = phase.by_province.get(at, NOBODY)
-        if at in shared:
-            unit = _next_of(shared[at], phase, order.unit)  # type: ignore[union-attr]
-        if unit < 0 or units[unit] != order.unit:  # type: ignore[union-attr]
+        unit = find_unit(phase, order.unit)
+        if unit == NOBODY or (units[unit] is not order.unit and units[unit] != order.unit):
             phase.rejected[place] = Why.NO_SUCH_UNIT
             continue
-        bearers[place] = unit
-        if not _is_possible(phase, unit, action, order):
+        phase.bearers[place] = unit
+        if not is_possible(phase, unit, order):
             phase.rejected[place] = Why.CANNOT_REACH
             continue
         if unit in given:
             phase.rejected[given[unit]] = Why.REPLACED
         given[unit] = place
         phase.orders[unit] = order
-        phase.action[unit] = action
 
 
-def _next_of(crowd: Iterable[int], phase: Compiled, unit: Unit) -> int:
-    """Of equal units in one space, the first that has no order yet, else the last."""
-    equal = [index for index in crowd if phase.units[index] == unit]
-    return next((index for index in equal if phase.orders[index] is None), equal[-1] if equal else NOBODY)
+def find_unit(phase: Compiled, unit: Unit) -> int:
+    """Whose order it is. Of equal units in one space, the first without an order, else the last."""
+    province = phase.board.province(unit.at)
+    if province not in phase.shared:
+        return phase.by_province.get(province, NOBODY)
+    equal = [number for number in phase.shared[province] if phase.units[number] == unit]
+    return next((number for number in equal if phase.orders[number] is None), equal[-1] if equal else NOBODY)
 
 
-def _is_possible(phase: Compiled, unit: int, action: int, order: Order) -> bool:
-    """Whether the order could ever succeed, from where the unit stands (ST-8)."""
+def is_possible(phase: Compiled, unit: int, order: MovementOrder) -> bool:
+    """Whether the order could ever succeed from where the unit stands (ST-8)."""
     board = phase.board
-    if action == MOVE:
-        assert isinstance(order, Move)
-        return _may_move(phase, unit, order)
-    if action == SUPPORT:
-        assert isinstance(order, Support)
-        supported = phase.by_province.get(board.province(order.supported.at), NOBODY)
-        if supported == unit:
-            return False
-        return reaches(board, order.unit, board.province(order.supported.at if order.to is None else order.to))
-    if action == CONVOY:
-        return order.unit.kind is UnitKind.FLEET and board.can_convoy(order.unit.at)  # type: ignore[union-attr]
+    if isinstance(order, Move):
+        return is_possible_move(phase, unit, order)
+    if isinstance(order, Support):
+        where = board.province(order.supported.at if order.to is None else order.to)
+        return where != phase.at[unit] and reaches(board, order.unit, where)
+    if isinstance(order, Convoy):
+        return order.unit.kind is UnitKind.FLEET and board.can_convoy(order.unit.at)
     return True
 
 
-def _may_move(phase: Compiled, unit: int, order: Move[Unit]) -> bool:
+def is_possible_move(phase: Compiled, unit: int, order: Move[Unit]) -> bool:
+    """Whether the unit borders the target, or the fleets on the board, if all were willing, could carry it there.
+
+    Where a move that crosses no border may go is for the variant to say that has such moves.
+    """
     board, kind = phase.board, order.unit.kind
-    # Where a move that crosses no border may go is for the variant to say, which has such moves.
     if not order.crosses_border or board.may_step(kind, order.unit.at, order.to):
-        phase.way[unit] = BY_LAND
         return True
     if kind is not UnitKind.ARMY or not board.may_stand(kind, order.to):
         return False
-    if not may_be_convoyed(board, phase.units, phase.at[unit], board.province(order.to)):
-        return False
-    phase.way[unit] = BY_CONVOY
-    return True
+    return may_be_convoyed(board, phase.units, phase.at[unit], board.province(order.to))
 
 
 def set_moves(phase: Compiled) -> None:
-    """Note where every move goes and whom it meets there."""
-    province, by_province = phase.board.province, phase.by_province
-    for unit, action in enumerate(phase.action):
-        if action != MOVE:
+    """Note where every move goes, and whom it meets there."""
+    board, by_province = phase.board, phase.by_province
+    for unit, order in enumerate(phase.orders):
+        if not isinstance(order, Move):
             continue
-        order = phase.orders[unit]
-        assert isinstance(order, Move)
-        target = phase.target[unit] = province(order.to)
+        target = board.province(order.to)
+        phase.action[unit] = MOVE
+        phase.target[unit] = target
         phase.weight[unit] = order.strength
-        if order.strength:
-            phase.arrivals.setdefault(target, []).append(unit)
+        if order.crosses_border and not board.may_step(order.unit.kind, order.unit.at, order.to):
+            phase.way[unit] = BY_CONVOY
+        if target in phase.shared or board.capacity(target) != 1:
+            phase.landings.setdefault(target, []).append(unit)
+            continue
         phase.defender[unit] = by_province.get(target, NOBODY)
+        arrivals = phase.arrivals.get(target)
+        if arrivals is None:
+            phase.arrivals[target] = [unit]
+        else:
+            arrivals.append(unit)
 
 
 def match_supports(phase: Compiled) -> None:
@@ -198,24 +204,32 @@ def match_supports(phase: Compiled) -> None:
     support names one (6.B.7 to 6.B.9, 6.B.15).
     """
     province = phase.board.province
-    for unit, action in enumerate(phase.action):
-        if action != SUPPORT:
+    for unit, order in enumerate(phase.orders):
+        if not isinstance(order, Support):
             continue
-        order = phase.orders[unit]
-        assert isinstance(order, Support)
-        supported = phase.by_province.get(province(order.supported.at), NOBODY)
-        if supported < 0 or phase.units[supported].power != order.supported.power:
-            phase.void[unit] = Why.NO_SUCH_UNIT
-        elif _does(phase, supported, order.to):
-            phase.backers[supported].append(unit)
-        else:
+        phase.action[unit] = SUPPORT
+        there = province(order.supported.at)
+        here = phase.shared[there] if there in phase.shared else (phase.by_province.get(there, NOBODY),)
+        supported = next((number for number in here if _does(phase, number, order)), NOBODY)
+        if supported == NOBODY:
             phase.void[unit] = Why.ORDERED_OTHERWISE
+            continue
+        phase.backers[supported].append(unit)
+        phase.supporters.append(unit)
+        if order.to is not None:
+            phase.toward[unit] = province(order.to)
 
 
-def _does(phase: Compiled, unit: int, to: Location | None) -> bool:
-    """Whether the unit does what somebody supports: moves to `to`, or with None does not move."""
-    if phase.action[unit] != MOVE:
-        return to is None
+def _does(phase: Compiled, unit: int, support: Support[Unit]) -> bool:
+    """Whether the unit is the supported power's and does what is supported: moves there, or does not move."""
+    if unit == NOBODY or phase.units[unit].power != support.supported.power:
+        return False
     order = phase.orders[unit]
-    assert isinstance(order, Move)
-    return to is not None and (order.to == to or to == Location(phase.target[unit] or ""))
+    if not isinstance(order, Move):
+        return support.to is None
+    return support.to is not None and support.to in (order.to, Location(phase.board.province(order.to)))
+
+
+def all_fleets(routes: Iterable[tuple[int, ...]]) -> dict[int, None]:
+    """The fleets of some routes, each once, in order."""
+    return {fleet: None for route in routes for fleet in route}

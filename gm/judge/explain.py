@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.board import Board
-from gm.judge.outcome import LostFleet, Opponent, Outcome, Result, Why
+from gm.judge.outcome import Loss, Opponent, Outcome, Result, Why
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.notation import short, write, write_unit
 from gm.position import Unit
@@ -25,7 +25,7 @@ _MARKS = {
 
 
 def mark(outcome: Outcome) -> str:
-    """The bare mark for report lines: nothing for success, else `bounce`, `cut, dislodged`, `no convoy` and the like."""
+    """The bare mark for report lines: nothing for success, else `bounce`, `cut, dislodged`, `no convoy` and so on."""
     words = [_MARKS[outcome.result]] if outcome.result in _MARKS else []
     if outcome.dislodged_by is not None:
         if isinstance(outcome.order, Convoy) and outcome.result is Result.DISRUPTED:
@@ -92,11 +92,11 @@ def _opponents(against: Sequence[Opponent]) -> str:
     return ", ".join(f"{write_unit(opponent.unit)} {opponent.strength}" for opponent in against)
 
 
-def _lost(fleet: LostFleet) -> str:
-    return f"{write_unit(fleet.fleet)} dislodged by {write_unit(fleet.by)} ({fleet.attack} to {fleet.defence})"
+def _lost(fleet: Loss) -> str:
+    return f"{write_unit(fleet.unit)} dislodged by {write_unit(fleet.by)} ({fleet.attack} to {fleet.defence})"
 
 
-def _driven_out(lost: LostFleet) -> str:
+def _driven_out(lost: Loss) -> str:
     return f"dislodged by {write_unit(lost.by)} ({lost.attack} to {lost.defence})"
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from gm.board import Board
 from gm.judge.circles import break_circle
-from gm.judge.compiled import NOBODY, Compiled, match_supports, read_orders, set_moves
-from gm.judge.convoys import arrange_convoys
+from gm.judge.compiled import Compiled, give_orders, match_supports, place_units, set_moves
+from gm.judge.convoys import arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.decisions import Decisions
 from gm.judge.findings import Findings
 from gm.judge.outcome import Resolution
@@ -23,26 +23,21 @@ from gm.position import Unit
 
 def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Sequence[Order]) -> Resolution:
     """Adjudicate a movement phase. Units without an order hold; orders that cannot succeed count as none (ST-8)."""
-    phase = Compiled(board, rulebook, units)
-    bearers = [NOBODY] * len(orders)
-    read_orders(phase, orders, bearers)
+    phase = Compiled(board, rulebook, units, orders)
+    place_units(phase)
+    give_orders(phase, orders)
     set_moves(phase)
     match_supports(phase)
+    match_convoys(phase)
     arrange_convoys(phase)
+    meet_head_to_head(phase)
     decisions = Decisions(phase)
     paradoxes: frozenset[int] = frozenset()
     while not decisions.decide():
         paradoxes |= break_circle(decisions)
     findings = Findings(decisions, paradoxes)
-    given = [
-        findings.rejected(order, phase.rejected[place], bearers[place])
-        if place in phase.rejected
-        else findings.outcome(bearers[place])
-        for place, order in enumerate(orders)
-    ]
-    without = [findings.outcome(unit) for unit, order in enumerate(phase.orders) if order is None]
     return Resolution(
-        outcomes=(*given, *without),
+        outcomes=(*findings.of_orders(orders), *findings.of_units_without_order()),
         units=findings.units_after(),
         dislodged=findings.dislodged(),
         contested=findings.contested(),

@@ -44,6 +44,10 @@ class Why(StrEnum):
     HEAD_TO_HEAD = "head to head"
     OWN_UNIT = "own unit"
     """The move could only have dislodged a unit of its own power, which the rulebook forbids."""
+    OWN_SUPPORT = "own support"
+    """Supports did not count, for the unit in the target was of the supporters' own power."""
+    NO_ROOM = "no room"
+    """The space that several units share would have held too many."""
     ATTACKED = "attacked"
     DRIVEN_OUT = "driven out"
     ORDERED_OTHERWISE = "ordered otherwise"
@@ -71,10 +75,10 @@ class Opponent(NamedTuple):
     strength: int
 
 
-class LostFleet(NamedTuple):
-    """A convoying fleet that was dislodged: by whom, and the strengths of attack and defence."""
+class Loss(NamedTuple):
+    """A unit that was dislodged: by whom, and the strengths of attack and defence."""
 
-    fleet: Unit
+    unit: Unit
     by: Unit
     attack: int
     defence: int
@@ -92,9 +96,11 @@ class Facts(NamedTuple):
     """Who cut the support, or whom a retreating unit collided with."""
     convoyed: bool = False
     """The move went, or would have gone, by convoy."""
-    lost: tuple[LostFleet, ...] = ()
+    lost: tuple[Loss, ...] = ()
     """Fleets whose loss broke the convoy."""
-    dislodged: LostFleet | None = None
+    uncounted: tuple[Unit, ...] = ()
+    """Units whose support did not count against a unit of their own power."""
+    dislodged: Loss | None = None
     """How the unit itself was dislodged."""
 
 
