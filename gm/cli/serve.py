@@ -9,6 +9,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from gm.cli.alone import Presence
 from gm.cli.home import add_home
 from gm.letters.addresses import parse_seat_address, token_hash
 from gm.mail.imap import ImapPoller
@@ -51,6 +52,7 @@ class Server:
     def start(self) -> None:
         """Bring the database up to date, make good what was missed, and begin. Raises ConfigurationError."""
         self._database.migrate()
+        self._running.callback(Presence(self._database).close)
         catch_up(self.service, self._settings.clock)
         self._running.callback(self._database.dispose)
         self._running.callback(self._sender.close)

@@ -1,0 +1,143 @@
+"""A server as an operator runs it: `gm init`, then `gm serve` in a process of its own, and mail to and from it."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import os
+import signal
+import smtplib
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+from types import TracebackType
+
+from gm.cli import main
+from gm.mail.maildir import maildir_of
+from gm.variants.standard import POWERS
+from tests.mail.dovecot import free_port, wait_for_port
+
+BASE = "gm@localhost"
+MASTER = "master@example.org"
+
+
+class Running:
+    """A server in `home`, started on entering. It listens on `port` and puts its answers into Maildirs."""
+
+    def __init__(self, home: Path, **environment: str) -> None:
+        self.home = home
+        self.port = free_port()
+        self._environment = {**os.environ, **environment}
+        assert main(["init", "--home", str(home), "--port", str(self.port)]) == 0
+
+    def __enter__(self) -> Running:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        """Start it, or start it again; returns when it takes mail."""
+        with (self.home / "serve.log").open("ab") as log:
+            command = [sys.executable, "-m", "gm", "serve", "--home", str(self.home)]
+            self.process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+        try:
+            wait_for_port(self.port, self.process, 30)
+        except AssertionError as error:
+            raise AssertionError(f"{error}:\n{self.log()}") from None
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop; its exit status."""
+        self.process.terminate()
+        return self.process.wait(15)
+
+    def log(self) -> str:
+        return (self.home / "serve.log").read_text(errors="replace")
+
+    # ---- mail
+
+    def send(self, sender: str, to: str, text: str) -> str:
+        """Send a mail by SMTP; its Message-ID. Returns when the server has said 250."""
+        message = letter(sender, to, text)
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as smtp:
+            smtp.send_message(message, sender, [to])
+        return str(message["Message-ID"])
+
+    def mails(self, address: str) -> list[EmailMessage]:
+        """What lies in somebody's mailbox, oldest first."""
+        folder = maildir_of(self.home / "mail", address) / "new"
+        paths = sorted(folder.glob("*"), key=lambda path: path.stat().st_mtime_ns)
+        return [read(path.read_bytes()) for path in paths]
+
+    def answers(self, address: str, message_id: str) -> list[EmailMessage]:
+        """What somebody was answered to one mail."""
+        return [mail for mail in self.mails(address) if mail["In-Reply-To"] == message_id]
+
+    def ask(self, sender: str, to: str, text: str) -> EmailMessage:
+        """Send a mail and wait for the answer."""
+        message_id = self.send(sender, to, text)
+        self.wait_for(lambda: bool(self.answers(sender, message_id)))
+        return self.answers(sender, message_id)[0]
+
+    def wait_for(self, condition: Callable[[], bool], seconds: float = 20.0) -> None:
+        """Wait until the condition holds; fails with the server's log."""
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, self.log()
+            time.sleep(0.01)
+
+    def started(self, name: str = "spring") -> dict[str, str]:
+        """A running game: the seat addresses of the powers, and of the gamemaster as `GM`."""
+        seats = {"GM": reply_to(self.ask(MASTER, BASE, f"REGISTER Max Master\nCREATE {name}"))}
+        for power in POWERS:
+            self.ask(player(power), BASE, f"JOIN {name} AS {power}")
+        self.ask(MASTER, seats["GM"], f"START {name}")
+        for power in POWERS:
+            self.wait_for(lambda power=power: "+" in reply_to(self.mails(player(power))[-1]))  # type: ignore[misc]
+            seats[power] = reply_to(self.mails(player(power))[-1])
+        return seats
+
+
+def letter(sender: str, to: str, text: str) -> EmailMessage:
+    """A plain mail."""
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = sender, to, "orders"
+    message["Message-ID"] = f"<{time.time_ns()}@{sender.partition('@')[2]}>"
+    message.set_content(text)
+    return message
+
+
+def read(raw: bytes) -> EmailMessage:
+    """A mail as a mail program sees it."""
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def reply_to(message: EmailMessage) -> str:
+    """Where an answer to this mail goes."""
+    return parseaddr(str(message["Reply-To"]))[1]
+
+
+def player(power: str) -> str:
+    """The address of whoever plays a power here."""
+    return f"{power.lower()}@example.org"
+
+
+def text_of(message: EmailMessage) -> str:
+    """The words of the plain part."""
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())

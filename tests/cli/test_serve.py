@@ -1,0 +1,106 @@
+"""`gm serve` as a process: started by hand, reached by swaks and by IMAP, killed and started again."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gm.variants.standard import POWERS
+from tests.cli.server import BASE, MASTER, Running, letter, player, text_of
+from tests.mail.dovecot import PASSWORD, Dovecot, find_server
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Running]:
+    with Running(tmp_path / "server") as running:
+        yield running
+
+
+def test_an_order_mail_sent_with_swaks_is_answered_with_a_receipt(server: Running) -> None:
+    seat = server.started()["France"]
+    before = len(server.mails(player("France")))
+    sent = subprocess.run(
+        [
+            *(find_server("swaks"), "--server", f"127.0.0.1:{server.port}", "--from", player("France"), "--to", seat),
+            *("--header", "Subject: Re: spring", "--body", "A PAR-BUR\nF BRE-MAO\nA MAR S A PAR-MUN\n"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert sent.returncode == 0, sent.stdout
+    server.wait_for(lambda: len(server.mails(player("France"))) > before)
+    [receipt] = server.mails(player("France"))[before:]
+    assert receipt["Auto-Submitted"] == "auto-replied"
+    for word in ("A Paris - Burgundy", "F Brest - Mid-Atlantic Ocean", "A MAR S A PAR-MUN"):
+        assert word in text_of(receipt), text_of(receipt)
+    assert server.stop() == 0
+
+
+def test_an_order_mail_by_imap_is_answered_within_two_seconds(tmp_path: Path) -> None:
+    with Dovecot() as dovecot:
+        imap = {"HOST": "127.0.0.1", "PORT": str(dovecot.port), "TLS": "none", "USER": BASE, "PASSWORD": PASSWORD}
+        environment = {f"GM_IMAP_{key}": value for key, value in imap.items()}
+        with Running(tmp_path / "server", **environment) as server:
+            seat = server.started()["Italy"]
+            mail = letter(player("Italy"), seat, "F NAP-ION\n")
+            began = time.monotonic()
+            dovecot.drop(mail.as_bytes(), BASE)
+            server.wait_for(lambda: bool(server.answers(player("Italy"), mail["Message-ID"])))
+            assert time.monotonic() - began < 2
+            assert "F Naples - Ionian Sea" in text_of(server.answers(player("Italy"), mail["Message-ID"])[0])
+
+
+def test_a_second_server_on_the_same_port_says_what_is_wrong(server: Running, tmp_path: Path) -> None:
+    other = Running(tmp_path / "other")
+    other.port = server.port
+    other._environment["GM_LISTEN_PORT"] = str(server.port)
+    other.start()  # the port answers: the first server's
+    assert other.process.wait(20) == 1
+    assert f"gm serve: Cannot listen on '127.0.0.1' port {server.port}" in other.log()
+
+
+def test_killed_after_it_accepted_a_mail_it_answers_once_after_the_restart(server: Running) -> None:
+    """The kill falls somewhere between the acceptance and a moment after the answer, each time a little later."""
+    sent = []
+    for number in range(6):
+        time.sleep(0.01)
+        sent.append(server.send(f"player{number}@example.org", BASE, f"REGISTER Player {number}"))
+        time.sleep(0.004 * number)
+        server.kill()
+        server.start()
+    for number, message_id in enumerate(sent):
+        address = f"player{number}@example.org"
+        server.wait_for(lambda: bool(server.answers(address, message_id)))  # noqa: B023
+    time.sleep(0.3)
+    for number, message_id in enumerate(sent):
+        distinct = {mail["Message-ID"] for mail in server.answers(f"player{number}@example.org", message_id)}
+        assert len(distinct) == 1
+
+
+def test_killed_while_it_reports_it_sends_every_report_after_the_restart(server: Running) -> None:
+    seats = server.started()
+    for round_, phase in enumerate(("S1901M", "F1901M")):
+        server.send(MASTER, seats["GM"], f"PROCESS {phase}")
+        time.sleep(0.03 + 0.05 * round_)
+        server.kill()
+        server.start()
+        for power in POWERS:
+            server.wait_for(lambda: len(reports(server, power)) > round_)  # noqa: B023
+    time.sleep(0.3)
+    for power in POWERS:
+        assert len(reports(server, power)) == 2, [mail["Subject"] for mail in server.mails(player(power))]
+
+
+def reports(server: Running, power: str) -> set[str]:
+    """The reports a player has got, by Message-ID."""
+    return {
+        mail["Message-ID"]
+        for mail in server.mails(player(power))
+        if mail["Auto-Submitted"] == "auto-generated" and "esults" in text_of(mail)
+    }
