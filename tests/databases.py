@@ -44,7 +44,9 @@ def postgresql_server() -> Iterator[str]:
     try:
         url = _psycopg(server.get_uri())
         # Nobody pulls the plug on a test's server, and a database for each test is made in a third of the time.
-        _as_admin(url, "ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
+        # A test that waits for a lock for ever fails instead.
+        settings = ["ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET lock_timeout = '20s'"]
+        _as_admin(url, *settings, "SELECT pg_reload_conf()")
         yield url
     finally:
         server.cleanup()

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from gm.errors import Temporary
 from gm.store.games import lock_game
 from gm.store.tables import OrderSet, PhaseRow
 
@@ -23,8 +24,15 @@ def add_order_set(
     now: datetime,
     inbox_id: int | None = None,
 ) -> OrderSet:
-    """A seat's next version of its orders (JSON values). Locks the game, so that no number is given twice."""
+    """A seat's next version of its orders (JSON values).
+
+    Locks the game, so that no number is given twice and nothing is added to a phase that is being adjudicated. Raises
+    Temporary when it was adjudicated in the meantime: what was read as orders for it must be read anew.
+    """
     lock_game(session, phase.game_id)
+    session.refresh(phase)
+    if phase.adjudicated_at is not None:
+        raise Temporary(f"{phase.code} was adjudicated while its orders were being read.", "They are read again.")
     last = latest_order_set(session, phase.id, seat_id)
     row = OrderSet(
         phase_id=phase.id,

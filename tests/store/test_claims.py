@@ -201,6 +201,38 @@ def test_order_sets_sent_at_once_get_numbers_of_their_own(database: Database) ->
         assert session.scalars(select(OrderSet.number).order_by(OrderSet.number)).all() == [1, 2]
 
 
+def test_no_orders_are_added_to_a_phase_that_was_adjudicated(database: Database) -> None:
+    """A mail was read while the phase was open, and its orders come after the deadline's transaction."""
+    with database.transaction() as session:
+        table = lay_table(session)
+        add_order_set(session, table.phase, table.france.id, ["in time"], complete=True, now=NOW)
+    with database.transaction() as session:
+        seen_by_the_mail = games.phase_by_id(session, table.phase.id)
+    assert seen_by_the_mail is not None
+    adjudicating, asked = threading.Event(), threading.Event()
+
+    def late() -> object:
+        adjudicating.wait(MEETING)
+        asked.set()
+        with database.transaction() as session:
+            return add_order_set(
+                session, session.merge(seen_by_the_mail, load=False), table.france.id, ["late"], complete=True, now=NOW
+            )
+
+    with ThreadPoolExecutor(1) as threads:
+        future = threads.submit(late)
+        with database.transaction() as session:
+            game = games.lock_game(session, table.game.id)
+            adjudicating.set()
+            assert asked.wait(MEETING)
+            games.close_phase(session, table.phase, {}, NOW)
+            games.open_phase(session, game, code="F1901M", position={}, now=NOW)
+        with pytest.raises(Temporary, match="S1901M was adjudicated"):
+            future.result(MEETING)
+    with database.reading() as session:
+        assert session.scalars(select(OrderSet.orders)).all() == [["in time"]]
+
+
 def test_a_seat_is_filled_by_one_of_two(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)

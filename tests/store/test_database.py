@@ -74,6 +74,19 @@ def test_an_exception_undoes_the_transaction(database: Database) -> None:
         assert inbox.counts(session)[InboxState.NEW] == 0
 
 
+def test_a_step_can_be_undone_alone(database: Database) -> None:
+    """A line of a mail that fails leaves nothing behind; the lines beside it count."""
+    with database.transaction() as session:
+        assert inbox.accept(session, arrived(1)) is not None
+        savepoint = session.begin_nested()
+        assert inbox.accept(session, arrived(2)) is not None
+        savepoint.rollback()
+        assert inbox.accept(session, arrived(3)) is not None
+    with database.reading() as session:
+        found = session.scalars(select(InboxMail.message_id).order_by(InboxMail.id)).all()
+        assert found == ["<1@example.org>", "<3@example.org>"]
+
+
 def test_rows_are_readable_after_the_transaction(database: Database) -> None:
     with database.transaction() as session:
         mail = inbox.accept(session, arrived())
