@@ -42,9 +42,9 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
     place = by_unit(_ordered_units(turn))
     for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
-        by_power[_power_of(outcome)].append(
-            ResultLine(words.order(outcome.order), mark(outcome), _reason(outcome, view))
-        )
+        power = _power_of(outcome)
+        reason = " ".join(filter(None, [_omission(outcome, power, turn), _reason(outcome, view)]))
+        by_power[power].append(ResultLine(words.order(outcome.order), mark(outcome), reason))
     return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
 
 
@@ -56,6 +56,12 @@ def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
             return ()
         case _:
             return turn.before.units
+
+
+def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
+    """That a unit got no order, said where its power sent some; of silent powers it is said once for all."""
+    forgotten = isinstance(outcome.order, Hold) and outcome.order not in turn.orders.get(power, ())
+    return "It was given no order." if forgotten and power not in turn.silent else ""
 
 
 def _reason(outcome: Outcome, view: View) -> str:

@@ -133,7 +133,7 @@ SPRING = Scene(
             "England": "A lon-bel, F eng C A lon-bel, F nth S A lon-bel, A edi-nwy via",
             "France": "A par-bur, A mar S A par-bur, F mao-eng, F bre S F mao-eng",
             "Germany": "A bur-par, A mun-tyr, A ruh S A bur, F hol-nth",
-            "Italy": "A ven-tri, A tyr S A ven-tri, F ion-tun",
+            "Italy": "A ven-tri, A tyr S A ven-tri",
             "Russia": "A gal-vie, A war-gal, F stp/sc-bot, A sev-ank",
         }
     ),
