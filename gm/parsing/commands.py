@@ -1,4 +1,4 @@
-"""One line that is a command: `JOIN spring AS FRANCE`. Its name and arguments as values; what they do is `gm.commands`."""
+"""One line that is a command, `JOIN spring AS FRANCE`: its name and arguments. What it does is in `gm.commands`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lark.exceptions import VisitError
 from gm.errors import NotUnderstood
 from gm.parsing.grammar import grammar_text
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.prose import PROSE
+from gm.parsing.prose import FUNCTION_WORDS, PROSE
 from gm.parsing.script import fold, shorten
 
 FORMS = {
@@ -51,11 +51,17 @@ _ELSEWHERE = {
 }  # fmt: skip
 """What other judges and players call a command, to the name it has here."""
 
-_FIRST = re.compile(r"[^\w?]*(\?|time zone|no wait|sign off|[a-z]+)")
+MAXIMAL_LENGTH = 4_000
+_LONGEST_NAME = {"register": 5, "help": 2}
+"""How many words may follow before they are looked at: `Register Will May` is no sentence."""
+
+_FIRST = re.compile(r"[ *]*(\?(?=[ ]|$)|time zone|no wait|sign off|[a-z]+)")
+_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _TIME = re.compile(
     r"(?:[+\d]|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b"
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)"
-    r"(?:uary|ruary|ch|il|ust|ember|tember|ober)?\b|(?:today|tomorrow|tonight|next|in|at|on|to|by|until|noon|midnight)\b)",
+    r"(?:uary|ruary|ch|il|ust|ember|tember|ober)?\b|(?:today|tomorrow|tonight|next|in|at|on|to|by|until|noon|midnight|none|never|off)\b)",
     re.IGNORECASE,
 )
 _PHASE = re.compile(r"[a-z]\d{3,5}[a-z]?", re.IGNORECASE)
@@ -71,68 +77,75 @@ class Command:
 
 
 def parse_command(line: str, lexicon: Lexicon | None) -> Command | None:
-    """The command that a line is; None for a line that is none. Raises NotUnderstood for one that is not well formed."""
-    folded = fold(line).folded
+    """The command that a line is; None for a line that is none. Raises NotUnderstood for one that is not complete."""
+    folded = fold(line[:MAXIMAL_LENGTH]).folded
     first = _FIRST.match(folded)
     if first is None:
         return None
     word = first.group(1).replace(" ", "")
     name = _SYNONYMS.get(word, word)
     if name not in FORMS or name in ("press", "broadcast"):
-        return _unknown(line, folded, word)
+        _complain_of_unknown(line, folded, word)
+        return None
     try:
-        command = _read(line, lexicon)
-    except UnexpectedInput as stop:
-        if _is_talk(line, folded):
-            return None
-        column = min(stop.pos_in_stream or 0, len(line)) + 1
-        raise _malformed(line, name, column) from None
+        command = _read(line[:MAXIMAL_LENGTH], name, lexicon)
     except NotUnderstood:
-        if _is_talk(line, folded):
+        if _is_talk(line, folded, name):
             return None
         raise
-    if command.name not in ("register", "timezone", "help") and _is_talk(line, folded):
-        return None
-    if command.name == "help" and len(folded.split()) > 2 and _is_talk(line, folded):
-        return None
-    return command
+    return None if _is_talk(line, folded, name) else command
 
 
-def _read(line: str, lexicon: Lexicon | None) -> Command:
-    blanks = "".join(c if c.isprintable() else " " for c in line)
-    tree = _parser().parse(blanks.rstrip(" .,;!") or " ")
+def _complain_of_unknown(line: str, folded: str, word: str) -> None:
+    """Raise NotUnderstood if the line looks like a command: its first word is nearly one, or is one elsewhere."""
+    words = folded.split()
+    head = line.split(maxsplit=1)[0]
+    shouted = head.isupper() and len(word) > 2
+    plain = 1 < len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
+    if word in FORMS or len(words) > 6 or not (shouted or plain):
+        return
+    known = _ELSEWHERE.get(word) if shouted else None
+    for name in [known] if known else get_close_matches(word, FORMS, n=1, cutoff=0.75):
+        remedy = f"Did you mean {name.upper()}? It is written: {FORMS[name]}."
+        raise NotUnderstood(f"{shorten(head)!r} is not a command here.", remedy, column=line.index(head) + 1)
+
+
+def _read(line: str, name: str, lexicon: Lexicon | None) -> Command:
+    text = _without_courtesy("".join(c if c.isprintable() else " " for c in line))
     try:
+        tree = _parser().parse(text)
         command: Command = _Maker(lexicon).transform(tree)
+    except UnexpectedInput as stop:
+        index = len(text) if stop.pos_in_stream is None or "$END" in str(stop) else stop.pos_in_stream
+        raise _malformed(line, name, index + 1) from None
     except VisitError as error:
         raise error.orig_exc from None
     return command
 
 
-def _malformed(line: str, name: str, column: int) -> NotUnderstood:
+def _without_courtesy(text: str) -> str:
+    """The text without full stops and thanks at its end."""
+    while True:
+        text = text.rstrip(" ,.;!")
+        found = _COURTESY.search(text, max(0, len(text) - 12))
+        if found is None:
+            return text
+        text = text[: found.start()]
+
+
+def _malformed(line: str, name: str, column: int = 1) -> NotUnderstood:
     problem = f"{shorten(line.strip())!r} is not a complete {name.upper()} command."
     return NotUnderstood(problem, f"Write {FORMS[name]}.", column=column)
 
 
-def _is_talk(line: str, folded: str) -> bool:
-    """Whether a line that begins like a command is a sentence. A first word in capitals says it is a command."""
-    words = re.findall(r"[^\W\d_]+(?:'[^\W\d_]+)?", folded)
-    if line.lstrip().split(maxsplit=1)[0].isupper() and not line.isupper():
+def _is_talk(line: str, folded: str, name: str) -> bool:
+    """Whether a line that begins like a command is a sentence. A first word alone in capitals says it is a command."""
+    if line.rstrip().endswith("?") and name not in ("help", "status", "list"):
+        return True
+    if line.split(maxsplit=1)[0].isupper() and not line.isupper():
         return False
-    return any(word in PROSE for word in words[1:])
-
-
-def _unknown(line: str, folded: str, word: str) -> None:
-    """Complain of a word that is nearly a command, or is one elsewhere, when the line looks like a command."""
-    words = folded.split()
-    shouted = line.split(maxsplit=1)[0].isupper() and len(word) > 2
-    plain = 1 < len(words) <= 3 and not any(w.strip(".,!?") in PROSE for w in words) and not line.rstrip().endswith(",")
-    if len(words) > 6 or not (shouted or plain):
-        return
-    known = _ELSEWHERE.get(word) if shouted else None
-    near = [known] if known else get_close_matches(word, FORMS, n=1, cutoff=0.75)
-    if near and near[0] is not None and word not in FORMS:
-        problem = f"{shorten(line.strip().split(maxsplit=1)[0])!r} is not a command here."
-        raise NotUnderstood(problem, f"Did you mean {near[0].upper()}? It is written: {FORMS[near[0]]}.", column=1)
+    words = _WORDS.findall(folded)[1:]
+    return len(words) > _LONGEST_NAME.get(name, 0) and not FUNCTION_WORDS.isdisjoint(words)
 
 
 @cache
@@ -197,13 +210,13 @@ class _Maker(Transformer[Token, Command]):
     def deadline(self, rest: Token) -> Command:
         game, when = _game_and_time(str(rest))
         if not when:
-            raise _malformed(f"DEADLINE {rest}", "deadline", 1)
+            raise _malformed(f"DEADLINE {rest}", "deadline")
         return _command("deadline", game=game, when=when)
 
     def extend(self, rest: Token) -> Command:
         game, by = _game_and_time(str(rest))
         if not by:
-            raise _malformed(f"EXTEND {rest}", "extend", 1)
+            raise _malformed(f"EXTEND {rest}", "extend")
         return _command("extend", game=game, by=re.sub(r"^by[ ]+", "", by, flags=re.IGNORECASE))
 
     def process(self, first: Token | None, second: Token | None = None) -> Command:

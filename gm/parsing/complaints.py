@@ -123,6 +123,9 @@ def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> 
         return phrase[0], close[0].upper()
     for length in range(len(phrase), 0, -2) if "PLACE" in allowed else ():
         words = "".join(phrase[:length])
-        if near := source.lexicon.nearest_place(words):
+        near = (
+            "" if any(word in source.lexicon.places for word in words.split()) else source.lexicon.nearest_place(words)
+        )
+        if near:
             return words, near
     return phrase[0], ""

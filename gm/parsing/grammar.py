@@ -1,4 +1,4 @@
-"""The Lark parser of orders, built from the files in `grammars/`: one for each set of dialects, whatever the game's names."""
+"""The Lark parser of orders, built from the files in `grammars/`: one for each set of dialects, for all games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from lark import Lark
 from gm.files import folder
 from gm.parsing.lexicon import Dialect
 from gm.parsing.making import Recipe, callbacks
-
 
 REMEMBERED_LENGTH = 120
 """Longer forms are not worth remembering: they hardly come twice."""

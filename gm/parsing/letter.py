@@ -86,6 +86,9 @@ def parse_letter(text: str, lexicon: Lexicon | None, phase_kind: PhaseKind | Non
     return ParsedLetter(tuple(reader.items))
 
 
+MAXIMAL_COMPLAINTS = 100
+"""So many complaints one after another end the reading: each costs a search for the nearest name."""
+
 _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*?)[ \t]*")
 
 
@@ -101,7 +104,7 @@ class _Reader:
         self._phase = phase
 
     def read(self) -> None:
-        while self._at < len(self.lines):
+        while self._at < len(self.lines) and not self._hopeless():
             number, text = self._at + 1, self.lines[self._at]
             if not text.strip():
                 self._heading = None
@@ -111,19 +114,30 @@ class _Reader:
                 if self._line(number, text):
                     return
 
+    def _hopeless(self) -> bool:
+        """Whether so many lines went wrong that this is no letter to us; says where reading stopped."""
+        if sum(isinstance(item, Complaint) for item in self.items[-MAXIMAL_COMPLAINTS:]) < MAXIMAL_COMPLAINTS:
+            return False
+        text = self.lines[self._at]
+        problem = f"More than {MAXIMAL_COMPLAINTS} lines were not understood; reading stopped at {shorten(text.strip())!r}."
+        error = NotUnderstood(problem, "Send the orders alone, one on a line.", column=1)
+        self.items.append(Complaint(self._at + 1, text, error))
+        return True
+
     def _press(self) -> bool:
-        """Read a block of press, if one begins here."""
-        number, text = self._at + 1, self.lines[self._at]
-        block = read_press(self.lines, self._at, self._lexicon)
+        """Read a block of press, if one begins here. What stands behind its ENDPRESS is read as a line of its own."""
+        first, text = self._at, self.lines[self._at]
+        block = read_press(self.lines, first, self._lexicon)
         if block is None:
             return False
-        self._at += block.lines
+        self._at = block.last + 1
         if isinstance(block, FaultyPress):
-            self.items.append(Complaint(number, block.text, block.error))
+            self.items.append(Complaint(first + 1, "\n".join(self.lines[first : self._at]), block.error))
             return True
-        self.items.append(PressBlock(number, text, block.to, block.body))
+        self.items.append(PressBlock(first + 1, text, block.to, block.body))
         if block.rest.strip():
-            self._line(self._at, block.rest)
+            self._at = block.last
+            self.lines[self._at] = block.rest
         return True
 
     def _line(self, number: int, text: str) -> bool:
@@ -175,7 +189,7 @@ class _Reader:
             meant = meant[:1]
         elif orders is not None:
             self.items.append(orders)
-        self.items.extend(Complaint(number, text, fault.error) for fault in meant)
+        self.items.extend(Complaint(number, text, fault.complain()) for fault in meant)
         if not meant:
             self.items.append(Talk(number, text, self._mentions(text)))
 

@@ -1,8 +1,8 @@
 """The names of one board and its powers, in every spelling, and the form of a line: its text without them.
 
-The grammar of orders knows no names. `Lexicon.scan` finds them in a line and puts one character in the place of each, so
-that one parser serves every game, however many empires and planets it has and whenever they join. A variant whose places
-cannot be listed (`Q31415`) hands in patterns; one with orders of its own hands in a `Dialect`.
+The grammar of orders knows no names. `Lexicon.scan` finds them in a line and puts one character in the place of each,
+so that one parser serves every game, however many empires and planets it has and whenever they join. A variant whose
+places cannot be listed (`Q31415`) hands in patterns; one with orders of its own hands in a `Dialect`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,18 @@ from gm.parsing.script import fold_name
 FIRST_PLACE = 0xE000
 FIRST_POWER = 0xF000
 FIRST_FAULT = 0xF0000
-"""In a form, the name number n stands as the character of this code plus n: private characters, which folding removes. A
-fault is a place that the board lacks; no terminal of the grammar takes it."""
+"""In a form, the name number n stands as the character of this code plus n: private characters, which folding removes.
+A fault is a place that the board lacks; no terminal of the grammar takes it."""
 
 COASTS = {"n": "north coast", "s": "south coast", "e": "east coast", "w": "west coast"}
-_SPELT = r"(?:c|\.c\.?|(?:orth|outh|ast|est)(?:ern)?[ ]+coast)"
-_COAST = rf"(?:/[ ]*[nsew]{_SPELT}?|\.[nsew]c|-?[ ]*\([ ]*[nsew]{_SPELT}?[ ]*\)|[ ]*[ -][nsew]{_SPELT})(?![a-z0-9])"  # /sc, (sc), sc after a blank or a dash, (south coast), south coast
+_COAST_WORD = r"(?:c|\.c\.?|(?:orth|outh|ast|est)(?:ern)?[ ]+coast)"
+_COAST = (
+    rf"(?:[ ]*/[ ]*[nsew]{_COAST_WORD}?"  # stp/sc, stp/s
+    r"|\.[nsew]c"  # stp.sc
+    rf"|-?[ ]*\([ ]*[nsew]{_COAST_WORD}?[ ]*\)"  # stp(sc), stp (south coast)
+    rf"|[ ]*[ -][nsew]{_COAST_WORD})"  # stp sc, stp-sc, stp south coast
+    r"(?![a-z0-9])"
+)
 
 ADJECTIVES: Mapping[str, tuple[str, ...]] = {
     "Austria": ("austrian", "austrians", "austria-hungary", "austro-hungarian", "austro-hungary", "aus", "aut"),
@@ -41,8 +47,13 @@ ADJECTIVES: Mapping[str, tuple[str, ...]] = {
 """Other words for countries of the world; used for those that are powers of the game."""
 
 _ORDER_WORDS = frozenset(
-    "a army f fleet h hold s sup support c con conv convoy r ret retreat d disband remove b build waive via to and m move".split()
+    re.findall(
+        "[a-z]+",
+        "a army f fleet h hold s sup support c con conv convoy r ret retreat d disband remove b build waive"
+        " via by to and m move all gm master",
+    )
 )
+"""Words that mean something in orders or press; a power may bear one as its name and is then named with care."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +70,7 @@ class Dialect:
 
 @dataclass(frozen=True)
 class ComputedNames:
-    """Places that a pattern names: `q[1-9][0-9]*` (folded). `location` answers None for a name that is not on the board."""
+    """Places that a pattern names: `q[1-9][0-9]*` (folded). `location` answers None for a name not on the board."""
 
     pattern: str
     location: Callable[[str], Location | None]
@@ -67,7 +78,7 @@ class ComputedNames:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A text as its form and its names, in the order they stand: locations, powers, and complaints of places there are not.
+    """A text as its form and its names, in the order they stand: locations, powers, complaints of places there are not.
 
     `pieces` is the text cut into what is between names (at even indexes) and the names as written (at odd ones).
     """
@@ -117,10 +128,7 @@ class Lexicon:
         names: list[Location | Power | NotUnderstood] = []
         for number in range(1, len(pieces), 4):
             doubtful, place, power, after = pieces[number : number + 4]
-            if place is not None:
-                name, first = self._place(place)
-            else:
-                name, first = self._power(power or doubtful)
+            name, first = self._place(place) if place is not None else self._power(power or doubtful)
             form.append(chr(first + len(names)))
             names.append(name)
             form.append(after)

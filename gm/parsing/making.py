@@ -1,8 +1,7 @@
 """What the rules of `orders.lark` make.
 
-A rule makes a *recipe*: a function from the names of a line to a statement. The parser sees only a line's form, in which
-names are numbers; so the recipe of `A PAR-BUR` serves `A MUN-BER` as well, and a form that was met before is not parsed
-again.
+A rule makes a *recipe*: a function from the names of a line to a statement. The parser sees only a line's form, in
+which names are numbers; so the recipe of `A PAR-BUR` serves `A MUN-BER` too, and a form met before is not parsed again.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def callbacks(dialects: tuple[Dialect, ...]) -> Any:
 
 
 def _recipe(make: Callable[..., Any]) -> Callable[[list[Any]], Callable[[Sequence[Any]], Any]]:
-    """From a maker of values, the rule's maker of recipes: it waits for the names, then makes the parts and the whole."""
+    """From a maker of values, a maker of recipes: it waits for the names, then makes the parts and the whole."""
 
     def rule(parts: list[Any]) -> Callable[[Sequence[Any]], Any]:
         return lambda names: make(*[part(names) if callable(part) else part for part in parts])

@@ -1,15 +1,16 @@
 """One line of orders: text to orders as written.
 
-A line may hold several orders, in any form of `grammars/orders.lark`, and may name powers (`England: F nth-nwy`). When the
-line as a whole is not understood it is taken apart at its commas, full stops and semicolons, and each piece is read alone:
-one misspelt order does not spoil its neighbours.
+A line may hold several orders, in any form of `grammars/orders.lark`, and may name powers (`England: F nth-nwy`). When
+the line as a whole is not understood it is taken apart at its commas, full stops and semicolons, and each piece is read
+alone: one misspelt order does not spoil its neighbours.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from lark import UnexpectedInput
@@ -28,7 +29,7 @@ from gm.position import PhaseKind
 MAXIMAL_LENGTH = 4_000
 """Characters in a line of orders; a whole turn of orders on one line has some six hundred."""
 
-_LEAD = re.compile(r"[ ]*(?:(?:[-*+>]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?(?:(?:my )?orders?[ ]*:[ ]*)?")
+_LEAD = re.compile(r"[ ]*(?:(?:[-*+]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?(?:(?:my )?orders?[ ]*:[ ]*)?")
 _SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*]+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -37,10 +38,10 @@ Attributed = tuple[Power | None, WrittenOrder]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A piece of a line that is no order: its form, and why."""
+    """A piece of a line that is no order: its form, and why (worked out when asked for, since talk is never asked)."""
 
-    error: NotUnderstood
     form: str
+    complain: Callable[[], NotUnderstood]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
     """The orders of a line. Raises NotUnderstood with the column of the first thing that is not an order."""
     reading = read_orders(line, lexicon, phase_kind)
     if reading.faults:
-        raise reading.faults[0].error
+        raise reading.faults[0].complain()
     if not reading.orders:
         raise NotUnderstood(f"{shorten(line.strip())!r} holds no order.", "Write one such as A PAR-BUR.", column=1)
     return list(reading.orders)
@@ -70,15 +71,15 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     if len(line) > MAXIMAL_LENGTH:
         remedy = f"Write one order a line; a line may have {MAXIMAL_LENGTH} characters."
         error = NotUnderstood(f"The line that begins {shorten(line[:200].strip())!r} is too long.", remedy, column=1)
-        return Reading((), (Fault(error, ""),))
+        return Reading((), (Fault(lexicon.scan(fold(line[:200]).folded).form, lambda: error),))
     script = fold(line)
     start = lead(script)
     scan = lexicon.scan(script.folded[start:])
     source = Source(script, start, scan, lexicon, phase_kind)
     try:
-        statements: Iterable[Statement | Fault] = recipe(scan.form, lexicon.dialects)(scan.names)
+        statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.dialects)(scan.names)
     except UnexpectedInput:
-        statements = _piecemeal(source)
+        statements = tuple(_piecemeal(source))
     return _attribute(source, statements)
 
 
@@ -95,7 +96,7 @@ def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
         try:
             yield from recipe(form, source.lexicon.dialects)(source.scan.names)
         except UnexpectedInput as stop:
-            yield Fault(complaints.unexpected(stop, source, begin, end), form)
+            yield Fault(form, partial(complaints.unexpected, stop, source, begin, end))
 
 
 def _pieces(form: str) -> Iterator[tuple[int, int]]:
@@ -110,12 +111,13 @@ def _pieces(form: str) -> Iterator[tuple[int, int]]:
         yield begin, len(form)
 
 
-def _attribute(source: Source, statements: Iterable[Statement | Fault]) -> Reading:
+def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Reading:
     """Give each order its power, and its meaning in this phase."""
     orders: list[Attributed] = []
     faults: list[Fault] = []
     heading: Power | None = None
     listed: Callable[[UnitName], WrittenOrder] | None = None
+    clear = not any(isinstance(statement, Loose) for statement in statements) or _is_terse(source.script.folded)
     for statement in statements:
         match statement:
             case Fault():
@@ -123,9 +125,9 @@ def _attribute(source: Source, statements: Iterable[Statement | Fault]) -> Readi
             case Heading():
                 heading = statement.power
             case Bare() if listed is None:
-                faults.append(Fault(complaints.unordered(source), source.scan.form))
-            case Loose() if not _is_terse(source.script.folded):
-                faults.append(Fault(complaints.doubtful(source), source.scan.form))
+                faults.append(Fault(source.scan.form, partial(complaints.unordered, source)))
+            case Loose() if not clear:
+                faults.append(Fault(source.scan.form, partial(complaints.doubtful, source)))
             case _:
                 order = _order(statement, listed, source.phase)
                 listed = type(order) if isinstance(order, Build | Disband) else None

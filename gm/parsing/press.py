@@ -1,6 +1,7 @@
-"""Press in a letter: `PRESS TO FRANCE, ITALY`, the text, `ENDPRESS`. The text is never read for orders and stays verbatim.
+"""Press in a letter: `PRESS TO FRANCE, ITALY`, the text, `ENDPRESS`. The text is verbatim and never read for orders.
 
-A block that has no end is not sent, since nobody can know where it should have ended: what follows may be private.
+A block that has no end is not sent, since nobody can know where it should have ended: what follows it may be private.
+It ends where the next block begins, so that no letter goes into another's envelope.
 """
 
 from __future__ import annotations
@@ -8,173 +9,191 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.prose import PROSE
 from gm.parsing.script import fold, shorten
 
 ALL = "ALL"
 GM = "GM"
-_ALL_WORDS = frozenset("all everyone everybody everyone world players".split())
-_GM_WORDS = frozenset("gm master moderator gamemaster judge m".split())
+_ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "all players", "the world"))
+_GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m"))
+_LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say")
 
-_HEADER = re.compile(r"[ ]*(?:(?P<press>press[ ]+to\b:?)|(?P<broadcast>broadcast\b))[ ]*:?")
+_HEADER = re.compile(r"[ ]*(?:(?P<press>press[ ]+to\b)|(?P<broadcast>broadcast\b))[ ]*:?[ ]*")
+_ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+to[ ]+[a-z]")
+_ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
 _END = re.compile(r"[ *_]*end[ -]?(?:press|broadcast)\b[ *_.:;!]*")
-_END_OF_LINE = re.compile(r"^(?P<text>.*\S)[ ]+(?:(?i:endpress)|END PRESS)[ .!]*$")
+_END_OF_LINE = re.compile(r"(?P<text>.*\S)[ ]+(?:(?i:endpress)|END PRESS)[ .!]*")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
-_RECIPIENT = re.compile(r"[^\s,;:&/+]+")
+_WORD = re.compile(r"[^ ,;:&/+]+")
+_NAME_WORDS = 4
+_MISSPELT_LINES = 200
+"""How far we look for the ENDPRESS of press that begins with a misspelt word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A block of press as found: `to` is powers by name and `GM`, or `ALL` alone; `lines` is how many lines it took.
+    """A block of press: `to` is powers by name and `GM`, or `ALL`; it ends in line number `last` (from 0).
 
-    `rest` is what stands behind ENDPRESS on its line.
+    `rest` is what stands behind ENDPRESS in that line.
     """
 
     to: tuple[str, ...] | str
     body: str
-    lines: int
+    last: int
     rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FaultyPress:
-    """A block that is not sent, why, its text as written and how many lines it took."""
+    """A block that is not sent, why, and the number of its last line (from 0)."""
 
     error: NotUnderstood
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    to: tuple[str, ...]
+    fault: NotUnderstood | None
     text: str
-    lines: int
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    body: str
+    last: int
+    ended: bool
+    rest: str = ""
 
 
 def read_press(lines: Sequence[str], first: int, lexicon: Lexicon | None) -> Press | FaultyPress | None:
-    """The block that begins at `lines[first]`; None when none begins there."""
-    line = lines[first]
-    script = fold(line)
-    header = _HEADER.match(script.folded)
+    """The block that begins at `lines[first]`; None when none begins there, as in `Press to France was slow.`"""
+    header = _header(lines[first], lexicon)
     if header is None:
+        return _misspelt(lines, first)
+    block = _block(lines, first, header.text)
+    if not block.ended:
+        return FaultyPress(_unended(lines[first]), block.last) if header.certain else None
+    if header.fault is not None:
+        return FaultyPress(header.fault, block.last)
+    if not block.body.strip():
+        empty = NotUnderstood(f"{shorten(lines[first].strip())!r} has no text.", "Write it before ENDPRESS.", column=1)
+        return FaultyPress(empty, block.last)
+    return Press(ALL if ALL in header.to else header.to, block.body, block.last, block.rest)
+
+
+def _header(line: str, lexicon: Lexicon | None) -> _Header | None:
+    """The line that begins a block, if it does: to whom, and the text that stands on it."""
+    script = fold(line)
+    found = _HEADER.match(script.folded)
+    if found is None:
         return None
-    folded, start = script.folded, header.end()
-    if header["broadcast"]:
-        to, fault = (ALL,), None
+    fault: NotUnderstood | None = None
+    if found["broadcast"]:
+        to: tuple[str, ...] = (ALL,)
+        end = found.end()
     else:
-        to, fault, start = _recipients(folded, start, lexicon)
-    inline = line[script.column(start) - 1 :].lstrip(" \t:")
-    colon = folded[start:].lstrip().startswith(":") or folded[:start].rstrip().endswith(":")
-    end, body, rest = _find_end(lines, first, inline)
-    if end is None and inline and not colon and _is_sentence(line, fold(inline).folded):
-        return None
-    text = "\n".join(lines[first : (end if end is not None else _next_header(lines, first)) + 1])
-    count = text.count("\n") + 1
-    if end is None:
-        return FaultyPress(_unterminated(line), text, count)
-    if fault is not None:
-        return FaultyPress(fault, text, count)
-    if not body.strip():
-        empty = NotUnderstood(f"{shorten(line.strip())!r} has no text.", "Write the text before ENDPRESS.", column=1)
-        return FaultyPress(empty, text, count)
-    return Press(ALL if ALL in to else to, body, count, rest)
+        to, end, unknown = _recipients(script.folded, found.end(), lexicon)
+        if unknown is not None:
+            fault = _nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
+            end = unknown[1]
+    text = line[script.column(end) - 1 :].strip()
+    certain = not text.strip(".,;") or text.startswith(":") or ":" in found.group() or line.lstrip().startswith("PRESS")
+    return _Header(to, fault, text.lstrip(" :.,;"), certain)
 
 
-def _find_end(lines: Sequence[str], first: int, inline: str) -> tuple[int | None, str, str]:
-    """The last line of the block, its body, and what follows ENDPRESS on that line. None when another block begins first."""
+def _block(lines: Sequence[str], first: int, text: str) -> _Block:
+    """What stands between the header and ENDPRESS. Without ENDPRESS the block runs to the next header or the end."""
     body: list[str] = []
     for number in range(first, len(lines)):
-        line = inline if number == first else lines[number]
-        folded = fold(line).folded
-        if number > first and _HEADER.match(folded):
-            return None, "", ""
-        if found := _END.match(folded):
-            return number, "\n".join(body), line[fold(line).column(found.end()) - 1 :]
-        if found := _END_OF_LINE.match(line):
-            return number, "\n".join([*body, found["text"]]), ""
-        if number > first or line:
+        line = text if number == first else lines[number]
+        script = fold(line)
+        if number > first and _HEADER.match(script.folded):
+            return _Block("", number - 1, ended=False)
+        if end := _END.match(script.folded):
+            return _Block("\n".join(body), number, ended=True, rest=line[script.column(end.end()) - 1 :])
+        if end := _END_OF_LINE.fullmatch(line):
+            return _Block("\n".join([*body, end["text"]]), number, ended=True)
+        if line or number > first:
             body.append(line)
-    return None, "", ""
+    return _Block("", len(lines) - 1, ended=False)
 
 
-def _next_header(lines: Sequence[str], first: int) -> int:
-    """The last line before the next block of press."""
-    for number in range(first + 1, len(lines)):
-        if _HEADER.match(fold(lines[number]).folded):
-            return number - 1
-    return len(lines) - 1
+def _misspelt(lines: Sequence[str], first: int) -> FaultyPress | None:
+    """`PRES TO FRANCE` with its text and ENDPRESS: not sent, but its text is not read for orders either."""
+    found = _ALMOST.match(fold(lines[first]).folded)
+    if found is None or not (found["word"] in _LIKE_PRESS or get_close_matches(found["word"], ("press",), 1, 0.7)):
+        return None
+    block = _block(lines[: first + _MISSPELT_LINES], first, "")
+    if not block.ended:
+        return None
+    problem = f"{shorten(lines[first].strip())!r} is not how press begins."
+    return FaultyPress(NotUnderstood(problem, "Write PRESS TO and the powers. Nothing was sent.", column=1), block.last)
 
 
-def _is_sentence(line: str, rest: str) -> bool:
-    words = rest.split()
-    return not line.lstrip().startswith("PRESS") and any(word.strip(".,;:!?") in PROSE for word in words[:4])
-
-
-def _unterminated(line: str) -> NotUnderstood:
-    return NotUnderstood(
-        f"The press that begins {shorten(line.strip())!r} has no ENDPRESS.",
-        "Nothing of it was sent, and no order in it was read. Send it again with a line ENDPRESS after it, and put orders"
-        " before it or after that line.",
-        column=1,
-    )
-
-
-def _recipients(folded: str, start: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], NotUnderstood | None, int]:
-    """The powers named from `start` on, a complaint about one that nobody bears, and where the list ends."""
+def _recipients(text: str, start: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int, tuple[int, int] | None]:
+    """The recipients named from `start` on, where their list ends, and where a word stands that should name one."""
     to: list[str] = []
-    but = False
-    at = start
+    all_but = _ALL_BUT.match(text, start) if lexicon is not None else None
+    end = all_but.end() if all_but else start
     while True:
-        joint = _JOINT.match(folded, at)
-        begin = joint.end() if joint else at
-        listed = begin > at and bool(folded[at:begin].strip()) or not to
-        name, end = _longest_name(folded, begin, lexicon)
-        if name == ALL and folded[end:].lstrip().startswith(("but ", "except ")):
-            but, at = True, folded.index(" ", end + 1) + 1 + len(folded[end:]) - len(folded[end:])
-            at = re.compile(r"[ ]*(?:but|except)[ ]+").match(folded, end).end()  # type: ignore[union-attr]
-            continue
-        if name is None:
-            word = _RECIPIENT.match(folded, begin)
-            if word is None and to:
-                break
-            if not listed or (word is None and to):
-                break
-            return tuple(to), _unknown(word.group() if word else "", begin, lexicon), begin
-        to.append(name)
-        at = end
-    if but and lexicon is not None:
+        begin = _end(_JOINT.match(text, end))
+        names, stop = _recipient(text, begin, lexicon)
+        if not names:
+            break
+        to.extend(names)
+        end = stop
+    word = _WORD.match(text, begin)
+    expected = not to or text[end:begin].strip()
+    unknown = (begin, word.end() if word else begin) if expected and (word or not to) else None
+    if all_but and lexicon is not None:
         to = [power for power in lexicon.powers if power not in to]
-    return tuple(dict.fromkeys(to)), None, at
+    return tuple(dict.fromkeys(to)), end, unknown
 
 
-def _longest_name(folded: str, begin: int, lexicon: Lexicon | None) -> tuple[str | None, int]:
-    """The recipient named at `begin`, and where the name ends."""
-    end, found = begin, None
-    words = list(re.compile(r"[^\s,;:&/+]+(?=([ ]*))").finditer(folded, begin, min(len(folded), begin + 80)))[:4]
-    for length in range(len(words), 0, -1):
-        end = words[length - 1].end()
-        name = folded[begin:end].rstrip(".!")
-        found = _named(name, lexicon)
-        if found is not None:
-            return found, end
-    return None, begin
+def _end(found: re.Match[str] | None) -> int:
+    return found.end() if found else 0
 
 
-def _named(name: str, lexicon: Lexicon | None) -> str | None:
+def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int]:
+    """Those named by the longest name that begins here, and where it ends."""
+    words = [*_WORD.finditer(text, begin, begin + 80)][:_NAME_WORDS]
+    for word in reversed(words):
+        name = re.sub(r"[ ]+", " ", text[begin : word.end()]).rstrip(".!")
+        if names := _named(name, lexicon):
+            return names, word.end()
+    return (), begin
+
+
+def _named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
+    """Who is meant by a name: one, or several by their initials (`FGM`, as the judges have it)."""
     if name in _ALL_WORDS:
-        return ALL
-    if name in _GM_WORDS:
-        return GM
+        return (ALL,)
     if lexicon is None:
-        return name.upper() if name and " " not in name else None
+        return (GM,) if name in _GM_WORDS else (name.upper(),) if " " not in name else ()
     if power := lexicon.power(name):
-        return power
-    initials = [power for power in lexicon.powers if len(name) == 1 and power.lower().startswith(name)]
-    return initials[0] if len(initials) == 1 else None
+        return (power,)
+    if name in _GM_WORDS:
+        return (GM,)
+    initials = [power[0].lower() for power in lexicon.powers]
+    by_initial = dict(zip(initials, lexicon.powers, strict=True)) | {"m": GM}
+    if len(set(initials)) < len(initials) or len(set(name)) < len(name) or not set(name) <= set(by_initial):
+        return ()
+    return tuple(by_initial[letter] for letter in name)
 
 
-def _unknown(word: str, begin: int, lexicon: Lexicon | None) -> NotUnderstood:
+def _unended(line: str) -> NotUnderstood:
+    remedy = "Nothing of it was sent, and no order in it was read. Send it again with a line ENDPRESS after its text."
+    return NotUnderstood(f"The press that begins {shorten(line.strip())!r} has no ENDPRESS.", remedy, column=1)
+
+
+def _nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:
     near = lexicon.nearest_power(word) if lexicon and word else None
-    powers = f"Write ALL, GM or names of powers: {', '.join(lexicon.powers)}." if lexicon else "Write a power's name."
-    problem = f"{shorten(word)!r} is nobody to send press to." if word else "The press names nobody to send it to."
-    remedy = (
-        f"Did you mean {near}? Nothing of the press was sent." if near else f"{powers} Nothing of the press was sent."
-    )
-    return NotUnderstood(problem, remedy, column=begin + 1)
+    names = f"Write ALL, GM or powers: {', '.join(lexicon.powers[:20])}." if lexicon else "Write names of powers."
+    problem = f"{word!r} is nobody to send press to." if word else "The press names nobody to send it to."
+    remedy = f"Did you mean {near}?" if near else names
+    return NotUnderstood(problem, f"{remedy} Nothing of the press was sent.", column=column)

@@ -7,21 +7,29 @@ import re
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.script import fold
 
-PROSE = frozenset(
-    """
-    i i'm i'll i've i'd me my mine myself we we're we'll us our you you're you'll your yours he him his she her it it's its they
-    them their this that that's these those who whom whose which what when where why how there here
-    is isn't are aren't was were be been being am has have haven't had having do don't does doesn't did didn't done doing
-    will won't would wouldn't can can't cannot could couldn't shall should may might must let let's
-    the an not no never yes ok okay if unless because but or nor so than though although while until before after again
-    against about into onto with without within for from of on off over under up out down like just only also too very
-    much many more most some any all each every both either neither none still yet already soon now today
-    tomorrow maybe perhaps sure well good great nice bad sorry dear hi hello hey thank thanks cheers regards best
-    know think want need see go going gone come coming get got give take make made say said says tell told ask asked
-    please attack attacking agree agreed deal hope believe guess suppose seems looks
-    """.split()
-)
-"""English words that no order and no command holds (names of places are matched before these are looked for)."""
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FUNCTION_WORDS = _words("""
+    i i'm i'll i've i'd me my mine myself we we're we'll us our you you're you'll your yours he him his she her
+    it it's its they them their this that that's these those who whom whose which what when where why how there
+    here is isn't are aren't was wasn't were be been being am has have haven't had having do don't does doesn't
+    did didn't will won't would wouldn't can can't cannot could couldn't shall should may might must let let's
+    the an not no if unless because but or nor so than though although while until before after against about
+    into onto within without for from of on off over under up out down
+""")
+"""English words that hold sentences together; no order and no command has them."""
+
+PROSE = FUNCTION_WORDS | _words("""
+    never yes ok okay just only also too very much many more most some any all each every both either neither
+    none still yet already soon now today tomorrow maybe perhaps sure well good great nice bad sorry dear hi
+    hello hey thank thanks cheers regards best done doing know think want need see go gone come coming get got
+    give take make made say said says tell told ask asked please attacking agree agreed deal hope believe guess
+    suppose seems looks
+""")
+"""Those and others that people use around orders (names of places are matched before these are looked for)."""
 
 _EVERYDAY = frozenset(("black", "north", "english", "irish", "port", "war", "wars"))
 _PARTS = re.compile(
@@ -42,7 +50,7 @@ def looks_like_order(form: str) -> bool:
         return False
     if shape.startswith(("L", "l")):
         return "K" in shape or "P" in shape
-    return re.match(r"N?K(?:P|W[-sSlL])|N?P[-sSlL]|W-P", shape) is not None
+    return re.match(r"N?K(?:P|W{1,3}[-sSlL])|N?P[-sSlL]|W{1,3}-P", shape) is not None
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:
@@ -51,9 +59,9 @@ def mentions_place(text: str, lexicon: Lexicon) -> bool:
     scan = lexicon.scan(script.folded)
     start = 0
     for number, piece in enumerate(scan.pieces):
-        if number % 2 and lexicon.power(piece) is None and piece not in _EVERYDAY:
-            if len(piece) > 4 or script.words(start, start + len(piece)).isupper():
-                return True
+        named = number % 2 == 1 and lexicon.power(piece) is None and piece not in _EVERYDAY
+        if named and (len(piece) > 4 or script.words(start, start + len(piece)).isupper()):
+            return True
         start += len(piece)
     return False
 
@@ -61,8 +69,8 @@ def mentions_place(text: str, lexicon: Lexicon) -> bool:
 def _shape(form: str) -> tuple[str, list[str]]:
     """A letter for each part of a form, and the words that are nothing.
 
-    K unit's letter, P place, N power, W word, - dash, s and S what a unit does (one letter, a word), l and L what leads an
-    order (the same).
+    K unit's letter, P place, N power, W word, - dash, s and S what a unit does (one letter, a word), l and L what leads
+    an order (the same).
     """
     shape: list[str] = []
     words: list[str] = []

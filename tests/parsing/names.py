@@ -1,0 +1,24 @@
+"""The lexicon of the standard game and short ways to write expected orders."""
+
+from __future__ import annotations
+
+from gm.board import Location, Power, UnitKind
+from gm.board.standard import standard_board
+from gm.orders import UnitName
+from gm.parsing.lexicon import lexicon_of
+from gm.position import PhaseKind
+
+POWERS = tuple(Power(name) for name in ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"))
+LEXICON = lexicon_of(standard_board(), POWERS)
+MOVEMENT, RETREAT, ADJUSTMENT = PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
+
+
+def unit(text: str) -> UnitName:
+    """`A par`, `par`, `Italy A mar`."""
+    *power, at = text.split()
+    kind = UnitKind(power.pop()) if power and power[-1] in ("A", "F") else None
+    return UnitName(Location(at), kind, Power(power[0]) if power else None)
+
+
+def at(text: str) -> Location:
+    return Location(text)
