@@ -60,8 +60,11 @@ def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
 
 def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
     """That a unit got no order, said where its power sent some; of silent powers it is said once for all."""
-    forgotten = isinstance(outcome.order, Hold) and outcome.order not in turn.orders.get(power, ())
-    return "It was given no order." if forgotten and power not in turn.silent else ""
+    order = outcome.order
+    if not isinstance(order, Hold) or power in turn.silent:
+        return ""
+    ordered = {given.unit for given in turn.orders.get(power, ()) if not isinstance(given, Waive)}
+    return "" if order.unit in ordered else "It was given no order."
 
 
 def _reason(outcome: Outcome, view: View) -> str:
