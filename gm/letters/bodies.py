@@ -22,6 +22,7 @@ _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
+_ENTITIES_PER_TAG = 5
 _PREFERENCE = {"text/plain": 0, "text/html": 2}
 
 
@@ -112,6 +113,8 @@ class _Texts:
         if tags > self._tags:
             raise LimitBroken(f"The HTML of your mail has more than {self._limits.tags:,} tags.")
         self._tags -= tags
+        if text.count("&") > _ENTITIES_PER_TAG * self._limits.tags:
+            raise LimitBroken("The HTML of your mail has too many character references.")
         try:
             return html_lines(text, tags=tags, lines=max(self._lines, 0))
         except TooManyTags:

@@ -36,8 +36,8 @@ _HIDDEN = re.compile(
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-# Ordering long runs of combining marks takes quadratic time; no line of a letter needs it.
-_LONGEST_COMPOSED = 400
+# Ordering long runs of combining marks takes quadratic time; orders and names are shorter than this.
+_LONGEST_COMPOSED = 80
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:

@@ -70,7 +70,7 @@ def html_lines(html: str, *, tags: int, lines: int) -> list[Line]:
 
 @dataclass(slots=True)
 class _Frame:
-    """An open element that means something: `effect` is quote, wrapper, introduction, hidden, or preserved."""
+    """An open element that means something: `effect` is quote, wrapper, inner, introduction, hidden or preserved."""
 
     name: str
     effect: str
@@ -90,6 +90,7 @@ class _Walk:
         self._frames: list[_Frame] = []
         self._base = _Frame("", "", 0)
         self._in_effect: dict[str, int] = {}
+        self._wrapper: _Frame | None = None  # the outermost
 
     def over(self, html: str) -> None:
         at = 0
@@ -178,13 +179,14 @@ class _Walk:
         return self._frames[-1] if self._frames else self._base
 
     def _open(self, name: str, effect: str) -> None:
-        if effect == "wrapper" and "wrapper" in self._in_effect:
-            effect = "inner"
-        if effect == "quote":
-            for frame in self._frames:
-                if frame.effect == "wrapper" and frame.first_quote is None:
-                    frame.first_quote = len(self.lines)
-        self._frames.append(_Frame(name, effect, len(self.lines)))
+        frame = _Frame(name, effect, len(self.lines))
+        if effect == "wrapper" and self._wrapper is not None:
+            frame.effect = effect = "inner"
+        elif effect == "wrapper":
+            self._wrapper = frame
+        elif effect == "quote" and self._wrapper is not None and self._wrapper.first_quote is None:
+            self._wrapper.first_quote = len(self.lines)
+        self._frames.append(frame)
         self._in_effect[effect] = self._in_effect.get(effect, 0) + 1
 
     def _close(self) -> None:
@@ -192,7 +194,8 @@ class _Walk:
         self._in_effect[frame.effect] -= 1
         if not self._in_effect[frame.effect]:
             del self._in_effect[frame.effect]
-        if frame.effect == "wrapper":
+        if frame is self._wrapper:
+            self._wrapper = None
             self._settle(frame)
 
     def _settle(self, wrapper: _Frame) -> None:

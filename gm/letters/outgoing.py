@@ -48,7 +48,8 @@ class Outgoing:
     """One mail to be sent.
 
     `auto` is what kind of answer it is (RFC 3834, section 5). `date` is aware. `message_id` and the references keep
-    their angle brackets; references that are no message identifiers are dropped, since they come from other people's mails.
+    their angle brackets; references that are no message identifiers are dropped, since they come from other
+    people's mails.
     `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` a mailto or https link.
     """
 

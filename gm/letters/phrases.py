@@ -33,7 +33,7 @@ WROTE = re.compile(rf"(?<!\w)(?:{_choice('wrote')})(?!\w)|{_choice('wrote_unspac
 ATTRIBUTION_BEGINS = re.compile(rf"(?:{_choice('attribution_begins')})(?!\w)|\d", re.IGNORECASE)
 QUOTING = re.compile(rf"(?:{_choice('quoting')})\s.{{1,200}}:", re.IGNORECASE)
 SEPARATOR = re.compile(
-    rf"[-_=*\s]{{2,40}}(?:(?:{_choice('separators')})\s*[:：]?[-_=*\s]{{0,40}}|forwarded by\b.*)"
+    rf"[-_=*\s]{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?[-_=*\s]{{0,60}}+|forwarded by\b.*)"
     rf"|(?:{_choice('forwards')})\s*[:：]",
     re.IGNORECASE,
 )

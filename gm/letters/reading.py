@@ -16,6 +16,8 @@ from gm.letters.letter import Letter, Limits
 from gm.letters.mime import LimitBroken, Part, parse, split_header
 from gm.letters.robots import why_robot
 
+__all__ = ["Letter", "Limits", "read_letter"]
+
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _MOST_RECIPIENTS = 100
 _MOST_REFERENCES = 100

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gm.letters.attribution import introduction, next_written
+from gm.letters.attribution import Introductions, next_written
 from gm.letters.charsets import REPLACEMENT, clean_text, composed
 from gm.letters.lines import Line, flowed_lines, plain_lines
 from gm.letters.phrases import DEVICE
@@ -18,9 +18,9 @@ from gm.letters.phrases import DEVICE
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line that our mails carry above everything a reply would quote."""
 
-_REPLY_ABOVE = re.compile(r"\W{0,20}reply above this line\W{0,20}", re.IGNORECASE)
-_PRESS = re.compile(r"[\s*_]{0,10}(?:PRESS|BROADCAST)\b", re.IGNORECASE)
-_END_PRESS = re.compile(r"[\s*_]{0,10}END[ -]?PRESS\b", re.IGNORECASE)
+_REPLY_ABOVE = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
+_PRESS = re.compile(r"[\s*_]{0,10}+(?:PRESS|BROADCAST)\b", re.IGNORECASE)
+_END_PRESS = re.compile(r"[\s*_]{0,10}+END[ -]?PRESS\b", re.IGNORECASE)
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
 
 
@@ -53,9 +53,11 @@ class _Reader:
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
         self._press_ends = _press_ends(lines)
+        self._introductions = Introductions(lines)
         self.own: list[str] = []
         self.quoted: list[str] = []
         self.undecodable: list[str] = []
+        self._after_quote = False
 
     def read(self) -> None:
         at = 0
@@ -81,8 +83,9 @@ class _Reader:
     def _take(self, text: str) -> None:
         if REPLACEMENT in text:
             self.undecodable.append(text.strip())
-        else:
-            self.own.append(text)
+        elif text or not self._after_quote or (self.own and self.own[-1]):
+            self.own.append(text)  # of the blank lines around a removed quote, those before it stay
+            self._after_quote = self._after_quote and not text
 
     def _press(self, at: int, end: int) -> int:
         """A press block goes through verbatim; one that cannot be decoded wholly is left out wholly."""
@@ -97,17 +100,18 @@ class _Reader:
 
     def _quote(self, start: int, end: int) -> int:
         self.quoted += [line.text.strip() for line in self._lines[start:end] if line.text.strip()]
+        self._after_quote = True
         return end
 
     def _below_introduction(self, at: int) -> int:
         """Where reading goes on below an introduction at `at`: at the marked quote, or at the end if it is unmarked."""
-        below = introduction(self._lines, at)
+        below = self._introductions.below(at)
         if below == at:
             return at
         while (written := next_written(self._lines, below, 6)) is not None:
             if self._lines[written].depth:
                 return written
-            further = introduction(self._lines, written)
+            further = self._introductions.below(written)
             if further == written:
                 break
             below = further
