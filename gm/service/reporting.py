@@ -82,6 +82,7 @@ def _opening(desk: Desk) -> Rendered | None:
         reader=reader_of(desk.office, account, table.game, desk.seat),
         view=view_of(table, desk.seat),
         deadline=due_at(table),
+        early=table.options.early,
         terms=terms(table),
         commitment=table.chance.commitment,
     )
@@ -98,6 +99,7 @@ def _report(desk: Desk) -> Rendered | None:
         reader=reader_of(desk.office, table.account_of(seat), table.game, seat),
         view=table.variant.view(table.variant, turn.after, turn, power),
         deadline=due_at(table),
+        early=table.options.early,
         history=history(table) if finished else (),
         seed=table.game.seed if finished else "",
     )
