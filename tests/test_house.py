@@ -28,6 +28,7 @@ ORDER = (
         "service",
         "mail",
         "scheduler",
+        "demo",
         "cli",
     ),
     "__main__",

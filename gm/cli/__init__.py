@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "check": "say what is right and what to mend",
     "adjudicate": "adjudicate phases given as JSON lines, without a database",
     "demo": "play a whole game by mail against an own server",
+    "say": "post one mail to a server that runs alone, and show the answer",
 }
 """Each subcommand and what it does, in the order in which an operator meets them."""
 

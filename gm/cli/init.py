@@ -109,8 +109,18 @@ def main(argv: Sequence[str]) -> int:
     """Write `gm.toml` and `gm.key` into the home folder. Raises ConfigurationError when either is there already."""
     given = _parser().parse_args(argv)
     home: Path = given.home
+    write(home, address=given.address, mode=given.mode, port=given.port)
+    print(
+        f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / 'gm.key'}. Keep a copy of both."
+    )
+    print(_next_steps(home, given.mode, given.port))
+    return 0
+
+
+def write(home: Path, *, address: str, mode: str, port: int) -> None:
+    """Write configuration and key into `home`, which is made. Raises ConfigurationError as `main` does."""
     files = {
-        home / settings.CONFIGURATION: configuration(given.address, given.mode, given.port),
+        home / settings.CONFIGURATION: configuration(address, mode, port),
         home / "gm.key": secrets.token_hex(settings.KEY_BYTES) + "\n",
     }
     for path in files:
@@ -124,11 +134,6 @@ def main(argv: Sequence[str]) -> int:
         raise ConfigurationError(
             f"{error.filename!r} cannot be written ({error.strerror}).", "Name another folder with --home."
         ) from error
-    print(
-        f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / 'gm.key'}. Keep a copy of both."
-    )
-    print(_next_steps(home, given.mode, given.port))
-    return 0
 
 
 def configuration(address: str, mode: str, port: int) -> str:

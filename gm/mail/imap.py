@@ -76,6 +76,8 @@ class ImapPoller:
         self._settings = settings
         self._accept = accept
         self._stop = stop
+        self.caught_up = threading.Event()
+        """Set once everything that lay in the folder at the start is in."""
         self._max_size = max_size
         self._tls = tls
         self._now = now

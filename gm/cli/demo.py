@@ -1,0 +1,134 @@
+"""`gm demo`: a real server, and correspondents who play a whole game against it by mail, before the user's eyes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from gm.cli import init
+from gm.demo.game import Play, PlayFailed
+from gm.demo.mailroom import Mailroom, text_of
+from gm.demo.script import load
+from gm.errors import ConfigurationError
+from gm.settings import CONFIGURATION
+
+ADDRESS = "gm@demo.example"
+GAME = "demo"
+START_SECONDS = 30.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Set up a folder, serve it, play the script to its end, and say how to go on."""
+    parser = argparse.ArgumentParser(prog="gm demo", description="Watch a whole game being played by real mail.")
+    parser.add_argument("script", nargs="?", default="standard", choices=("standard",), help="which game is played")
+    parser.add_argument("--home", type=Path, default=Path("demo"), help="the folder it is played in (default: demo)")
+    given = parser.parse_args(argv)
+    home: Path = given.home.absolute()
+    _clear(home)
+    port = _free_port()
+    print(f"A server of its own is set up in {home} and listens on 127.0.0.1 port {port}.\n")
+    init.write(home, address=ADDRESS, mode="alone", port=port)
+    mailroom = Mailroom(port, home / "mail")
+    play = Play(load(given.script), mailroom, ADDRESS, lambda line: print(line, flush=True))
+    began = time.monotonic()
+    try:
+        with serving(home, port):
+            play.run(GAME)
+            mailroom.close()
+    except PlayFailed as error:
+        print(f"\nThe demonstration failed: {error}\nThe server's log is {home / 'gm.log'}.", file=sys.stderr)
+        return 1
+    _show_end(play, mailroom, home, port, time.monotonic() - began)
+    return 0
+
+
+def _clear(home: Path) -> None:
+    """Begin with an empty folder. Only the remains of an earlier demonstration are removed."""
+    if not home.exists():
+        return
+    if ADDRESS not in (home / CONFIGURATION).read_text(encoding="utf-8") if (home / CONFIGURATION).exists() else True:
+        raise ConfigurationError(f"{str(home)!r} is there and is no demonstration.", "Name another folder with --home.")
+    shutil.rmtree(home)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def serving(home: Path, port: int) -> Iterator[None]:
+    """Run `gm serve` for that folder; its log goes to gm.log there. Raises PlayFailed when it does not come up."""
+    with (home / "gm.log").open("ab") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "gm", "serve", "--home", str(home)],
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+        try:
+            _await(server, port)
+            yield
+        finally:
+            server.send_signal(signal.SIGTERM)
+            try:
+                server.wait(20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+
+
+def _await(server: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            raise PlayFailed(f"the server ended with status {server.returncode}")
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise PlayFailed(f"the server does not listen after {START_SECONDS:.0f} seconds")
+
+
+def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: float) -> None:
+    """The winner's last report, and where everything lies."""
+    winner = next(
+        (
+            person
+            for person in play.people
+            if person.latest and f"{person.power} has won" in str(person.latest["Subject"])
+        ),
+        play.people[0],
+    )
+    if winner.latest is not None:
+        bar = "=" * 72
+        print(
+            f"\n{bar}\nThe last mail in the mailbox of {winner.name} <{winner.address}>, who played {winner.power}:\n{bar}"
+        )
+        print(f"Subject: {winner.latest['Subject']}\n\n{text_of(winner.latest).strip()}\n{bar}\n")
+    gm = f"{Path(sys.argv[0]) if Path(sys.argv[0]).name == 'gm' else 'gm'}"
+    print(
+        f"{mailroom.posted} mails were posted and {mailroom.opened} opened in {seconds:.0f} seconds.\n\n"
+        f"Mailboxes       {home / 'mail'} (a Maildir each: mutt -f {home / 'mail' / winner.address})\n"
+        f"Database        {home / 'gm.sqlite3'}\n"
+        f"Configuration   {home / CONFIGURATION}\n"
+        f"Server's log    {home / 'gm.log'}\n\n"
+        "To go on by hand, start the server again and write to it from another terminal:\n\n"
+        f"    {gm} serve --home {home}\n"
+        f'    {gm} say --home {home} --from you@mail.example "HELP"\n'
+        f'    {gm} say --home {home} --from you@mail.example "CREATE mine"\n\n'
+        f"`gm say` posts a mail and shows the answer. Any mail client or SMTP tool does as well, such as\n"
+        f'    swaks --server 127.0.0.1:{port} --from you@mail.example --to {ADDRESS} --body "LIST"'
+    )

@@ -1,0 +1,278 @@
+"""Phases as JSON lines: what `gm adjudicate` reads and writes, checked with words that say what to mend.
+
+Place: beside `gm.cli.adjudicate`, which streams; the rules are in the pure packages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from gm.advance import conclude, resolve
+from gm.board import FiniteBoard, Location, Power, Province
+from gm.chance import Chance
+from gm.errors import GmError
+from gm.judge.outcome import Outcome
+from gm.judge.retreats import retreat_options
+from gm.judge.rulebook import RULEBOOKS
+from gm.orders import Order, UnitName, Waive, WrittenOrder
+from gm.orders.legality import understand
+from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.turn import Turn
+from gm.variants import Variant, all_variants
+
+T = TypeVar("T")
+
+NO_SEED = bytes(32)
+"""For variants that draw nothing; one that draws needs a `seed` in its `state`."""
+
+
+class Malformed(GmError):
+    """A line that is not a phase."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """An order line as given, and what it came to: an order, or the reason why it is none."""
+
+    text: str
+    order: Order | None = None
+    refusal: str = ""
+    unit: Unit | None = None
+    """Whose order it is or was to be."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A phase to adjudicate: the game, the position and its order lines."""
+
+    game: Variant
+    position: Position
+    lines: tuple[Line, ...]
+
+    @property
+    def board(self) -> FiniteBoard:
+        return self.game.board(self.position)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A phase adjudicated: an outcome for each line (None where it was refused), then one for each unit without one."""
+
+    question: Question
+    of_lines: tuple[Outcome | None, ...]
+    of_others: tuple[Outcome, ...]
+    dislodged: tuple[tuple[Dislodged, tuple[Location, ...]], ...]
+    contested: frozenset[Province]
+    turn: Turn
+
+
+# Reading
+
+
+def read_question(text: str) -> Question:
+    """Read one line. Raises Malformed."""
+    value = _parsed(text)
+    game = _game(value)
+    position = _position(game, value)
+    orders = _strings(value.get("orders", []), "orders")
+    return Question(game, position, tuple(line for order in orders for line in read_line(game, position, order)))
+
+
+def _parsed(text: str) -> Mapping[str, Any]:
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Malformed(f"The line is not JSON: {error.msg} at column {error.colno}.") from None
+    except RecursionError:
+        raise Malformed("The line is nested too deeply.") from None
+    if not isinstance(value, dict):
+        raise Malformed(f"The line holds {_kind(value)}, not an object.", 'Write {"units": [...], "orders": [...], ...}.')
+    return value
+
+
+def _game(value: Mapping[str, Any]) -> Variant:
+    name = value.get("variant", "standard")
+    games = all_variants()
+    if not isinstance(name, str) or name.casefold() not in games:
+        raise Malformed(f"'variant' is {name!r}; there is no such variant.", f"Write one of {', '.join(games)}.")
+    game = games[name.casefold()]
+    book = value.get("rulebook")
+    if book is None:
+        return game
+    if str(book) not in RULEBOOKS:
+        raise Malformed(f"'rulebook' is {book!r}; there is no such rulebook.", f"Write one of {', '.join(RULEBOOKS)}.")
+    return game.with_rulebook(RULEBOOKS[str(book)])
+
+
+def _position(game: Variant, value: Mapping[str, Any]) -> Position:
+    kind = _one_of(PhaseKind, value, "phase")
+    season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else _one_of(Season, value, "season")
+    year, state = value.get("year"), value.get("state", {})
+    if not isinstance(year, int) or isinstance(year, bool):
+        raise Malformed(f"'year' is {year!r}.", "Write a number such as 1901.")
+    if not isinstance(state, dict):
+        raise Malformed(f"'state' holds {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out.")
+    bare = Position(Phase(year, season, kind), (), {}, extra=state)
+    board = game.board(bare)
+    units = [_unit(game, board, text, "units") for text in _strings(value.get("units", []), "units")]
+    _check_room(board, units)
+    return Position(
+        bare.phase,
+        tuple(units),
+        _centers(game, board, value.get("centers", {})),
+        tuple(_dislodged(game, board, entry) for entry in _list(value.get("dislodged", []), "dislodged")),
+        frozenset(_province(board, text, "contested") for text in _strings(value.get("contested", []), "contested")),
+        state,
+    )
+
+
+def _one_of(words: type[T], value: Mapping[str, Any], key: str) -> T:
+    found = value.get(key)
+    known = [str(word) for word in words]  # type: ignore[attr-defined]
+    if not isinstance(found, str) or found.casefold() not in known:
+        raise Malformed(f"{key!r} is {found!r}.", f"Write one of {', '.join(known)}.")
+    return words(found.casefold())  # type: ignore[call-arg]
+
+
+def _unit(game: Variant, board: FiniteBoard, text: Any, where: str) -> Unit:
+    try:
+        unit = parse_unit(str(text))
+    except ValueError as error:
+        raise Malformed(f"In {where!r}: {error}.") from None
+    if unit.power not in game.powers:
+        raise Malformed(f"In {where!r}: {unit.power!r} is no power.", f"The powers are {', '.join(game.powers)}.")
+    if not board.exists(unit.at):
+        raise Malformed(f"In {where!r}: {unit.at!r} of {text!r} is not on the board.", "Write the canonical code.")
+    if not board.may_stand(unit.kind, unit.at):
+        coasts = " or ".join(board.coasts(board.province(unit.at)))
+        remedy = f"A fleet there is at {coasts}." if coasts and unit.kind != "A" else ""
+        raise Malformed(f"In {where!r}: no {unit.kind.word} can stand at {unit.at!r}.", remedy)
+    return unit
+
+
+def _check_room(board: FiniteBoard, units: Iterable[Unit]) -> None:
+    crowd: dict[Province, list[Unit]] = {}
+    for unit in units:
+        crowd.setdefault(board.province(unit.at), []).append(unit)
+    for province, inside in crowd.items():
+        if len(inside) > board.capacity(province):
+            raise Malformed(f"In 'units': {' and '.join(map(str, inside))} cannot all stand in {province!r}.")
+
+
+def _centers(game: Variant, board: FiniteBoard, value: Any) -> dict[Province, Power]:
+    if not isinstance(value, dict):
+        raise Malformed(f"'centers' holds {_kind(value)}, not an object.", 'Write {"Russia": ["mos", "sev"], ...}.')
+    owners: dict[Province, Power] = {}
+    for name, codes in value.items():
+        if name not in game.powers:
+            raise Malformed(f"In 'centers': {name!r} is no power.", f"The powers are {', '.join(game.powers)}.")
+        for text in _strings(codes, "centers"):
+            province = _province(board, text, "centers")
+            if not board.is_center(province):
+                raise Malformed(f"In 'centers': {text!r} is not a supply centre.")
+            if owners.setdefault(province, Power(name)) != name:
+                raise Malformed(f"In 'centers': both {owners[province]} and {name} own {text!r}.")
+    return owners
+
+
+def _dislodged(game: Variant, board: FiniteBoard, entry: Any) -> Dislodged:
+    if not isinstance(entry, dict) or "unit" not in entry or "from" not in entry:
+        raise Malformed(
+            f"In 'dislodged': {entry!r} is no dislodged unit.", 'Write {"unit": "Austria A ser", "from": "bul"}.'
+        )
+    origin = _province(board, entry["from"], "dislodged")
+    return Dislodged(_unit(game, board, entry["unit"], "dislodged"), origin, bool(entry.get("convoyed", False)))
+
+
+def _province(board: FiniteBoard, text: Any, where: str) -> Province:
+    if not isinstance(text, str) or not board.exists(Location(text)):
+        raise Malformed(f"In {where!r}: {text!r} is not on the board.", "Write the canonical code.")
+    return board.province(Location(text))
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Malformed(f"{where!r} holds {_kind(value)}, not a list.")
+    return value
+
+
+def _strings(value: Any, where: str) -> list[str]:
+    for entry in _list(value, where):
+        if not isinstance(entry, str):
+            raise Malformed(f"In {where!r}: {entry!r} is {_kind(entry)}, not a text.")
+    return list(value)
+
+
+def _kind(value: Any) -> str:
+    kinds = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "nothing"}
+    return kinds.get(type(value), "a number")
+
+
+# Orders
+
+
+def read_line(game: Variant, position: Position, text: str) -> list[Line]:
+    """The orders of one line, each understood or refused with the reason."""
+    from gm.parsing.lexicon import lexicon_of  # Lark is wanted only when there are orders
+    from gm.parsing.orders import parse_orders
+
+    board = game.board(position)
+    try:
+        written = parse_orders(text, lexicon_of(board, game.powers), position.phase.kind)
+    except GmError as error:
+        return [Line(text, refusal=str(error))]
+    lines = [_understood(game, board, position, text, power, order) for power, order in written]
+    return lines
+
+
+def _understood(
+    game: Variant, board: FiniteBoard, position: Position, text: str, power: Power | None, written: WrittenOrder
+) -> Line:
+    named = None if isinstance(written, Waive) else _named_unit(board, position, written.unit, power)
+    by = power or (named.power if named is not None else None)
+    if by is None:
+        return Line(text, refusal="The line does not say whose order it is. Begin it with the power: England: F nth-nwy.")
+    try:
+        order = understand(board, position, by, written, game.needs(board, position, by))
+    except GmError as error:
+        own = named if named is not None and named.power == by else None
+        return Line(text, refusal=str(error), unit=own)
+    return Line(text, order, unit=None if isinstance(order, Waive) else order.unit)
+
+
+def _named_unit(board: FiniteBoard, position: Position, name: UnitName, power: Power | None) -> Unit | None:
+    """The unit whose order a line is, as far as one stands where it says; the power's own before others'."""
+    retreat = position.phase.kind is PhaseKind.RETREAT
+    units = [d.unit for d in position.dislodged] if retreat else list(position.units)
+    there = [unit for unit in units if board.province(unit.at) == board.province(name.at)]
+    return next((unit for unit in there if unit.power == power), there[0] if there else None)
+
+
+# Adjudication
+
+
+def adjudicate(question: Question) -> Verdict:
+    """Adjudicate the phase and what follows from it."""
+    game, before, board = question.game, question.position, question.board
+    orders = [line.order for line in question.lines if line.order is not None]
+    resolution = resolve(game, before, orders)
+    given: dict[Power, tuple[Order, ...]] = {}
+    for order in orders:
+        power = order.power if isinstance(order, Waive) else order.unit.power
+        if power is not None:
+            given[power] = (*given.get(power, ()), order)
+    after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
+    seed = before.extra.get("seed")
+    chance = Chance(bytes.fromhex(seed)) if isinstance(seed, str) else Chance(NO_SEED)
+    outcomes = iter(resolution.outcomes)
+    return Verdict(
+        question=question,
+        of_lines=tuple(None if line.order is None else next(outcomes) for line in question.lines),
+        of_others=tuple(outcomes),
+        dislodged=tuple((d, retreat_options(board, after, d)) for d in resolution.dislodged),
+        contested=resolution.contested,
+        turn=conclude(game, before, given, resolution, chance),
+    )

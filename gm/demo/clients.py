@@ -1,0 +1,163 @@
+"""Replies as seven mail clients make them: what they quote and where, their encodings, their signatures.
+
+A reply is a real MIME message with the mail it answers quoted in it, so that the server must find the orders among all
+that surrounds them.
+"""
+
+from __future__ import annotations
+
+import html
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a person sees when he presses Send: his own words, and the mail he answers (None for a new one)."""
+
+    name: str
+    address: str
+    to: str
+    subject: str
+    words: str
+    now: datetime
+    answered: EmailMessage | None = None
+
+    @property
+    def quoted(self) -> str:
+        """The text of the mail that is answered."""
+        body = self.answered.get_body(("plain",)) if self.answered is not None else None
+        return body.get_content().replace("\r\n", "\n").rstrip("\n") if body is not None else ""
+
+    @property
+    def sender(self) -> str:
+        """Who wrote the mail that is answered."""
+        return str(self.answered["From"]) if self.answered is not None else ""
+
+
+Client = Callable[[Draft], EmailMessage]
+
+
+def _letter(draft: Draft, mailer: str) -> EmailMessage:
+    message = EmailMessage(policy=SMTP)
+    message["From"] = Address(draft.name, addr_spec=draft.address)
+    message["To"] = draft.to
+    message["Subject"] = draft.subject
+    message["Date"] = format_datetime(draft.now)
+    message["Message-ID"] = f"<{draft.now:%Y%m%d%H%M%S}.{next(_numbers)}@{draft.address.partition('@')[2]}>"
+    message["X-Mailer"] = mailer
+    if draft.answered is not None:
+        message["In-Reply-To"] = str(draft.answered["Message-ID"])
+        message["References"] = f"{draft.answered.get('References', '')} {draft.answered['Message-ID']}".strip()
+    return message
+
+
+def _marked(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() if not line.startswith(">") else f">{line}" for line in text.split("\n"))
+
+
+def _in_html(text: str) -> str:
+    return html.escape(text, quote=False).replace("\n", "<br>\r\n")
+
+
+def webmail(draft: Draft) -> EmailMessage:
+    """A large webmailer: text and HTML, the answer above, the quote in a `gmail_quote`."""
+    message = _letter(draft, "webmail")
+    said = f"On {draft.now:%a, %b %d, %Y at %I:%M %p} {draft.sender} wrote:"
+    quote = f"\n\n{said}\n\n{_marked(draft.quoted)}\n" if draft.answered is not None else "\n"
+    message.set_content(draft.words + quote, cte="quoted-printable")
+    rest = ""
+    if draft.answered is not None:
+        rest = (
+            f'<br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{html.escape(said)}<br></div>'
+            '<blockquote class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px #ccc solid;padding-left:1ex">'
+            f"{_in_html(draft.quoted)}</blockquote></div>"
+        )
+    message.add_alternative(f'<div dir="ltr">{_in_html(draft.words)}</div>{rest}', subtype="html")
+    return message
+
+
+def office_program(draft: Draft) -> EmailMessage:
+    """An office mail program: HTML paragraphs, cp1252, the headers of the answered mail under a line."""
+    message = _letter(draft, "Office Mail 16.0")
+    header = ""
+    if draft.answered is not None:
+        header = (
+            f"From: {draft.sender}\nSent: {draft.now:%d %B %Y %H:%M}\nTo: {draft.name}\n"
+            f"Subject: {draft.answered['Subject']}\n\n"
+        )
+    line = "_" * 32 + "\n" if header else ""
+    message.set_content(f"{draft.words}\n\n{line}{header}{draft.quoted}\n", charset="cp1252", cte="quoted-printable")
+    paragraphs = "".join(f'<p class="MsoNormal">{html.escape(row) or "&nbsp;"}</p>' for row in draft.words.split("\n"))
+    below = ""
+    if header:
+        below = f'<hr><div id="divRplyFwdMsg" dir="ltr">{_in_html(header)}</div><div>{_in_html(draft.quoted)}</div>'
+    message.add_alternative(
+        f"<html><body>{paragraphs}{below}</body></html>", subtype="html", charset="cp1252", cte="quoted-printable"
+    )
+    return message
+
+
+def flowed_above(draft: Draft) -> EmailMessage:
+    """A desktop client that answers above, in flowed text."""
+    message = _letter(draft, "Desk Mail (3.774)")
+    quote = (
+        f"\n\n\n> On {draft.now:%d %b %Y}, at {draft.now:%H:%M}, {draft.sender} wrote:\n> \n{_marked(draft.quoted)}\n"
+    )
+    message.set_content(_stuffed(draft.words) + (quote if draft.answered is not None else "\n"))
+    message.set_param("format", "flowed")
+    return message
+
+
+def flowed_below(draft: Draft) -> EmailMessage:
+    """A desktop client that answers below the quote, in flowed text, with a signature."""
+    message = _letter(draft, "Bird 128.4")
+    said = f"On {draft.now:%d/%m/%Y %H:%M}, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
+    signature = f"\n\n-- \n{draft.name}\nA Par-Mun, my favourite opening\n"
+    message.set_content((said if draft.answered is not None else "") + _stuffed(draft.words) + signature)
+    message.set_param("format", "flowed")
+    return message
+
+
+def terminal(draft: Draft) -> EmailMessage:
+    """A terminal client: plain text, an attribution, the answer between and below the quoted lines."""
+    message = _letter(draft, "Terminal/2.2")
+    said = f"On {draft.now:%a, %b %d, %Y at %I:%M:%S%p} +0000, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
+    message.set_content((said if draft.answered is not None else "") + draft.words + "\n", cte="8bit", charset="utf-8")
+    return message
+
+
+def html_only(draft: Draft) -> EmailMessage:
+    """A portal's webmailer: HTML and nothing else, base64."""
+    message = _letter(draft, "Portal/1.0")
+    rows = "".join(f"<div>{html.escape(row) or '<br>'}</div>" for row in draft.words.split("\n"))
+    below = ""
+    if draft.answered is not None:
+        below = (
+            f'<div class="yahoo_quoted"><div>On {draft.now:%A, %B %d, %Y}, {html.escape(draft.sender)} wrote:</div>'
+            f"<div>{_in_html(draft.quoted)}</div></div>"
+        )
+    message.set_content(f"<html><body>{rows}<br>{below}</body></html>", subtype="html", cte="base64")
+    return message
+
+
+def telephone(draft: Draft) -> EmailMessage:
+    """A German telephone: base64 text, a line about the telephone, an attribution in German."""
+    message = _letter(draft, "Telefon-Mail")
+    quote = f"\n\nAm {draft.now:%d.%m.%Y um %H:%M} schrieb {draft.sender}:\n{_marked(draft.quoted)}\n"
+    words = draft.words + "\n\nVon meinem Telefon gesendet"
+    message.set_content(words + (quote if draft.answered is not None else "\n"), cte="base64")
+    return message
+
+
+def _stuffed(text: str) -> str:
+    """Space-stuffing (RFC 3676, 4.4) of one's own lines."""
+    return "\n".join(f" {line}" if line.startswith((" ", ">", "From ")) else line for line in text.split("\n"))

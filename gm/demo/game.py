@@ -1,0 +1,204 @@
+"""The play itself: every correspondent opens his mail, answers what asks for an answer, and waits for the next.
+
+Nothing here looks into the server. What is asked for stands in the subjects of its mails, where to answer in their
+Reply-To, and whether an order was understood in the receipts.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.message import EmailMessage
+
+from gm.demo import clients, handwriting
+from gm.demo.clients import Client, Draft
+from gm.demo.handwriting import Hand
+from gm.demo.mailroom import Mailroom, reply_address, text_of
+from gm.demo.script import Script
+
+ANSWER_SECONDS = 60.0
+"""How long the play waits for any mail before it gives up."""
+
+_ASKED = re.compile(r"reply with your (\w+) (?:orders|retreats|builds|removals)")
+_RESULTS = re.compile(r"\] (\w+) results")
+_RECEIPT = re.compile(r"\] ([SFW]\d+[MRA]):")
+_REFUSED = re.compile(r"\d+ lines? (?:could not be|was not|were not)|not acted on")
+
+_PEOPLE: tuple[tuple[str, Client, Hand, str, str], ...] = (
+    ("Anna Berger", clients.webmail, handwriting.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),
+    ("Ben Carter", clients.office_program, handwriting.capitals, "Dear GM,", "Kind regards,\nBen Carter"),
+    ("Claire Dubois", clients.flowed_above, handwriting.as_taught, "Bonjour !", ""),
+    ("Dieter Engel", clients.telephone, handwriting.dashes, "Guten Tag,", "Viele Grüße"),
+    ("Elena Ferri", clients.flowed_below, handwriting.sentences, "", ""),
+    ("Fyodor Gusev", clients.terminal, handwriting.small_letters, "", "f."),
+    ("Gul Hikmet", clients.html_only, handwriting.arrows, "Merhaba,\nmy orders are", "Gul"),
+)
+"""Name, mail client, handwriting, greeting and farewell; the last one is nobody's order."""
+
+
+class PlayFailed(Exception):
+    """The server did not answer as it should."""
+
+
+@dataclass
+class Correspondent:
+    """A person with a mailbox."""
+
+    name: str
+    address: str
+    client: Client = clients.terminal
+    hand: Hand = handwriting.as_taught
+    greeting: str = ""
+    farewell: str = ""
+    power: str = ""
+    seat: str = ""
+    """The reply address of his seat, once he has one."""
+    latest: EmailMessage | None = None
+    """The newest report he has had."""
+    answered: set[str] = field(default_factory=set)
+    """The phases he has sent orders for."""
+
+
+@dataclass
+class Tally:
+    """What has happened, for the line that tells of a phase."""
+
+    ordered: int = 0
+    receipts: int = 0
+    refused: int = 0
+    reports: int = 0
+
+
+class Play:
+    """One scripted game. `tell` is given each line of progress."""
+
+    def __init__(self, script: Script, mailroom: Mailroom, server: str, tell: Callable[[str], None]) -> None:
+        self.script = script
+        self._mailroom = mailroom
+        self._server = server
+        self._tell = tell
+        self.master = Correspondent("Grace Moderator", "grace@gm.example")
+        self.people = [
+            Correspondent(name, f"{name.split()[0].lower()}@mail.example", client, hand, greeting, farewell, power)
+            for power, (name, client, hand, greeting, farewell) in zip(script.powers, _PEOPLE, strict=True)
+        ]
+        self._tallies: dict[str, Tally] = {}
+        self._closed_by_master: set[str] = set()
+
+    def run(self, game: str) -> None:
+        """Play from CREATE to the last report. Raises PlayFailed."""
+        self._begin(game)
+        finished: set[str] = set()
+        phase = ""
+        for person, mail in self._mails():
+            subject = str(mail["Subject"])
+            if mail["In-Reply-To"]:
+                self._receipt(person, mail)
+            elif results := _RESULTS.search(subject):
+                person.latest = mail
+                self._report(results[1])
+            asked = _ASKED.search(subject) if not mail["In-Reply-To"] else None
+            if asked is not None:
+                person.latest, phase = mail, asked[1]
+                self._order(person, mail, phase)
+            if " has won" in subject and not mail["In-Reply-To"]:
+                finished.add(person.address)
+            if len(finished) == len(self.people):
+                return
+            self._close_for_the_absent(phase)
+
+    # ---- before the first phase
+
+    def _begin(self, game: str) -> None:
+        made = self._ask(self.master, self._server, f"CREATE {game} reminder=1h early=yes")
+        self.master.seat = reply_address(made)
+        self._tell(f"{self.master.name} creates the game '{game}' and becomes its gamemaster.")
+        for person in self.people:
+            joined = self._ask(person, self._server, f"JOIN {game} AS {person.power}")
+            person.seat = reply_address(joined)
+            self._tell(f"{person.name} joins and asks for {person.power}.")
+        self._mailroom.collect(self.master.address)
+        self._ask(self.master, self.master.seat, f"START {game}")
+        self._tell("The game starts: the powers are dealt and everybody is sent the opening report.\n")
+
+    def _ask(self, person: Correspondent, to: str, words: str) -> EmailMessage:
+        """Send a command and wait for its answer."""
+        self._send(person, to, words, None)
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while time.monotonic() < deadline:
+            for mail in self._mailroom.collect(person.address):
+                if mail["In-Reply-To"]:
+                    if _REFUSED.search(text_of(mail)):
+                        raise PlayFailed(f"{words!r} was refused:\n{text_of(mail)}")
+                    return mail
+            time.sleep(0.01)
+        raise PlayFailed(f"no answer to {words!r} within {ANSWER_SECONDS:.0f} seconds")
+
+    # ---- during the game
+
+    def _mails(self) -> Iterator[tuple[Correspondent, EmailMessage]]:
+        """Every mail that comes to a player, as it comes. Raises PlayFailed when nothing comes for a long time."""
+        last = time.monotonic()
+        while True:
+            for person in self.people:
+                for mail in self._mailroom.collect(person.address):
+                    last = time.monotonic()
+                    yield person, mail
+            if time.monotonic() - last > ANSWER_SECONDS:
+                raise PlayFailed(f"no mail came for {ANSWER_SECONDS:.0f} seconds")
+            time.sleep(0.01)
+
+    def _order(self, person: Correspondent, mail: EmailMessage, phase: str) -> None:
+        orders = self.script.orders.get(phase, {}).get(person.power)
+        if orders is None or phase in person.answered:
+            return
+        person.answered.add(phase)
+        self._tally(phase).ordered += 1
+        said = self.script.said.get(phase, {}).get(person.power, "")
+        lines = [person.greeting, *(person.hand(order) for order in orders), said, person.farewell]
+        self._send(person, reply_address(mail), "\n".join(line for line in lines if line), mail)
+
+    def _receipt(self, person: Correspondent, mail: EmailMessage) -> None:
+        about = _RECEIPT.search(str(mail["Subject"]))
+        if about is None:
+            return
+        phase = about[1]
+        tally = self._tally(phase)
+        if not _REFUSED.search(text_of(mail)):
+            tally.receipts += 1
+            return
+        tally.refused += 1
+        correction = self.script.said.get(phase, {}).get(f"{person.power} then")
+        if correction is None:
+            raise PlayFailed(f"{person.name}'s orders for {phase} were not understood:\n{text_of(mail)}")
+        self._tell(f"        {person.name} is told of a line that was not understood, and mends it.")
+        self._send(person, reply_address(mail), correction, mail)
+
+    def _report(self, phase: str) -> None:
+        tally = self._tally(phase)
+        tally.reports += 1
+        if tally.reports == len(self.people):
+            mended = f", {tally.refused} mended" if tally.refused else ""
+            absent = ", one absent, closed by the gamemaster" if phase in self._closed_by_master else ""
+            count = f"{tally.ordered} {'people order' if tally.ordered != 1 else 'person orders'}"
+            self._tell(f"{phase}  {count}{mended}{absent}; results mailed to {tally.reports}.")
+
+    def _close_for_the_absent(self, phase: str) -> None:
+        """When all but the absent have had their receipts, the gamemaster closes the phase."""
+        tally = self._tally(phase)
+        expected = len(self.script.orders.get(phase, {}))
+        if self.script.silent(phase) and tally.receipts == expected and phase not in self._closed_by_master:
+            self._closed_by_master.add(phase)
+            self._tell(f"        {self.script.said[phase]['absent']}")
+            self._send(self.master, self.master.seat, f"PROCESS {phase}", None)
+
+    def _tally(self, phase: str) -> Tally:
+        return self._tallies.setdefault(phase, Tally())
+
+    def _send(self, person: Correspondent, to: str, words: str, answered: EmailMessage | None) -> None:
+        subject = f"Re: {answered['Subject']}" if answered is not None else "Diplomacy"
+        now = datetime.now(UTC)
+        self._mailroom.post(person.client(Draft(person.name, person.address, to, subject, words, now, answered)))

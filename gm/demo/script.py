@@ -1,0 +1,44 @@
+"""What the correspondents will order: the script of one game, read from a table beside this file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A game written down beforehand.
+
+    `orders`: by phase code and power, in canonical notation; a power that is missing from a phase in which it could
+    order sends nothing. `said`: what else a power writes in a phase before its orders: press, questions, mistakes.
+    """
+
+    title: str
+    orders: Mapping[str, Mapping[str, tuple[str, ...]]]
+    said: Mapping[str, Mapping[str, str]]
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """Who plays, in alphabetical order."""
+        return tuple(sorted({power for phase in self.orders.values() for power in phase}))
+
+    def silent(self, code: str) -> bool:
+        """Whether somebody is absent in this phase, so that the gamemaster must close it."""
+        return "absent" in self.said.get(code, {})
+
+
+def load(name: str) -> Script:
+    """The script of that name. Raises FileNotFoundError."""
+    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    return Script(
+        title=table["title"],
+        orders={
+            code: {power: tuple(lines.split(", ")) for power, lines in phase.items()}
+            for code, phase in table["orders"].items()
+        },
+        said=table.get("said", {}),
+    )
