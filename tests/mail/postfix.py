@@ -66,6 +66,7 @@ proxymap unix - - n - - proxymap
 error unix - - n - - error
 retry unix - - n - - error
 virtual unix - n n - - virtual
+local unix - n n - - local
 lmtp unix - - n - - lmtp
 anvil unix - - n - 1 anvil
 postlog unix-dgram n - n - 1 postlogd
@@ -73,15 +74,21 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 class Postfix:
-    """One Postfix with its folder, made on entering and removed on leaving. `users` have Maildirs."""
+    """One Postfix with its folder, made on entering and removed on leaving. `users` have Maildirs.
 
-    def __init__(self, dovecot: Dovecot, *, users: Sequence[str] = (USER, PLAYER), lmtp_port: int = 9) -> None:
+    `extra` lines stand at the end of main.cf, where they overrule those above.
+    """
+
+    def __init__(
+        self, dovecot: Dovecot, *, users: Sequence[str] = (USER, PLAYER), lmtp_port: int = 9, extra: str = ""
+    ) -> None:
         self._program = find_server("postfix")
         if os.geteuid() != 0:
             pytest.skip("Postfix can be started by root only")
         self._dovecot = dovecot
         self._users = users
         self._lmtp_port = lmtp_port
+        self._extra = extra
         self.port = free_port()
 
     def __enter__(self) -> Postfix:
@@ -100,6 +107,7 @@ class Postfix:
                 lmtp_domain=LMTP_DOMAIN,
                 lmtp_port=self._lmtp_port,
             )
+            + self._extra
         )
         (self.home / "master.cf").write_text(_MASTER.format(port=self.port))
         self._process = subprocess.Popen([*self._command, "start-fg"], stdout=DEVNULL, stderr=DEVNULL)
@@ -122,6 +130,10 @@ class Postfix:
 
     def _run(self, verb: str) -> None:
         subprocess.run([*self._command, verb], check=True, stdout=DEVNULL, stderr=DEVNULL, timeout=20)
+
+    def flush(self) -> None:
+        """Try what waits in the queue now."""
+        self._run("flush")
 
     def log(self) -> str:
         path = self.home / "postfix.log"
