@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gm.cli import init
-from gm.demo.game import Play, PlayFailed
+from gm.demo.game import Correspondent, Play, PlayFailed
 from gm.demo.mailroom import Mailroom, text_of
 from gm.demo.script import load
 from gm.errors import ConfigurationError
@@ -55,7 +55,8 @@ def _clear(home: Path) -> None:
     """Begin with an empty folder. Only the remains of an earlier demonstration are removed."""
     if not home.exists():
         return
-    if ADDRESS not in (home / CONFIGURATION).read_text(encoding="utf-8") if (home / CONFIGURATION).exists() else True:
+    configuration = home / CONFIGURATION
+    if not configuration.exists() or ADDRESS not in configuration.read_text(encoding="utf-8"):
         raise ConfigurationError(f"{str(home)!r} is there and is no demonstration.", "Name another folder with --home.")
     shutil.rmtree(home)
 
@@ -71,7 +72,7 @@ def _free_port() -> int:
 def serving(home: Path, port: int) -> Iterator[None]:
     """Run `gm serve` for that folder; its log goes to gm.log there. Raises PlayFailed when it does not come up."""
     with (home / "gm.log").open("ab") as log:
-        server = subprocess.Popen(
+        server = subprocess.Popen(  # noqa: S603 (our own program)
             [sys.executable, "-m", "gm", "serve", "--home", str(home)],
             stdout=log,
             stderr=log,
@@ -102,23 +103,18 @@ def _await(server: subprocess.Popen[bytes], port: int) -> None:
     raise PlayFailed(f"the server does not listen after {START_SECONDS:.0f} seconds")
 
 
+def _has_won(person: Correspondent) -> bool:
+    return person.latest is not None and f"{person.power} has won" in str(person.latest["Subject"])
+
+
 def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: float) -> None:
     """The winner's last report, and where everything lies."""
-    winner = next(
-        (
-            person
-            for person in play.people
-            if person.latest and f"{person.power} has won" in str(person.latest["Subject"])
-        ),
-        play.people[0],
-    )
+    winner = next((person for person in play.people if _has_won(person)), play.people[0])
     if winner.latest is not None:
         bar = "=" * 72
-        print(
-            f"\n{bar}\nThe last mail in the mailbox of {winner.name} <{winner.address}>, who played {winner.power}:\n{bar}"
-        )
+        print(f"\n{bar}\nThe last mail in the mailbox of {winner.name}, who played {winner.power}:\n{bar}")
         print(f"Subject: {winner.latest['Subject']}\n\n{text_of(winner.latest).strip()}\n{bar}\n")
-    gm = f"{Path(sys.argv[0]) if Path(sys.argv[0]).name == 'gm' else 'gm'}"
+    gm = sys.argv[0] if Path(sys.argv[0]).name == "gm" else "gm"
     print(
         f"{mailroom.posted} mails were posted and {mailroom.opened} opened in {seconds:.0f} seconds.\n\n"
         f"Mailboxes       {home / 'mail'} (a Maildir each: mutt -f {home / 'mail' / winner.address})\n"

@@ -1,4 +1,4 @@
-"""`gm say`: post one mail to a server that runs alone on this machine, and show the answer; to try things out by hand."""
+"""`gm say`: post one mail to a server that runs alone on this machine, and show the answer; for trying things out."""
 
 from __future__ import annotations
 

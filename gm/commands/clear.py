@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.commands import Command
-from gm.commands.scene import Scene
-from gm.office.facts import held_orders
+from gm.commands.scene import OrdersChanged, Scene
 from gm.store import order_sets
 
 
@@ -19,10 +18,10 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if table.phase is None:
         return
     earlier = table.order_sets().get(seat.id)
-    cleared = order_sets.add_order_set(
+    order_sets.add_order_set(
         scene.session, table.phase, seat.id, [], complete=False, now=scene.received_at, inbox_id=scene.mail_id
     )
-    scene.held = held_orders(table, seat, cleared, replaces=earlier.number if earlier is not None else None)
+    scene.changed = OrdersChanged(earlier.number if earlier is not None else None)
     scene.say("Your orders for this phase are taken back.")
 
 

@@ -43,8 +43,8 @@ def move(scene: Scene, table: Table, due: datetime) -> None:
     if table.phase is None:
         return
     set_deadline(table, table.phase, due, scene.now)
-    said = f"The deadline for {table.phase.code} is now {full_moment(due, zone)}."
-    scene.say(said + " Everybody is told.")
+    scene.say(f"The deadline for {table.phase.code} is now {full_moment(due, zone)}. Everybody is told.")
+    said = f"The gamemaster has moved the deadline of {table.phase.code}."
     tell(
         table,
         scene.office,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from gm.board import Power
 from gm.commands import Command
-from gm.commands.scene import Scene
+from gm.commands.scene import OrdersChanged, Scene
 from gm.errors import GmError, NotNow, NotPermitted
 from gm.office.calendar import close_early
-from gm.office.facts import due_at, held_orders
+from gm.office.facts import due_at
 from gm.office.table import Table, orders_of
 from gm.orders import Order, WrittenOrder
 from gm.orders.codec import order_to_json
@@ -90,7 +90,7 @@ def _put_in_force(scene: Scene, table: Table, seat: Seat, position: Position, fr
         return
     earlier: OrderSet | None = table.order_sets().get(seat.id)
     merged = merge(position.phase.kind, orders_of(earlier), fresh)
-    current = order_sets.add_order_set(
+    order_sets.add_order_set(
         scene.session,
         table.phase,
         seat.id,
@@ -99,13 +99,7 @@ def _put_in_force(scene: Scene, table: Table, seat: Seat, position: Position, fr
         now=scene.received_at,
         inbox_id=scene.mail_id,
     )
-    scene.held = held_orders(
-        table,
-        seat,
-        current,
-        replaces=earlier.number if earlier is not None else None,
-        all_in=close_early(table, scene.now),
-    )
+    scene.changed = OrdersChanged(earlier.number if earlier is not None else None, close_early(table, scene.now))
 
 
 _TEXT = """\

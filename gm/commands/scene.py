@@ -11,9 +11,18 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.letters.letter import Letter
 from gm.office import Office
 from gm.office.table import Table
-from gm.reports.context import HeldOrders, Part
+from gm.reports.context import Part
 from gm.store import accounts, games, records
 from gm.store.tables import Account, Seat, SeatRole
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersChanged:
+    """A new set is in force. `replaces` is the number of the one before it in this phase."""
+
+    replaces: int | None
+    all_in: bool = False
+    """It was the last one missing: the phase is closed."""
 
 
 @dataclass
@@ -22,7 +31,7 @@ class Scene:
 
     `seat` is set when the mail came to a seat's own address from an address of its holder; only then is it trusted.
     `account` is who the sender is, if he is registered. What is done is written to `done` (sentences), `parts` (answers
-    to questions) and `held` (orders as they stand now).
+    to questions) and `changed` (the sender's orders are others than before).
     """
 
     session: Session
@@ -37,7 +46,7 @@ class Scene:
     table: Table | None = None
     done: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
-    held: HeldOrders | None = None
+    changed: OrdersChanged | None = None
 
     def say(self, sentence: str) -> None:
         """Add a sentence to the answer."""

@@ -8,11 +8,11 @@ from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
 from gm.office import Office
-from gm.office.facts import game_facts, reader_of
+from gm.office.facts import game_facts, held_orders, reader_of
 from gm.office.post import Answering, post, tell
 from gm.office.table import Table
 from gm.parsing.letter import OrderLine, parse_letter
-from gm.reports.context import Receipt, Refusal, Trouble
+from gm.reports.context import HeldOrders, Receipt, Refusal, Trouble
 from gm.reports.render import Rendered, render
 from gm.service.acting import Acted
 from gm.service.identify import Identified, Standing
@@ -58,7 +58,7 @@ def _receipt(scene: Scene, acted: Acted) -> Rendered:
         reader=reader,
         subject=scene.letter.subject,
         game=game_facts(table) if table is not None else None,
-        held=scene.held,
+        held=_held(scene),
         done=tuple(scene.done),
         refused=tuple(acted.refused),
         talk=tuple(acted.talk),
@@ -67,6 +67,15 @@ def _receipt(scene: Scene, acted: Acted) -> Rendered:
         parts=tuple(scene.parts),
     )
     return render("player/receipt", receipt)
+
+
+def _held(scene: Scene) -> HeldOrders | None:
+    """The sender's orders as they stand after all he asked for, if his mail changed them."""
+    table, seat, changed = scene.table, scene.seat, scene.changed
+    if changed is None or table is None or seat is None:
+        return None
+    current = table.order_sets().get(seat.id)
+    return held_orders(table, seat, current, replaces=changed.replaces, all_in=changed.all_in)
 
 
 def _quoted_orders(scene: Scene) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from datetime import timedelta
 from gm.office.calendar import set_deadline
 from gm.office.post import tell
 from gm.office.table import Table
-from gm.reports.words import full_moment
 from gm.service import Service
 from gm.settings import ClockSettings
 from gm.store import deadlines, games, records
@@ -38,8 +37,8 @@ def catch_up(service: Service, clock: ClockSettings) -> int:
             due = table.options.clock.next_allowed(now + longer)
             set_deadline(table, table.phase, due, now)
             words = (
-                f"This server was away at the deadline of {table.phase.code}. Orders already sent stand;"
-                f" there is time until {full_moment(due, table.options.clock.zone)}.",
+                f"This server was away at the deadline of {table.phase.code}. There is more time now; orders already"
+                " sent stand.",
             )
             tell(
                 table,
