@@ -55,7 +55,11 @@ MAXIMAL_LENGTH = 4_000
 _LONGEST_NAME = {"register": 5, "help": 2}
 """How many words may follow before they are looked at: `Register Will May` is no sentence."""
 
-_FIRST = re.compile(r"[ *]*(\?(?=[ ]|$)|time zone|no wait|sign off|[a-z]+)")
+_TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from"))
+_OWN_WORDS = {"extend": _TIME_WORDS, "deadline": _TIME_WORDS, "resign": frozenset(("from",))}
+"""Words of sentences that a command has too."""
+
+_FIRST = re.compile(r"[ *]*(\?(?=[ ]|$)|time zone|no wait|sign off|[a-z]+(?![a-z?]))")
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
 _TIME = re.compile(
@@ -144,7 +148,7 @@ def _is_talk(line: str, folded: str, name: str) -> bool:
         return True
     if line.split(maxsplit=1)[0].isupper() and not line.isupper():
         return False
-    words = _WORDS.findall(folded)[1:]
+    words = set(_WORDS.findall(folded)[1:]) - _OWN_WORDS.get(name, frozenset())
     return len(words) > _LONGEST_NAME.get(name, 0) and not FUNCTION_WORDS.isdisjoint(words)
 
 
@@ -227,7 +231,10 @@ class _Maker(Transformer[Token, Command]):
     def replace(self, *words: Token) -> Command:
         *named, address = map(str, words)
         if not _ADDRESS.fullmatch(address.strip("<>")):
-            raise NotUnderstood(f"{shorten(address)!r} is not a mail address.", f"Write {FORMS['replace']}.")
+            column = (words[-1].start_pos or 0) + 1
+            raise NotUnderstood(
+                f"{shorten(address)!r} is no mail address.", f"Write {FORMS['replace']}.", column=column
+            )
         game = named.pop(0) if len(named) > 1 and self._known(" ".join(named)) is None else None
         return _command("replace", game=game, power=self._power(" ".join(named)), address=address.strip("<>").lower())
 

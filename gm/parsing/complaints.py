@@ -57,7 +57,8 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     """The complaint about a piece of a line, from `begin` to `end` of its form, that the parser stopped in."""
     form = source.scan.form
     at = begin + _index(stop, end - begin)
-    expected = _expected(_allowed(stop), source.phase)
+    begins = not form[begin:at].strip(_TRAIL)
+    expected = _ORDERS[source.phase] if begins else _expected(_allowed(stop), source.phase)
     if not form[at:end].strip(_TRAIL):
         return _early(source, begin, end, expected)
     start = source.folded(at)
@@ -103,8 +104,6 @@ def _index(stop: UnexpectedInput, length: int) -> int:
 def _expected(allowed: Collection[str], phase: PhaseKind) -> str:
     if "_SUPPORT" in allowed:
         return _DOINGS[phase]
-    if "$END" in allowed and "_MOVE" not in allowed:
-        return _ORDERS[phase]
     if "PLACE" in allowed and "$END" not in allowed:
         return "a place, such as Par or Paris" if "KIND" not in allowed else "a unit, such as A PAR"
     return "the end of the order, or a comma and the next one"

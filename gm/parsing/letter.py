@@ -119,7 +119,9 @@ class _Reader:
         if sum(isinstance(item, Complaint) for item in self.items[-MAXIMAL_COMPLAINTS:]) < MAXIMAL_COMPLAINTS:
             return False
         text = self.lines[self._at]
-        problem = f"More than {MAXIMAL_COMPLAINTS} lines were not understood; reading stopped at {shorten(text.strip())!r}."
+        problem = (
+            f"More than {MAXIMAL_COMPLAINTS} lines were not understood; reading stopped at {shorten(text.strip())!r}."
+        )
         error = NotUnderstood(problem, "Send the orders alone, one on a line.", column=1)
         self.items.append(Complaint(self._at + 1, text, error))
         return True
@@ -180,7 +182,7 @@ class _Reader:
             self._heading = reading.heading or self._heading
             self.items.append(self._order_line(number, text, reading) or Talk(number, text, False))
             return
-        meant = [fault for fault in reading.faults if looks_like_order(fault.form)]
+        meant = [fault for fault in reading.faults if looks_like_order(fault.form, self._phase)]
         orders = self._order_line(number, text, reading)
         if len(meant) < len(reading.faults):
             if orders is not None:

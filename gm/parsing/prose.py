@@ -6,6 +6,7 @@ import re
 
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.script import fold
+from gm.position import PhaseKind
 
 
 def _words(text: str) -> frozenset[str]:
@@ -23,7 +24,7 @@ FUNCTION_WORDS = _words("""
 """English words that hold sentences together; no order and no command has them."""
 
 PROSE = FUNCTION_WORDS | _words("""
-    never yes ok okay just only also too very much many more most some any all each every both either neither
+    in at by as with never yes ok okay just only also too very much many more most some any all each every both either neither
     none still yet already soon now today tomorrow maybe perhaps sure well good great nice bad sorry dear hi
     hello hey thank thanks cheers regards best done doing know think want need see go gone come coming get got
     give take make made say said says tell told ask asked please attacking agree agreed deal hope believe guess
@@ -40,7 +41,7 @@ _PARTS = re.compile(
 )
 
 
-def looks_like_order(form: str) -> bool:
+def looks_like_order(form: str, phase: PhaseKind) -> bool:
     """Whether a piece of a line that is no order was meant as one: it has an order's shape, and no sentence's words."""
     shape, words = _shape(form)
     shape = re.sub(r"^(?:[NW]:)+", "", shape)
@@ -49,7 +50,7 @@ def looks_like_order(form: str) -> bool:
     if len(words) > 2 or len(words) > shape.count("P") + shape.count("K"):
         return False
     if shape.startswith(("L", "l")):
-        return "K" in shape or "P" in shape
+        return "P" in shape or (phase is not PhaseKind.MOVEMENT and ("K" in shape or shape == "L"))
     return re.match(r"N?K(?:P|W{1,3}[-sSlL])|N?P[-sSlL]|W{1,3}-P", shape) is not None
 
 

@@ -207,7 +207,14 @@ def test_a_convoy(line: str, convoyed: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["A PAR R BUR", "A Par RETREATS TO BUR", "A par retreat bur", "A par r - bur", "retreat A par - bur", "A par ret. to bur"],
+    [
+        "A PAR R BUR",
+        "A Par RETREATS TO BUR",
+        "A par retreat bur",
+        "A par r - bur",
+        "retreat A par - bur",
+        "A par ret. to bur",
+    ],
 )
 @pytest.mark.parametrize("phase", PhaseKind)
 def test_a_retreat_by_its_word(line: str, phase: PhaseKind) -> None:
@@ -224,14 +231,17 @@ def test_a_retreat_has_no_convoy() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["A PAR D", "A PAR DISBAND", "A Par disbands", "DISBAND A PAR", "REMOVE A PAR", "A PAR REMOVE", "Remove: A Par"]
+    "line",
+    ["A PAR D", "A PAR DISBAND", "A Par disbands", "DISBAND A PAR", "REMOVE A PAR", "A PAR REMOVE", "Remove: A Par"],
 )
 @pytest.mark.parametrize("phase", PhaseKind)
 def test_a_disband(line: str, phase: PhaseKind) -> None:
     assert only(line, phase) == Disband(unit("A par"))
 
 
-@pytest.mark.parametrize("line", ["BUILD A PAR", "B A PAR", "A PAR BUILD", "build army paris", "Builds: A Par", "b a. par."])
+@pytest.mark.parametrize(
+    "line", ["BUILD A PAR", "B A PAR", "A PAR BUILD", "build army paris", "Builds: A Par", "b a. par."]
+)
 def test_a_build(line: str) -> None:
     assert only(line, ADJUSTMENT) == Build(unit("A par"))
 

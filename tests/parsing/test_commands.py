@@ -1,0 +1,203 @@
+"""Commands of players and gamemasters, as they are written, and sentences that only begin like one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gm.errors import NotUnderstood
+from gm.parsing.commands import FORMS, parse_command
+from gm.parsing.letter import CommandLine, parse_letter
+from tests.parsing.names import LEXICON, MOVEMENT
+
+COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
+    ("REGISTER Ann Example", "register", {"name": "Ann Example"}),
+    ("register  Ann   Example.", "register", {"name": "Ann Example"}),
+    ("Register Will May", "register", {"name": "Will May"}),
+    ("REGISTER: José Ñandú", "register", {"name": "José Ñandú"}),
+    ("TIMEZONE Europe/Berlin", "timezone", {"zone": "Europe/Berlin"}),
+    ("time zone Europe/Berlin", "timezone", {"zone": "Europe/Berlin"}),
+    ("SET ZONE America/New_York", "timezone", {"zone": "America/New_York"}),
+    ("JOIN spring", "join", {"game": "spring", "power": None, "password": None}),
+    ("JOIN spring AS FRANCE", "join", {"game": "spring", "power": "France", "password": None}),
+    ("join spring as france, please", "join", {"game": "spring", "power": "France", "password": None}),
+    ("JOIN spring french", "join", {"game": "spring", "power": "France", "password": None}),
+    ("JOIN space AS The Krell", "join", {"game": "space", "power": "The Krell", "password": None}),
+    ("STATUS", "status", {"game": None}),
+    ("status spring.", "status", {"game": "spring"}),
+    ("LIST", "list", {}),
+    ("HELP", "help", {"topic": None}),
+    ("help press", "help", {"topic": "press"}),
+    ("? orders", "help", {"topic": "orders"}),
+    ("RESIGN", "resign", {"game": None}),
+    ("RESIGN spring", "resign", {"game": "spring"}),
+    ("Withdraw from spring", "resign", {"game": "spring"}),
+    ("CLEAR", "clear", {}),
+    ("clear orders", "clear", {}),
+    ("WAIT", "wait", {}),
+    ("SET WAIT", "wait", {}),
+    ("READY", "ready", {}),
+    ("Ready!", "ready", {}),
+    ("NOWAIT", "ready", {}),
+    ("SET NOWAIT", "ready", {}),
+    ("GAME spring", "game", {"game": "spring"}),
+    ("Game: spring", "game", {"game": "spring"}),
+    ("START", "start", {"game": None}),
+    ("START spring", "start", {"game": "spring"}),
+    ("DEADLINE 2026-12-01 18:00", "deadline", {"game": None, "when": "2026-12-01 18:00"}),
+    ("DEADLINE spring 2026-12-01 18:00 Europe/Berlin", "deadline", {"game": "spring", "when": "2026-12-01 18:00 Europe/Berlin"}),
+    ("deadline friday at 18:00", "deadline", {"game": None, "when": "friday at 18:00"}),
+    ("SET DEADLINE spring tomorrow", "deadline", {"game": "spring", "when": "tomorrow"}),
+    ("EXTEND 24h", "extend", {"game": None, "by": "24h"}),
+    ("EXTEND BY 24h", "extend", {"game": None, "by": "24h"}),
+    ("EXTEND spring BY 2 days", "extend", {"game": "spring", "by": "2 days"}),
+    ("extend until friday", "extend", {"game": None, "by": "until friday"}),
+    ("EXTEND spring UNTIL 2026-12-01 18:00", "extend", {"game": "spring", "by": "UNTIL 2026-12-01 18:00"}),
+    ("PROCESS", "process", {"game": None, "phase": None}),
+    ("PROCESS f1901m", "process", {"game": None, "phase": "F1901M"}),
+    ("PROCESS spring", "process", {"game": "spring", "phase": None}),
+    ("PROCESS spring F1901M", "process", {"game": "spring", "phase": "F1901M"}),
+    ("REPLACE FRANCE WITH New@Example.org", "replace", {"game": None, "power": "France", "address": "new@example.org"}),
+    ("replace spring france by <new@example.org>", "replace", {"game": "spring", "power": "France", "address": "new@example.org"}),
+    ("CREATE spring", "create", {"game": "spring", "options": {}}),
+    (
+        'CREATE spring WITH variant=standard, press=white zone=Europe/Berlin days=mon,wed,fri at=18:00 title="A fine game"',
+        "create",
+        {
+            "game": "spring",
+            "options": {"variant": "standard", "press": "white", "zone": "Europe/Berlin", "days": "mon,wed,fri"}
+            | {"at": "18:00", "title": "A fine game"},
+        },
+    ),
+    ("CREATE GAME spring move=3d retreat = 1d", "create", {"game": "spring", "options": {"move": "3d", "retreat": "1d"}}),
+    ("END", "end", {}),
+    ("SIGNOFF", "end", {}),
+    ("  \u200eSTATUS\u00a0spring ", "status", {"game": "spring"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "name", "args"), COMMANDS, ids=[line for line, _, _ in COMMANDS])
+def test_a_command(line: str, name: str, args: dict[str, Any]) -> None:
+    command = parse_command(line, LEXICON)
+    assert command is not None
+    assert (command.name, dict(command.args)) == (name, args)
+
+
+def test_every_command_is_in_the_table() -> None:
+    assert {name for _, name, _ in COMMANDS} == set(FORMS) - {"press", "broadcast"}
+
+
+def test_without_a_game_a_power_is_kept_as_written() -> None:
+    command = parse_command("JOIN spring AS Auerbach", None)
+    assert command is not None
+    assert command.args["power"] == "Auerbach"
+    command = parse_command("REPLACE spring FRANCE WITH a@b.org", None)
+    assert command is not None
+    assert command.args == {"game": "spring", "power": "FRANCE", "address": "a@b.org"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Help me out here, Germany",
+        "Join me against Turkey",
+        "Wait for my signal",
+        "Ready when you are",
+        "List of my demands:",
+        "Status of the alliance",
+        "Game over",
+        "Start with Munich, if you can",
+        "Resign? Never!",
+        "Resign?",
+        "Clear as mud, I know",
+        "Process of elimination",
+        "Extend my greetings to the king",
+        "End of the season",
+        "Hello there",
+        "Hello",
+        "Regards,",
+        "Clearly,",
+        "Regards, Bob",
+        "ANN",
+        "ANN EXAMPLE",
+        "??",
+        "A Par-Bur",
+        "",
+        "Press to France was slow",
+    ],
+)
+def test_a_sentence_is_no_command(line: str) -> None:
+    assert parse_command(line, LEXICON) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "suggested"),
+    [
+        ("JION spring", "JOIN"),
+        ("jion spring", "JOIN"),
+        ("STATSU", "STATUS"),
+        ("REGISTR Ann Example", "REGISTER"),
+        ("RESING", "RESIGN"),
+        ("SIGNON spring", "JOIN"),
+        ("EJECT France", "REPLACE"),
+        ("DELAY 24h", "EXTEND"),
+        ("ADJUDICATE", "PROCESS"),
+    ],
+)
+def test_an_unknown_command_is_told_the_nearest(line: str, suggested: str) -> None:
+    with pytest.raises(NotUnderstood) as caught:
+        parse_command(line, LEXICON)
+    assert f"Did you mean {suggested}?" in caught.value.remedy
+    assert repr(line.split()[0]) in caught.value.problem
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "JOIN",
+        "REGISTER",
+        "TIMEZONE",
+        "GAME",
+        "GAME spring autumn",
+        "CREATE",
+        "CREATE spring variant",
+        "DEADLINE",
+        "DEADLINE spring",
+        "EXTEND",
+        "EXTEND spring",
+        "PROCESS spring F1901M now",
+        "REPLACE",
+        "REPLACE FRANCE",
+        "REPLACE FRANCE WITH",
+        "REPLACE FRANCE WITH nobody",
+        "STATUS spring autumn",
+        "CLEAR everything",
+        "LIST games",
+        "RESIGN spring autumn",
+        "WAIT for France",
+    ],
+)
+def test_an_incomplete_command_is_told_its_form(line: str) -> None:
+    with pytest.raises(NotUnderstood) as caught:
+        parse_command(line, LEXICON)
+    assert FORMS[line.split()[0].lower()] in caught.value.remedy
+    assert caught.value.column
+
+
+def test_create_takes_the_lines_below_it() -> None:
+    text = "CREATE spring variant=standard\nPress: white\nzone = Europe/Berlin\nmove: 3 days\n\nSTATUS"
+    create, status = parse_letter(text, LEXICON, MOVEMENT).items
+    assert isinstance(create, CommandLine)
+    assert create.command.args["options"] == {
+        "variant": "standard",
+        "press": "white",
+        "zone": "Europe/Berlin",
+        "move": "3 days",
+    }
+    assert isinstance(status, CommandLine)
+
+
+def test_end_after_create_ends_its_options_and_not_the_letter() -> None:
+    items = parse_letter("CREATE spring\npress: white\nEND\nSTATUS\nEND\nRESIGN", LEXICON, MOVEMENT).items
+    assert [item.command.name for item in items if isinstance(item, CommandLine)] == ["create", "status", "end"]
