@@ -25,7 +25,14 @@ from gm.variants import Variant
 def advance(game: Variant, before: Position, orders: Mapping[Power, Sequence[Order]], chance: Chance) -> Turn:
     """Adjudicate the phase of `before`. A power missing from `orders` sent none; its units hold, disband or stay."""
     given = {power: tuple(orders[power]) for power in game.powers if orders.get(power)}
-    resolution = _resolve(game, before, [order for power in given for order in given[power]])
+    resolution = resolve(game, before, [order for power in given for order in given[power]])
+    return conclude(game, before, given, resolution, chance)
+
+
+def conclude(
+    game: Variant, before: Position, given: Mapping[Power, tuple[Order, ...]], resolution: Resolution, chance: Chance
+) -> Turn:
+    """What follows from the resolution of the phase: who must retreat, or the end of the season and the next phase."""
     board = game.board(before)
     resolved = replace(before, units=resolution.units, dislodged=resolution.dislodged, contested=resolution.contested)
     retreating, destroyed = _split_by_escape(board, resolved)
@@ -46,7 +53,8 @@ def advance(game: Variant, before: Position, orders: Mapping[Power, Sequence[Ord
     )
 
 
-def _resolve(game: Variant, before: Position, orders: Sequence[Order]) -> Resolution:
+def resolve(game: Variant, before: Position, orders: Sequence[Order]) -> Resolution:
+    """The phase adjudicated, without what follows from it."""
     board = game.board(before)
     match before.phase.kind:
         case PhaseKind.RETREAT:

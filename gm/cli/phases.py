@@ -1,32 +1,25 @@
-"""Phases as JSON lines: what `gm adjudicate` reads and writes, checked with words that say what to mend.
+"""Phases as JSON lines, read for `gm adjudicate`: checked with words that say what to mend.
 
-Place: beside `gm.cli.adjudicate`, which streams; the rules are in the pure packages.
+Place: beside `gm.cli.adjudicate`, which streams, and `gm.cli.verdicts`, which answers.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from gm.advance import conclude, resolve
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.chance import Chance
 from gm.errors import GmError
-from gm.judge.outcome import Outcome
-from gm.judge.retreats import retreat_options
 from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Order, UnitName, Waive, WrittenOrder
 from gm.orders.legality import understand
+from gm.orders.notation import code, write
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
-from gm.turn import Turn
 from gm.variants import Variant, all_variants
 
 T = TypeVar("T")
-
-NO_SEED = bytes(32)
-"""For variants that draw nothing; one that draws needs a `seed` in its `state`."""
 
 
 class Malformed(GmError):
@@ -35,7 +28,7 @@ class Malformed(GmError):
 
 @dataclass(frozen=True)
 class Line:
-    """An order line as given, and what it came to: an order, or the reason why it is none."""
+    """One order of a line as given, and what it came to: an order, or the reason why it is none."""
 
     text: str
     order: Order | None = None
@@ -54,19 +47,8 @@ class Question:
 
     @property
     def board(self) -> FiniteBoard:
+        """The board of the position."""
         return self.game.board(self.position)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """A phase adjudicated: an outcome for each line (None where it was refused), then one for each unit without one."""
-
-    question: Question
-    of_lines: tuple[Outcome | None, ...]
-    of_others: tuple[Outcome, ...]
-    dislodged: tuple[tuple[Dislodged, tuple[Location, ...]], ...]
-    contested: frozenset[Province]
-    turn: Turn
 
 
 # Reading
@@ -89,7 +71,9 @@ def _parsed(text: str) -> Mapping[str, Any]:
     except RecursionError:
         raise Malformed("The line is nested too deeply.") from None
     if not isinstance(value, dict):
-        raise Malformed(f"The line holds {_kind(value)}, not an object.", 'Write {"units": [...], "orders": [...], ...}.')
+        raise Malformed(
+            f"The line holds {_kind(value)}, not an object.", 'Write {"units": [...], "orders": [...], ...}.'
+        )
     return value
 
 
@@ -114,7 +98,9 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
     if not isinstance(year, int) or isinstance(year, bool):
         raise Malformed(f"'year' is {year!r}.", "Write a number such as 1901.")
     if not isinstance(state, dict):
-        raise Malformed(f"'state' holds {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out.")
+        raise Malformed(
+            f"'state' holds {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out."
+        )
     bare = Position(Phase(year, season, kind), (), {}, extra=state)
     board = game.board(bare)
     units = [_unit(game, board, text, "units") for text in _strings(value.get("units", []), "units")]
@@ -225,7 +211,15 @@ def read_line(game: Variant, position: Position, text: str) -> list[Line]:
     except GmError as error:
         return [Line(text, refusal=str(error))]
     lines = [_understood(game, board, position, text, power, order) for power, order in written]
+    if len(lines) > 1:  # a line of several orders is answered order by order
+        lines = [replace(line, text=attributed(line.order)) if line.order is not None else line for line in lines]
     return lines
+
+
+def attributed(order: Order) -> str:
+    """An order in the notation in which it may be given: `England: F nth-nwy`."""
+    power = order.power if isinstance(order, Waive) else order.unit.power
+    return f"{power}: {write(order, code)}"
 
 
 def _understood(
@@ -234,7 +228,7 @@ def _understood(
     named = None if isinstance(written, Waive) else _named_unit(board, position, written.unit, power)
     by = power or (named.power if named is not None else None)
     if by is None:
-        return Line(text, refusal="The line does not say whose order it is. Begin it with the power: England: F nth-nwy.")
+        return Line(text, refusal="The line does not say whose order it is. Begin it with the power: England: waive.")
     try:
         order = understand(board, position, by, written, game.needs(board, position, by))
     except GmError as error:
@@ -249,30 +243,3 @@ def _named_unit(board: FiniteBoard, position: Position, name: UnitName, power: P
     units = [d.unit for d in position.dislodged] if retreat else list(position.units)
     there = [unit for unit in units if board.province(unit.at) == board.province(name.at)]
     return next((unit for unit in there if unit.power == power), there[0] if there else None)
-
-
-# Adjudication
-
-
-def adjudicate(question: Question) -> Verdict:
-    """Adjudicate the phase and what follows from it."""
-    game, before, board = question.game, question.position, question.board
-    orders = [line.order for line in question.lines if line.order is not None]
-    resolution = resolve(game, before, orders)
-    given: dict[Power, tuple[Order, ...]] = {}
-    for order in orders:
-        power = order.power if isinstance(order, Waive) else order.unit.power
-        if power is not None:
-            given[power] = (*given.get(power, ()), order)
-    after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
-    seed = before.extra.get("seed")
-    chance = Chance(bytes.fromhex(seed)) if isinstance(seed, str) else Chance(NO_SEED)
-    outcomes = iter(resolution.outcomes)
-    return Verdict(
-        question=question,
-        of_lines=tuple(None if line.order is None else next(outcomes) for line in question.lines),
-        of_others=tuple(outcomes),
-        dislodged=tuple((d, retreat_options(board, after, d)) for d in resolution.dislodged),
-        contested=resolution.contested,
-        turn=conclude(game, before, given, resolution, chance),
-    )

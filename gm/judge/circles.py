@@ -56,12 +56,20 @@ def break_circle(decisions: Decisions) -> frozenset[int]:
 
 
 def resolve_circular_movement(decisions: Decisions, circle: Iterable[Node]) -> None:
-    """Take the consistent resolution with most moves; were there none, which standard moves exclude, nobody moves."""
+    """Take the consistent resolution with most moves.
+
+    Where a power may dislodge its own units two resolutions can have as many: each of two supported attacks dislodges
+    the other's support, both by the own power. Then the moves they differ in fail. (So would all, were there none.)
+    """
     nodes = tuple(circle)
-    moves = [node for node in nodes if node[0] is Kind.MOVES]
     resolutions = list(consistent_resolutions(decisions, nodes))
-    best = max(resolutions, key=lambda found: sum(found[node] for node in moves), default=dict.fromkeys(moves, False))
-    assign(decisions, best)
+    count = [sum(decided for (kind, _), decided in found.items() if kind is Kind.MOVES) for found in resolutions]
+    best = [found for found, moves in zip(resolutions, count, strict=True) if moves == max(count)]
+    if len(best) == 1:
+        assign(decisions, best[0])
+    else:
+        moves = [node for node in nodes if node[0] is Kind.MOVES]
+        assign(decisions, {node: False for node in moves if not all(found[node] for found in best) or not best})
 
 
 def consistent_resolutions(decisions: Decisions, nodes: tuple[Node, ...]) -> Iterator[dict[Node, bool]]:

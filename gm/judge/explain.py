@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from gm.board import Board
 from gm.judge.outcome import Loss, Opponent, Outcome, Result, Why
+from gm.judge.rulebook import Rulebook
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.notation import short, write, write_unit
 from gm.position import Unit
@@ -38,7 +39,7 @@ def sentence(outcome: Outcome, board: Board) -> str:
     """One short sentence that says what became of the order and why, with the strengths."""
     parts = [_said(outcome, board)]
     if outcome.facts.dislodged is not None and outcome.result is not Result.DISLODGED:
-        parts.append(_driven_out(outcome.facts.dislodged))
+        parts.append(driven_out(outcome.facts.dislodged))
     return "; ".join(parts) + "."
 
 
@@ -96,7 +97,8 @@ def _lost(fleet: Loss) -> str:
     return f"{write_unit(fleet.unit)} dislodged by {write_unit(fleet.by)} ({fleet.attack} to {fleet.defence})"
 
 
-def _driven_out(lost: Loss) -> str:
+def driven_out(lost: Loss) -> str:
+    """`dislodged by F Mao (2 to 1)`."""
     return f"dislodged by {write_unit(lost.by)} ({lost.attack} to {lost.defence})"
 
 
@@ -126,7 +128,7 @@ def _convoy(outcome: Outcome, order: Convoy[Unit]) -> str:
 
 def _hold(outcome: Outcome, order: Hold[Unit]) -> str:
     if outcome.facts.dislodged is not None:
-        return f"{write_unit(order.unit)} {_driven_out(outcome.facts.dislodged)}"
+        return f"{write_unit(order.unit)} {driven_out(outcome.facts.dislodged)}"
     return f"{write_unit(order.unit)} holds"
 
 
@@ -148,3 +150,33 @@ def _minor(outcome: Outcome, order: Order, board: Board) -> str:
         case Waive():
             return "One build is waived" + (", as it was not ordered" if facts.why is Why.UNORDERED else "")
     return name
+
+
+_RULES = {
+    Why.PLAIN: "a move succeeds only with more strength than whatever stands against it (DATC 5.B)",
+    Why.HEAD_TO_HEAD: "of two units that move against each other, the stronger wins; equals stay (DATC 5.B.1)",
+    Why.OWN_UNIT: "a power cannot dislodge its own unit (1971 IX.3, DATC 6.D.10)",
+    Why.OWN_SUPPORT: "support does not help to dislodge a unit of the supporter's own power (DATC 6.D.12)",
+    Why.NO_ROOM: "a space holds no more units than its capacity",
+    Why.ATTACKED: "an attack cuts support, unless by the own power or from where it is directed (DATC 6.D.2)",
+    Why.DRIVEN_OUT: "a dislodged unit's support does not count (DATC 6.D.17)",
+    Why.NOBODY_CONVOYS: "an army crosses the sea only with fleets ordered to convoy it (DATC 6.F)",
+    Why.PARADOX: "armies whose convoys make a paradox do not move: Szykman's rule (DATC 4.A.2)",
+    Why.NEEDLESS: "a convoy order that no route needs counts for nothing (DATC 6.G.19)",
+    Why.REPLACED: "the last order for a unit counts (ST-7)",
+    Why.SURPLUS: "of more orders than are due the first given count (ST-7)",
+    Why.COLLIDED: "units that retreat to one province are all disbanded (DATC 6.H.7)",
+    Why.NOT_A_SITE: "units are built in vacant own home centres (DATC 6.I)",
+}
+
+
+def rule(outcome: Outcome, rulebook: Rulebook) -> str:
+    """The rule that decided, named so that a player can look it up; empty where nothing was at issue."""
+    why = outcome.facts.why
+    if why is Why.PLAIN and not outcome.facts.against:
+        return ""
+    if why is Why.FLEETS_LOST:
+        return f"{rulebook.routes.value} (DATC 4.A.1)"
+    if why is Why.UNORDERED and isinstance(outcome.order, Disband) and outcome.result is Result.DISBANDED:
+        return f"removals that nobody ordered: farthest {rulebook.removals.value} (DATC 4.D.8)"
+    return _RULES.get(why, "")

@@ -46,9 +46,10 @@ class Findings:
             )
 
     def of_units_without_order(self) -> Iterator[Outcome]:
-        """One for each unit that no order counts for."""
+        """One for each unit that was given no order, possible or not."""
+        ordered = set(self.phase.bearers)
         for unit, order in enumerate(self.phase.orders):
-            if order is None:
+            if order is None and unit not in ordered:
                 yield self.of_unit(unit, Hold(self.phase.units[unit]))
 
     def of_unit(self, unit: int, order: Order) -> Outcome:

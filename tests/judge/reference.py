@@ -27,6 +27,10 @@ Holding = Mapping[Unit, bool]
 """For each army that goes or may go by sea, whether its convoy is taken to hold."""
 
 
+class Undetermined(Exception):
+    """The rules leave several resolutions; only where a power may dislodge its own units."""
+
+
 @dataclass
 class Answer:
     """What the reference found: who moved, whose support counted, and which armies a paradox kept."""
@@ -179,17 +183,33 @@ class Reference:
     # All sets of moves
 
     def movement(self, holding: Holding) -> Moved:
-        """The consistent set of moves, with most moves in it, when the convoys are taken to turn out like this."""
-        for count in range(len(self.moves), -1, -1):
-            found = [
-                moved
-                for moved in map(frozenset, combinations(self.moves, count))
-                if all(self.succeeds(unit, moved, holding) == (unit in moved) for unit in self.moves)
-            ]
-            if found:
-                assert len(found) == 1, "two resolutions with as many moves"
-                return found[0]
-        raise AssertionError("movement without convoys always has a resolution")
+        """The consistent set of moves when the convoys are taken to turn out like this.
+
+        Of several that in which every ring moves that moves in any: circular movement succeeds (DATC 6.C.1). Raises
+        Undetermined where that does not leave one.
+        """
+        sets = (frozenset(moved) for n in range(len(self.moves) + 1) for moved in combinations(self.moves, n))
+        found = [s for s in sets if all(self.succeeds(unit, s, holding) == (unit in s) for unit in self.moves)]
+        if not found:
+            raise AssertionError("movement without convoys always has a resolution")
+        rings = frozenset[Unit]().union(*map(self.on_rings, found))
+        best = [moved for moved in found if self.on_rings(moved) == rings]
+        if len(best) != 1:
+            raise Undetermined
+        return best[0]
+
+    def on_rings(self, moved: Moved) -> Moved:
+        """The units of the set that move in a ring, each to where the next was."""
+        following = {unit: self.at.get(self.goal(unit)) for unit in moved}
+        return frozenset(unit for unit in moved if self._returns(unit, following))
+
+    def _returns(self, unit: Unit, following: Mapping[Unit, Unit | None]) -> bool:
+        at = following[unit]
+        for _ in following:
+            if at is None or at == unit:
+                return at == unit
+            at = following.get(at)
+        return False
 
     def holds(self, army: Unit, moved: Moved) -> bool:
         goals = {self.goal(unit) for unit in moved}

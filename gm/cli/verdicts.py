@@ -1,0 +1,178 @@
+"""Verdicts: a phase that was read is adjudicated, and answered as JSON or explained to a person.
+
+Place: beside `gm.cli.adjudicate` and `gm.cli.phases`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gm.advance import conclude, resolve
+from gm.board import Location, Power, Province
+from gm.chance import Chance
+from gm.cli.phases import Line, Malformed, Question, attributed
+from gm.judge.explain import driven_out, rule, sentence
+from gm.judge.outcome import Outcome, Result
+from gm.orders import Order, Waive
+from gm.orders.escapes import retreat_options
+from gm.orders.notation import short, write_unit
+from gm.position import Dislodged, Position, Unit, position_to_json
+from gm.turn import Turn
+
+NO_SEED = bytes(32)
+"""For games that draw nothing; one that draws has its `seed` in its `state`."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A phase adjudicated. `of_lines` has the outcome for each order line; where it was refused, that of its unit, as
+    far as there is one. `of_others` has one for each unit without a line.
+    """
+
+    question: Question
+    of_lines: tuple[Outcome | None, ...]
+    of_others: tuple[Outcome, ...]
+    dislodged: tuple[tuple[Dislodged, tuple[Location, ...]], ...]
+    """Each dislodged unit with its possible retreats."""
+    contested: frozenset[Province]
+    turn: Turn
+
+
+def adjudicate(question: Question) -> Verdict:
+    """Adjudicate the phase, and what follows from it."""
+    game, before, lines = question.game, question.position, question.lines
+    orders = [line.order for line in lines if line.order is not None]
+    resolution = resolve(game, before, orders)
+    given = {power: tuple(o for o in orders if _power(o) == power) for power in game.powers}
+    after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
+    outcomes = iter(resolution.outcomes)
+    of_orders = [next(outcomes) if line.order is not None else None for line in lines]
+    others = tuple(outcomes)
+    rest = {_unit(outcome.order): outcome for outcome in others}
+    refused = {line.unit for line in lines if line.order is None and line.unit is not None}
+    return Verdict(
+        question=question,
+        of_lines=tuple(
+            own or (rest.get(line.unit) if line.unit is not None else None)
+            for own, line in zip(of_orders, lines, strict=True)
+        ),
+        of_others=tuple(
+            outcome for outcome in others if _unit(outcome.order) is None or _unit(outcome.order) not in refused
+        ),
+        dislodged=tuple((d, retreat_options(question.board, after, d)) for d in resolution.dislodged),
+        contested=resolution.contested,
+        turn=conclude(game, before, {power: own for power, own in given.items() if own}, resolution, _chance(before)),
+    )
+
+
+def _chance(before: Position) -> Chance:
+    seed = before.extra.get("seed")
+    try:
+        return Chance(bytes.fromhex(seed) if isinstance(seed, str) else NO_SEED)
+    except ValueError as error:
+        raise Malformed(f"In 'state': the seed {seed!r} is none: {error}.") from None
+
+
+def _unit(order: Order) -> Unit | None:
+    return None if isinstance(order, Waive) else order.unit
+
+
+def _power(order: Order) -> Power | None:
+    return order.power if isinstance(order, Waive) else order.unit.power
+
+
+# For programs
+
+
+def answer(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as `gm adjudicate` writes it."""
+    after = position_to_json(verdict.turn.after)
+    return {
+        "results": list(_results(verdict)),
+        "units_after": [str(unit) for unit in verdict.turn.after.units],
+        "dislodged": [
+            {"unit": str(d.unit), "from": d.origin, "convoyed": d.convoyed, "retreats": list(options)}
+            for d, options in verdict.dislodged
+        ],
+        "no_retreat": [str(d.unit) for d, options in verdict.dislodged if not options],
+        "contested": sorted(verdict.contested),
+        "centers_after": after["centers"],
+        "state_after": after["state"],
+        "next": {"year": after["year"], "season": after["season"], "phase": after["phase"]},
+        "victory": ", ".join(verdict.turn.victory.winners) if verdict.turn.victory is not None else None,
+    }
+
+
+def _results(verdict: Verdict) -> Iterator[dict[str, str]]:
+    board = verdict.question.board
+    for line, outcome in zip(verdict.question.lines, verdict.of_lines, strict=True):
+        if line.order is None:
+            yield {"order": line.text, "outcome": Result.ILLEGAL.value, "reason": _refusal(line, outcome)}
+        else:
+            assert outcome is not None
+            yield {"order": line.text, "outcome": outcome.result.value, "reason": sentence(outcome, board)}
+    for outcome in verdict.of_others:
+        reason = sentence(outcome, board)
+        yield {"order": attributed(outcome.order), "outcome": outcome.result.value, "reason": reason}
+
+
+def _refusal(line: Line, outcome: Outcome | None) -> str:
+    """Why the line was refused, and what became of its unit."""
+    if outcome is None or outcome.facts.dislodged is None:
+        return line.refusal
+    return (
+        f"{line.refusal} {write_unit(outcome.facts.dislodged.unit)} held and was {driven_out(outcome.facts.dislodged)}."
+    )
+
+
+# For people
+
+
+def explained(verdict: Verdict) -> str:
+    """The phase as a doubting player reads it: each order, what became of it, why, and by which rule."""
+    return "\n".join(_paragraphs(verdict))
+
+
+def _paragraphs(verdict: Verdict) -> Iterator[str]:
+    question = verdict.question
+    title = f"{question.position.phase}, {question.game.title}, rulebook of {question.game.rulebook.name}"
+    yield from (title, "=" * len(title))
+    for line, outcome in zip(question.lines, verdict.of_lines, strict=True):
+        if line.order is None or outcome is None:
+            yield from (f"{line.text}", f"    illegal: {_refusal(line, outcome)}")
+        else:
+            yield from _explained(question, line.text, outcome)
+    if verdict.of_others:
+        yield from ("", "Without an order:")
+    for outcome in verdict.of_others:
+        yield from _explained(question, attributed(outcome.order), outcome)
+    yield from _consequences(verdict)
+
+
+def _explained(question: Question, text: str, outcome: Outcome) -> Iterator[str]:
+    yield text
+    yield f"    {outcome.result}: {sentence(outcome, question.board)}"
+    named = rule(outcome, question.game.rulebook)
+    if named:
+        yield f"    Rule: {named}"
+
+
+def _consequences(verdict: Verdict) -> Iterator[str]:
+    turn = verdict.turn
+    if verdict.dislodged:
+        yield from ("", "Dislodged:")
+    for d, options in verdict.dislodged:
+        places = ", ".join(map(short, options))
+        yield f"    {d.unit.power} {write_unit(d.unit)} " + (
+            f"can retreat to {places}." if options else "is destroyed."
+        )
+    if verdict.contested:
+        yield from ("", f"Nobody may retreat to {', '.join(short(Location(p)) for p in sorted(verdict.contested))}.")
+    if turn.count is not None and turn.count.gained:
+        yield from ("", "Centres taken:")
+        for power, centers in turn.count.gained.items():
+            yield f"    {power}: {', '.join(short(Location(center)) for center in centers)}"
+    yield ""
+    yield turn.victory.reason if turn.victory is not None else f"Next: {turn.after.phase}."
