@@ -154,6 +154,8 @@ class Dovecot:
         self._process = subprocess.Popen([self._program, "-F", "-c", str(self.home / "dovecot.conf")])
         try:
             wait_for_port(self.port, self._process)
+            with self.client():  # one that is stopped before it logs anybody in takes five seconds to stop
+                pass
         except AssertionError as error:
             raise AssertionError(f"{error}:\n{self.log()}") from None
 
