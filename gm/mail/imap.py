@@ -73,11 +73,11 @@ class ImapPoller:
         now: Callable[[], datetime] = utc_now,
         read_seconds: float = READ_SECONDS,
     ) -> None:
+        self.caught_up = threading.Event()
+        """Set once everything that lay in the folder at the start is in."""
         self._settings = settings
         self._accept = accept
         self._stop = stop
-        self.caught_up = threading.Event()
-        """Set once everything that lay in the folder at the start is in."""
         self._max_size = max_size
         self._tls = tls
         self._now = now
@@ -115,6 +115,7 @@ class ImapPoller:
                 if not complete:
                     self._stop.wait(pauses.after_failure())
                     continue
+                self.caught_up.set()
                 pauses.after_success()
                 quiet = 0 if met else quiet + 1
                 longest = self._settings.poll_seconds

@@ -67,6 +67,23 @@ def test_what_lay_there_is_taken_in_order_and_moved_unread(dovecot: Dovecot, mai
         assert client.search(None, "SEEN")[1] == [b""]
 
 
+def test_it_tells_when_it_has_caught_up(dovecot: Dovecot, mail_inbox: Inbox) -> None:
+    stop = threading.Event()
+    poller = ImapPoller(dovecot.settings(), mail_inbox.accept, stop)
+    for number in range(20):
+        dovecot.drop(mail(f"mail {number}"))
+    mail_inbox.broken = True
+    thread = threading.Thread(target=poller.run)
+    thread.start()
+    assert not poller.caught_up.wait(0.5)
+    mail_inbox.broken = False
+    assert poller.caught_up.wait(5)
+    assert len(mail_inbox.results) == 20
+    stop.set()
+    thread.join(2)
+    assert not thread.is_alive()
+
+
 def test_idle_brings_new_mail_within_two_seconds(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
     dovecot.drop(mail("before"))
     poll(dovecot.settings())
