@@ -15,7 +15,7 @@ from gm.board import Power
 from gm.errors import NotUnderstood
 from gm.parsing.commands import Command, parse_command
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.orders import Attributed, Reading, read_orders
+from gm.parsing.orders import Attributed, read_orders
 from gm.parsing.press import FaultyPress, read_press
 from gm.parsing.prose import looks_like_order, mentions_place
 from gm.parsing.script import shorten
@@ -87,25 +87,30 @@ def parse_letter(text: str, lexicon: Lexicon | None, phase_kind: PhaseKind | Non
 
 
 MAXIMAL_COMPLAINTS = 100
-"""So many complaints one after another end the reading: each costs a search for the nearest name."""
+"""So many complaints end the reading: no letter has them, and each costs a search for the nearest name."""
 
-_OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*?)[ \t]*")
+_QUOTED = (">", "|")
+_OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
 
 
 class _Reader:
     """The state of reading: where we are, and the power named by the last heading."""
 
     def __init__(self, lines: list[str], lexicon: Lexicon | None, phase: PhaseKind | None) -> None:
-        self.lines = lines
         self.items: list[Item] = []
+        self._lines = lines
         self._at = 0
+        self._complaints = 0
         self._heading: Power | None = None
         self._lexicon = lexicon
         self._phase = phase
 
     def read(self) -> None:
-        while self._at < len(self.lines) and not self._hopeless():
-            number, text = self._at + 1, self.lines[self._at]
+        while self._at < len(self._lines):
+            number, text = self._at + 1, self._lines[self._at]
+            if self._complaints >= MAXIMAL_COMPLAINTS:
+                self._complain(number, text, _hopeless(text))
+                return
             if not text.strip():
                 self._heading = None
                 self._at += 1
@@ -114,43 +119,31 @@ class _Reader:
                 if self._line(number, text):
                     return
 
-    def _hopeless(self) -> bool:
-        """Whether so many lines went wrong that this is no letter to us; says where reading stopped."""
-        if sum(isinstance(item, Complaint) for item in self.items[-MAXIMAL_COMPLAINTS:]) < MAXIMAL_COMPLAINTS:
-            return False
-        text = self.lines[self._at]
-        problem = (
-            f"More than {MAXIMAL_COMPLAINTS} lines were not understood; reading stopped at {shorten(text.strip())!r}."
-        )
-        error = NotUnderstood(problem, "Send the orders alone, one on a line.", column=1)
-        self.items.append(Complaint(self._at + 1, text, error))
-        return True
-
     def _press(self) -> bool:
         """Read a block of press, if one begins here. What stands behind its ENDPRESS is read as a line of its own."""
-        first, text = self._at, self.lines[self._at]
-        block = read_press(self.lines, first, self._lexicon)
+        first, text = self._at, self._lines[self._at]
+        block = read_press(self._lines, first, self._lexicon)
         if block is None:
             return False
         self._at = block.last + 1
         if isinstance(block, FaultyPress):
-            self.items.append(Complaint(first + 1, "\n".join(self.lines[first : self._at]), block.error))
+            self._complain(first + 1, "\n".join(self._lines[first : self._at]), block.error)
             return True
         self.items.append(PressBlock(first + 1, text, block.to, block.body))
         if block.rest.strip():
             self._at = block.last
-            self.lines[self._at] = block.rest
+            self._lines[self._at] = block.rest
         return True
 
     def _line(self, number: int, text: str) -> bool:
         """Read one line; true when it ends the letter."""
-        if text.lstrip().startswith((">", "|")):
-            self.items.append(Talk(number, text, self._mentions(text)))
+        if text.lstrip().startswith(_QUOTED):
+            self._talk(number, text)
             return False
         try:
             command = parse_command(text, self._lexicon)
         except NotUnderstood as error:
-            self.items.append(Complaint(number, text, error))
+            self._complain(number, text, error)
             return False
         if command is None:
             self._orders(number, text)
@@ -163,44 +156,41 @@ class _Reader:
     def _with_options(self, command: Command) -> Command:
         """CREATE and the lines `key: value` below it, up to an empty line, END, or a line of another form."""
         options = dict(command.args["options"])
-        while self._at < len(self.lines):
-            found = _OPTION.fullmatch(self.lines[self._at])
+        while self._at < len(self._lines):
+            found = _OPTION.fullmatch(self._lines[self._at])
             if found is None:
-                if self.lines[self._at].strip().upper() == "END":
-                    self._at += 1
+                self._at += self._lines[self._at].strip().upper() == "END"
                 break
-            options[found["key"].lower()] = found["value"]
+            options[found["key"].lower()] = found["value"].strip()
             self._at += 1
         return Command("create", MappingProxyType({**command.args, "options": options}))
 
     def _orders(self, number: int, text: str) -> None:
+        """Read a line that is no command: orders, talk, or a mixture (see `tests/parsing/test_talk.py`)."""
         if self._lexicon is None or self._phase is None:
-            self.items.append(Talk(number, text, False))
+            self._talk(number, text)
             return
         reading = read_orders(text, self._lexicon, self._phase)
-        if not reading.faults:
-            self._heading = reading.heading or self._heading
-            self.items.append(self._order_line(number, text, reading) or Talk(number, text, False))
-            return
         meant = [fault for fault in reading.faults if looks_like_order(fault.form, self._phase)]
-        orders = self._order_line(number, text, reading)
-        if len(meant) < len(reading.faults):
-            if orders is not None:
-                self.items.append(Complaint(number, text, _mixed(text)))
-                return
-            meant = meant[:1]
-        elif orders is not None:
-            self.items.append(orders)
-        self.items.extend(Complaint(number, text, fault.complain()) for fault in meant)
-        if not meant:
-            self.items.append(Talk(number, text, self._mentions(text)))
+        if reading.orders and len(meant) < len(reading.faults):
+            self._complain(number, text, _mixed(text))
+            return
+        if reading.orders:
+            orders = tuple((power or self._heading, order) for power, order in reading.orders)
+            self.items.append(OrderLine(number, text, orders))
+        for fault in meant:
+            self._complain(number, text, fault.complain())
+        if not reading.orders and not meant:
+            self._heading = reading.heading if not reading.faults else None
+            self._talk(number, text)
 
-    def _order_line(self, number: int, text: str, reading: Reading) -> OrderLine | None:
-        orders = tuple((power or self._heading, order) for power, order in reading.orders)
-        return OrderLine(number, text, orders) if orders else None
+    def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
+        self._complaints += 1
+        self.items.append(Complaint(number, text, error))
 
-    def _mentions(self, text: str) -> bool:
-        return self._lexicon is not None and mentions_place(text, self._lexicon)
+    def _talk(self, number: int, text: str) -> None:
+        mentions = self._lexicon is not None and mentions_place(text, self._lexicon)
+        self.items.append(Talk(number, text, mentions))
 
 
 def _mixed(text: str) -> NotUnderstood:
@@ -209,3 +199,8 @@ def _mixed(text: str) -> NotUnderstood:
         "Write the order on a line of its own; a comment may stand behind it in brackets.",
         column=1,
     )
+
+
+def _hopeless(text: str) -> NotUnderstood:
+    problem = f"{MAXIMAL_COMPLAINTS} lines were not understood, so reading stopped at {shorten(text.strip())!r}."
+    return NotUnderstood(problem, "Send the orders alone, one on a line.", column=1)

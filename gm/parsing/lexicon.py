@@ -204,12 +204,14 @@ def _power_names(powers: tuple[Power, ...], spellings: Mapping[str, Power]) -> d
 def _name_pattern(lexicon: Lexicon) -> str:
     """A name, with three groups: a doubtful power's name, a place's, a power's.
 
-    A doubtful name means something else too (`eng`); before a colon or a unit's letter it is the power's.
+    A doubtful name means something else too (`eng`); it is the power's before a colon or a unit's letter, unless what
+    stands before it asks for a place: a dash, `to`, `R` or another unit's letter.
     """
     doubtful = [name for name in lexicon.power_names if name in lexicon.places or name in _ORDER_WORDS]
     powers = [name for name in lexicon.power_names if name not in doubtful]
     places = "|".join([_alternatives(lexicon.places), *(names.pattern for names in lexicon.computed)])
-    before_unit = rf"(?:{_alternatives(doubtful) or '(?!)'})(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
+    nothing_asks = r"(?<![->])(?<![->] )(?<!\bto )(?<!\b[afr] )"
+    before_unit = rf"{nothing_asks}(?:{_alternatives(doubtful) or '(?!)'})(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
     place = rf"(?:{places})(?![a-z0-9])(?:{_COAST})?"
     return rf"(?<![a-z0-9])(?:({before_unit})|({place})|((?:{_alternatives(powers) or '(?!)'})(?![a-z0-9])))"
 

@@ -24,11 +24,11 @@ FUNCTION_WORDS = _words("""
 """English words that hold sentences together; no order and no command has them."""
 
 PROSE = FUNCTION_WORDS | _words("""
-    in at by as with never yes ok okay just only also too very much many more most some any all each every both either neither
-    none still yet already soon now today tomorrow maybe perhaps sure well good great nice bad sorry dear hi
-    hello hey thank thanks cheers regards best done doing know think want need see go gone come coming get got
-    give take make made say said says tell told ask asked please attacking agree agreed deal hope believe guess
-    suppose seems looks
+    in at by as with never yes ok okay just only also too very much many more most some any all each every both
+    either neither none still yet already soon now today tomorrow maybe perhaps sure well good great nice bad
+    sorry dear hi hello hey thank thanks cheers regards best done doing know think want need see go gone come
+    coming get got give take make made say said says tell told ask asked please attacking agree agreed deal hope
+    believe guess suppose seems looks
 """)
 """Those and others that people use around orders (names of places are matched before these are looked for)."""
 

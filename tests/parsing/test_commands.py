@@ -46,7 +46,7 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("START", "start", {"game": None}),
     ("START spring", "start", {"game": "spring"}),
     ("DEADLINE 2026-12-01 18:00", "deadline", {"game": None, "when": "2026-12-01 18:00"}),
-    ("DEADLINE spring 2026-12-01 18:00 Europe/Berlin", "deadline", {"game": "spring", "when": "2026-12-01 18:00 Europe/Berlin"}),
+    ("DEADLINE spring 2026-12-01 18:00 UTC", "deadline", {"game": "spring", "when": "2026-12-01 18:00 UTC"}),
     ("deadline friday at 18:00", "deadline", {"game": None, "when": "friday at 18:00"}),
     ("SET DEADLINE spring tomorrow", "deadline", {"game": "spring", "when": "tomorrow"}),
     ("EXTEND 24h", "extend", {"game": None, "by": "24h"}),
@@ -59,18 +59,18 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("PROCESS spring", "process", {"game": "spring", "phase": None}),
     ("PROCESS spring F1901M", "process", {"game": "spring", "phase": "F1901M"}),
     ("REPLACE FRANCE WITH New@Example.org", "replace", {"game": None, "power": "France", "address": "new@example.org"}),
-    ("replace spring france by <new@example.org>", "replace", {"game": "spring", "power": "France", "address": "new@example.org"}),
+    ("replace spring france by <b@c.org>", "replace", {"game": "spring", "power": "France", "address": "b@c.org"}),
     ("CREATE spring", "create", {"game": "spring", "options": {}}),
     (
-        'CREATE spring WITH variant=standard, press=white zone=Europe/Berlin days=mon,wed,fri at=18:00 title="A fine game"',
+        'CREATE spring WITH variant=standard, zone=Europe/Berlin days=mon,wed,fri at=18:00 title="A fine game"',
         "create",
         {
             "game": "spring",
-            "options": {"variant": "standard", "press": "white", "zone": "Europe/Berlin", "days": "mon,wed,fri"}
+            "options": {"variant": "standard", "zone": "Europe/Berlin", "days": "mon,wed,fri"}
             | {"at": "18:00", "title": "A fine game"},
         },
     ),
-    ("CREATE GAME spring move=3d retreat = 1d", "create", {"game": "spring", "options": {"move": "3d", "retreat": "1d"}}),
+    ("CREATE GAME spring move=3d adjust = 1d", "create", {"game": "spring", "options": {"move": "3d", "adjust": "1d"}}),
     ("END", "end", {}),
     ("SIGNOFF", "end", {}),
     ("  \u200eSTATUS\u00a0spring ", "status", {"game": "spring"}),

@@ -6,7 +6,7 @@ import pytest
 
 from gm.board import Power
 from gm.errors import NotUnderstood
-from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Waive, WrittenOrder
+from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, RETREAT, at, unit
@@ -248,17 +248,17 @@ def test_a_build(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["WAIVE", "waive.", "Waives build", "waive a build", "1. WAIVE"])
 def test_a_waiver(line: str) -> None:
-    assert only(line, ADJUSTMENT) == Waive()
+    assert only(line, ADJUSTMENT) == Waive[UnitName]()
 
 
 MANY: list[tuple[str, PhaseKind, list[WrittenOrder]]] = [
     ("A PAR-BUR, A MAR H", MOVEMENT, [Move(unit("A par"), at("bur")), Hold(unit("A mar"))]),
     ("A PAR-BUR; F BRE-MAO.", MOVEMENT, [Move(unit("A par"), at("bur")), Move(unit("F bre"), at("mao"))]),
     ("A PAR-BUR. F BRE - St. Pete", MOVEMENT, [Move(unit("A par"), at("bur")), Move(unit("F bre"), at("stp"))]),
-    ("A PAR-BUR A MAR H F BRE-MAO", MOVEMENT, [Move(unit("A par"), at("bur")), Hold(unit("A mar")), Move(unit("F bre"), at("mao"))]),
+    ("A PAR-BUR A MAR H F BRE H", MOVEMENT, [Move(unit("A par"), at("bur")), Hold(unit("A mar")), Hold(unit("F bre"))]),
     ("A Par S A Bur A Mar H", MOVEMENT, [Support(unit("A par"), unit("A bur")), Hold(unit("A mar"))]),
-    ("A Par-Bur and A Mar S Par-Bur", MOVEMENT, [Move(unit("A par"), at("bur")), Support(unit("A mar"), unit("par"), at("bur"))]),
-    ("A Par-Bur / A Mar H | F Bre H", MOVEMENT, [Move(unit("A par"), at("bur")), Hold(unit("A mar")), Hold(unit("F bre"))]),
+    ("A Par H and A Mar S Par-Bur", MOVEMENT, [Hold(unit("A par")), Support(unit("A mar"), unit("par"), at("bur"))]),
+    ("A Par H / A Mar H | F Bre H", MOVEMENT, [Hold(unit("A par")), Hold(unit("A mar")), Hold(unit("F bre"))]),
     ("par bur, mar spa", MOVEMENT, [Move(unit("par"), at("bur")), Move(unit("mar"), at("spa"))]),
     ("BUILD A PAR, F BRE", ADJUSTMENT, [Build(unit("A par")), Build(unit("F bre"))]),
     ("Build F Stp/nc and A Mos", ADJUSTMENT, [Build(unit("F stp/nc")), Build(unit("A mos"))]),

@@ -1,4 +1,4 @@
-"""What is an order, what is an order that went wrong, and what is only talk. Talk is never acted on nor complained of."""
+"""What is an order, what is an order that went wrong, and what is talk, never acted on nor complained of."""
 
 from __future__ import annotations
 

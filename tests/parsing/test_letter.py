@@ -1,0 +1,92 @@
+"""A whole letter, read in the order written."""
+
+from __future__ import annotations
+
+from gm.board import Power
+from gm.parsing.letter import CommandLine, Complaint, OrderLine, PressBlock, Talk, parse_letter
+from tests.parsing.names import LEXICON, MOVEMENT
+
+LETTER = """Hello GM,
+
+here are my orders for this season:
+
+  F Nth - Nwy
+  A Yor S Nth-Nwy, A Lvp-Yorl
+and I am not sure about Denmark.
+
+PRESS TO RUSSIA:
+I am coming. Nothing personal.
+A Stp H
+ENDPRESS
+
+status
+A Lon-Yor  (again)
+JION autumn
+
+Regards,
+Ann
+"""
+
+
+def test_a_letter() -> None:
+    items = parse_letter(LETTER, LEXICON, MOVEMENT).items
+    assert [(item.line, type(item)) for item in items] == [
+        (1, Talk),
+        (3, Talk),
+        (5, OrderLine),
+        (6, OrderLine),
+        (6, Complaint),
+        (7, Talk),
+        (9, PressBlock),
+        (14, CommandLine),
+        (15, OrderLine),
+        (16, Complaint),
+        (18, Talk),
+        (19, Talk),
+    ]
+    assert items[2].text == "  F Nth - Nwy"
+    denmark = items[5]
+    assert isinstance(denmark, Talk)
+    assert denmark.mentions_board
+
+
+def test_lines_may_end_in_any_way() -> None:
+    items = parse_letter("A Par H\r\nA Mar H\rF Bre H\n", LEXICON, MOVEMENT).items
+    assert [(item.line, item.text) for item in items] == [(1, "A Par H"), (2, "A Mar H"), (3, "F Bre H")]
+
+
+def test_end_ends_the_letter() -> None:
+    items = parse_letter("A Par H\nSIGNOFF\nA Mar H", LEXICON, MOVEMENT).items
+    assert [type(item) for item in items] == [OrderLine, CommandLine]
+
+
+def powers_of(text: str) -> list[Power | None]:
+    items = parse_letter(text, LEXICON, MOVEMENT).items
+    return [power for item in items if isinstance(item, OrderLine) for power, _ in item.orders]
+
+
+def test_a_heading_holds_until_an_empty_line() -> None:
+    assert powers_of("A Par H\nGermany:\nA Mun H, A Ber H\nA Kie H\nItaly:\nA Rom H\n\nA Mar H") == [
+        None,
+        "Germany",
+        "Germany",
+        "Germany",
+        "Italy",
+        None,
+    ]
+
+
+def test_a_powers_name_on_a_line_of_orders_holds_for_that_line_only() -> None:
+    assert powers_of("Germany: A Mun H, A Ber H\nA Par H") == ["Germany", "Germany", None]
+
+
+def test_talk_ends_a_heading() -> None:
+    assert powers_of("Germany:\nthank you for your help in Burgundy.\nA Par H") == [None]
+
+
+def test_a_letter_that_is_no_letter_is_not_read_to_its_end() -> None:
+    items = parse_letter("A Pars-Bur\nHello\n" * 500 + "A Mar H", LEXICON, MOVEMENT).items
+    assert len(items) == 200
+    last = items[-1]
+    assert isinstance(last, Complaint)
+    assert "reading stopped" in last.error.problem

@@ -1,0 +1,69 @@
+"""What `gm.orders.notation` writes, the grammar reads back to the same order."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gm.board import Location, Power, UnitKind
+from gm.board.standard import standard_board
+from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitName, Waive, WrittenOrder
+from gm.orders.notation import code, short, write
+from gm.parsing.orders import parse_orders
+from gm.position import Unit
+from tests.parsing.names import ADJUSTMENT, LEXICON
+
+BOARD = standard_board()
+PLACES = st.sampled_from([*BOARD.provinces, *(coast for p in BOARD.provinces for coast in BOARD.coasts(p))])
+UNITS = st.builds(Unit, st.just(Power("France")), st.sampled_from(UnitKind), PLACES)
+ROUTES = st.lists(PLACES, max_size=3).map(tuple)
+SAID = st.booleans()
+ORDERS: st.SearchStrategy[Order] = st.one_of(
+    st.builds(Hold, UNITS),
+    st.builds(lambda unit, to, route, said: Move(unit, to, bool(route) or said, route), UNITS, PLACES, ROUTES, SAID),
+    st.builds(Support, UNITS, UNITS, st.none() | PLACES),
+    st.builds(Convoy, UNITS, UNITS, PLACES),
+    st.builds(Retreat, UNITS, PLACES),
+    st.builds(Disband, UNITS),
+    st.builds(Build, UNITS),
+    st.just(Waive[Unit]()),
+)  # fmt: skip
+
+
+def named(unit: Unit) -> UnitName:
+    return UnitName(Location(unit.at), unit.kind)
+
+
+def written(order: Order) -> WrittenOrder:
+    """The order as its owner writes it."""
+    match order:
+        case Waive():
+            return Waive()
+        case Move():
+            return Move(named(order.unit), order.to, order.via_convoy, order.route)
+        case Support():
+            return Support(named(order.unit), named(order.supported), order.to)
+        case Convoy():
+            return Convoy(named(order.unit), named(order.convoyed), order.to)
+        case Retreat():
+            return Retreat(named(order.unit), order.to)
+        case _:
+            return type(order)(named(order.unit))  # type: ignore[arg-type,return-value]
+
+
+@given(ORDERS, st.sampled_from([code, short, BOARD.full_name]))
+def test_an_order_written_is_read_back(order: Order, place: object) -> None:
+    text = write(order, place)  # type: ignore[arg-type]
+    assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order))]
+
+
+@given(st.lists(ORDERS, min_size=1, max_size=6), st.sampled_from([", ", "; ", ". ", " and ", " / "]))
+def test_and_so_are_several_on_a_line(orders: list[Order], separator: str) -> None:
+    text = separator.join(write(order) for order in orders)
+    assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order)) for order in orders]
+
+
+@given(st.lists(ORDERS, min_size=1, max_size=6))
+def test_even_without_separators(orders: list[Order]) -> None:
+    text = " ".join(write(order) for order in orders)
+    assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order)) for order in orders]
