@@ -44,6 +44,10 @@ class Introductions:
             return below if below is not None and self._shows_message(below) else at
         return self._header_block(at) or self._attribution(at) or at
 
+    def attributes(self, at: int) -> bool:
+        """Whether what begins at line `at` is an attribution, whose program marks the lines it quotes."""
+        return self._header_block(at) is None and self._attribution(at) is not None
+
     def _shows_message(self, at: int) -> bool:
         """Whether a separator or a header block begins here."""
         separates = SEPARATOR.fullmatch(self._stripped[at][:_LONGEST]) is not None

@@ -42,14 +42,16 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     leaves = list(message.leaves())
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
     found = [faults.undecodable(line) for line in words.undecodable]
-    if not words.text.strip() or _PGP_MESSAGE in words.text:
+    if _PGP_MESSAGE in words.text:
+        return Reading("", words.quoted, (faults.encrypted("PGP"),), attachments)
+    if not words.text.strip():
         found += _why_no_text(leaves, words, attachments)
     return Reading(words.text, words.quoted, tuple(found), attachments)
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
     """What the message holds in place of text."""
-    if _PGP_MESSAGE in words.text or any(leaf.type == "application/pgp-encrypted" for leaf in leaves):
+    if any(leaf.type == "application/pgp-encrypted" for leaf in leaves):
         yield faults.encrypted("PGP")
     elif smime := next((leaf for leaf in leaves if leaf.type in _SMIME), None):
         yield (

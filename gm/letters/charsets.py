@@ -61,7 +61,7 @@ def _codec(declared: str | None) -> str | None:
         return None
     try:
         name = codecs.lookup(found[0]).name
-        b"".decode(name)  # refuses codecs that are no text encodings
+        b"aa".decode(name, "replace")  # refuses codecs that are no text encodings
     except (LookupError, ValueError, UnicodeError):
         return None
     return None if name in _NO_CHARSETS or name.startswith("x-") else _MEANT.get(name, name)

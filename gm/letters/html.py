@@ -14,8 +14,12 @@ from html import unescape
 from gm.letters.charsets import clean_text
 from gm.letters.lines import Line
 
+# A tag with its attributes; one with a quotation mark left open; a declaration.
 _TAG = re.compile(
-    r"""<(/?)([a-zA-Z][^\s/<>]{0,60})((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>|<(/?)([a-zA-Z][^\s/<>]{0,60})([^<>]*+)>|<[!?/][^<>]*+>"""
+    r"""<(/?)([a-zA-Z][^\s/<>]{0,60})((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>
+    | <(/?)([a-zA-Z][^\s/<>]{0,60})([^<>]*+)>
+    | <[!?/][^<>]*+>""",
+    re.VERBOSE,
 )
 _ATTRIBUTE = re.compile(
     r"""\b(class|id|name|style|hidden|type)\b(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""", re.IGNORECASE
@@ -39,15 +43,15 @@ _CELLS = frozenset(("td", "th"))
 
 # Elements that hold the quoted mail as a whole.
 _QUOTES = _words(
-    "yahoo_quoted yahoo-quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container"
-    " olk_src_body_section moz-forward-container aol_quote outlookmessageheader tutanota_quote zmail_extra_quoted"
-    " mailru-blockquote quote sh-quoted-content"
-    " quoted_content mail-quote wrote isforwardcontent"
+    "yahoo_quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
+    " moz-forward-container zmail_extra quote"
 )
 # Elements that hold an attribution and the quote in a blockquote, and the sender's answers between such quotes.
-_WRAPPERS = _words("gmail_quote gmail_quote_container protonmail_quote zmail_extra gmail_extra_quote")
+_WRAPPERS = _words("gmail_quote gmail_quote_container protonmail_quote")
 # Elements that introduce the quote that follows them.
-_INTRODUCTIONS = _words("divrplyfwdmsg moz-cite-prefix gmail_attr reply-intro zwchr yahoo_quoted_begin")
+_INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmail_attr reply-intro zwchr")
+# What some programs put before the names they find in a mail they quote.
+_PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _INDENTED = re.compile(r"border\s*:\s*(?:none|0)|webkit-indent-blockquote", re.IGNORECASE)
@@ -163,7 +167,9 @@ class _Walk:
     def _end_tag(self, name: str) -> None:
         if name in _BLOCKS:
             self._block_ends()
-        outer = self._frames[: -_OUTER_FRAMES - 1 : -1] or [self._base]
+        outer = self._frames[: -_OUTER_FRAMES - 1 : -1]
+        if len(self._frames) <= _OUTER_FRAMES:
+            outer.append(self._base)
         for closed, frame in enumerate(outer):
             if frame.inside.get(name, 0) > 0:
                 frame.inside[name] -= 1
@@ -261,7 +267,7 @@ def _effect(name: str, attributes: str) -> str:
     if "hidden" in found or _HIDDEN.search(style):
         return "hidden"
     words = f"{found.get('class', '')} {found.get('id', '')} {found.get('name', '')}".lower().split()
-    names = {word.removeprefix("x_") for word in words}
+    names = {_PREFIX.sub("", word, count=1) if _PREFIX.match(word) else word for word in words}
     if name == "blockquote":
         indented = found.get("type", "").lower() != "cite" and _INDENTED.search(attributes) and not names & _WRAPPERS
         return "" if indented else "quote"

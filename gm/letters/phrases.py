@@ -34,6 +34,7 @@ ATTRIBUTION_BEGINS = re.compile(rf"(?:{_choice('attribution_begins')})(?!\w)|\d"
 QUOTING = re.compile(rf"(?:{_choice('quoting')})\s.{{1,200}}:", re.IGNORECASE)
 SEPARATOR = re.compile(
     rf"[-_=*\s]{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?[-_=*\s]{{0,60}}+|forwarded by\b.*)"
+    r"|-{2,10}\s*on\b.{5,200}\bwrote\s*-{2,10}"
     rf"|(?:{_choice('forwards')})\s*[:：]",
     re.IGNORECASE,
 )

@@ -21,6 +21,7 @@ REPLY_ABOVE = "--- Reply above this line ---"
 _REPLY_ABOVE = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
 _PRESS = re.compile(r"[\s*_]{0,10}+(?:PRESS|BROADCAST)\b", re.IGNORECASE)
 _END_PRESS = re.compile(r"[\s*_]{0,10}+END[ -]?PRESS\b", re.IGNORECASE)
+_ANSWER_LINES = 12
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
 
 
@@ -114,8 +115,13 @@ class _Reader:
             further = self._introductions.below(written)
             if further == written:
                 break
-            below = further
-        return len(self._lines)
+            at, below = written, further
+        answered = self._introductions.attributes(at) and self._is_quoted_soon(below)
+        return below if answered else len(self._lines)
+
+    def _is_quoted_soon(self, at: int) -> bool:
+        """Whether marked quotes follow after a few lines: then those lines answer, right below the attribution."""
+        return any(line.depth for line in self._lines[at : at + _ANSWER_LINES])
 
     def _continues_wrapped(self, at: int) -> bool:
         """Whether the next line is the rest of a long quoted line that the sender's program broke."""

@@ -55,9 +55,8 @@ def _marked(headers: Headers) -> str | None:
             return f"Precedence: {value}"
     if found := next((field for field in (*_LIST_FIELDS, *_AUTO_FIELDS) if headers.has(field)), None):
         return f"has the header {found}"
-    suppressed = {word.strip() for word in headers.first("x-auto-response-suppress").lower().split(",")}
-    if suppressed & {"all", "autoreply"}:
-        return "X-Auto-Response-Suppress"
+    if headers.first("x-auto-response-suppress").strip().lower() == "all":
+        return "X-Auto-Response-Suppress: All"
     kind, _ = headers.parameters("content-type")
     if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
         return f"a report ({kind})"
