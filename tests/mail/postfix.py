@@ -76,7 +76,7 @@ postlog unix-dgram n - n - 1 postlogd
 class Postfix:
     """One Postfix with its folder, made on entering and removed on leaving. `users` have Maildirs.
 
-    `extra` lines stand at the end of main.cf, where they overrule those above.
+    `extra` lines for main.cf take the place of those above that set the same.
     """
 
     def __init__(
@@ -99,15 +99,17 @@ class Postfix:
         for user in self._users:
             self._dovecot.make_maildir(user)
         (self.home / "main.cf").write_text(
-            _MAIN.format(
-                home=self.home,
-                mail=self._dovecot.home / "mail",
-                owner=self._dovecot.owner.pw_uid,
-                group=self._dovecot.owner.pw_gid,
-                lmtp_domain=LMTP_DOMAIN,
-                lmtp_port=self._lmtp_port,
+            _each_once(
+                _MAIN.format(
+                    home=self.home,
+                    mail=self._dovecot.home / "mail",
+                    owner=self._dovecot.owner.pw_uid,
+                    group=self._dovecot.owner.pw_gid,
+                    lmtp_domain=LMTP_DOMAIN,
+                    lmtp_port=self._lmtp_port,
+                )
+                + self._extra
             )
-            + self._extra
         )
         (self.home / "master.cf").write_text(_MASTER.format(port=self.port))
         self._process = subprocess.Popen([*self._command, "start-fg"], stdout=DEVNULL, stderr=DEVNULL)
@@ -150,3 +152,10 @@ class Postfix:
 
     def settings(self) -> SendSettings:
         return SendSettings(Path("/nonexistent"), kind="smtp", port=self.port)
+
+
+def _each_once(text: str) -> str:
+    """Of lines that set the same only the last. Postfix warns of the others in every process, and so many warnings
+    before its log writer has started make it wait for ever."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return "\n".join({line.partition("=")[0].strip(): line for line in lines}.values()) + "\n"
