@@ -34,6 +34,7 @@ class Reading:
     quoted: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
@@ -43,10 +44,13 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
     found = [faults.undecodable(line) for line in words.undecodable]
     if _PGP_MESSAGE in words.text:
-        return Reading("", words.quoted, (faults.encrypted("PGP"),), attachments)
+        return Reading("", (), (faults.encrypted("PGP"),), attachments)
     if not words.text.strip():
         found += _why_no_text(leaves, words, attachments)
-    return Reading(words.text, words.quoted, tuple(found), attachments)
+    most = limits.own_lines
+    if words.text.count("\n") >= most:
+        raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
+    return Reading(words.text, words.quoted[:most], tuple(found), attachments, words.doubtful[:most])
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
@@ -145,4 +149,5 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         "\n".join(words.text for words in all_texts if words.text),
         tuple(line for words in all_texts for line in words.quoted),
         tuple(line for words in all_texts for line in words.undecodable),
+        tuple(line for words in all_texts for line in words.doubtful),
     )

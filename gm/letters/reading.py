@@ -57,6 +57,7 @@ def read_letter(
         content_hash=content_hash,
         authentication_results=tuple(headers.all("authentication-results")),
         attachments=reading.attachments,
+        doubtful=reading.doubtful,
     )
 
 

@@ -27,11 +27,16 @@ _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender'
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """The sender's own lines, joined; the lines that are not; and lines left out since they could not be decoded."""
+    """The sender's own lines, joined; the lines that are not; and lines left out since they could not be decoded.
+
+    `doubtful` are those among `quoted` that may have been meant: below a signature, or so close to a long quoted line
+    that they seem to be its end.
+    """
 
     text: str
     quoted: tuple[str, ...]
     undecodable: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
 
 
 def own_words(text: str, *, flowed: bool = False, delete_space: bool = False) -> OwnWords:
@@ -45,7 +50,7 @@ def own_words_of(lines: Sequence[Line]) -> OwnWords:
     reader = _Reader(lines)
     reader.read()
     own = [composed(line) for line in reader.own]
-    return OwnWords("\n".join(_trimmed(own)), tuple(reader.quoted), tuple(reader.undecodable))
+    return OwnWords("\n".join(_trimmed(own)), tuple(reader.quoted), tuple(reader.undecodable), tuple(reader.doubtful))
 
 
 class _Reader:
@@ -58,6 +63,7 @@ class _Reader:
         self.own: list[str] = []
         self.quoted: list[str] = []
         self.undecodable: list[str] = []
+        self.doubtful: list[str] = []
         self._after_quote = False
 
     def read(self) -> None:
@@ -69,10 +75,15 @@ class _Reader:
         """Reads what begins at line `at` and returns the line after it."""
         line = self._lines[at]
         if line.depth:
-            return self._quote(at, at + 2 if self._continues_wrapped(at) else at + 1)
+            if self._continues_wrapped(at):
+                self.doubtful.append(self._lines[at + 1].text.strip())
+                return self._quote(at, at + 2)
+            return self._quote(at, at + 1)
         if (end := self._press_ends.get(at)) is not None:
             return self._press(at, end)
-        if line.text == "-- " or _REPLY_ABOVE.fullmatch(line.text):
+        if line.text == "-- ":
+            return self._signature(at)
+        if _REPLY_ABOVE.fullmatch(line.text):
             return self._quote(at, len(self._lines))
         if (below := self._below_introduction(at)) > at:
             return self._quote(at, below)
@@ -98,6 +109,16 @@ class _Reader:
         else:
             self.own += block
         return end
+
+    def _signature(self, at: int) -> int:
+        """Nothing below a signature line is read; what stands there before any quotation may have been meant."""
+        for below in range(at + 1, len(self._lines)):
+            line = self._lines[below]
+            if _REPLY_ABOVE.fullmatch(line.text) or self._introductions.below(below) > below:
+                break
+            if line.text.strip() and not line.depth:
+                self.doubtful.append(line.text.strip())
+        return self._quote(at, len(self._lines))
 
     def _quote(self, start: int, end: int) -> int:
         self.quoted += [line.text.strip() for line in self._lines[start:end] if line.text.strip()]

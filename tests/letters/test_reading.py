@@ -253,6 +253,7 @@ def nested(depth: int) -> tuple[str, str]:
         (message("--b\n\nx\n" * 201, "multipart/mixed; boundary=b"), "200 parts"),
         (message("--b\n\nx\n" * 100_000, "multipart/mixed; boundary=b"), "200 parts"),
         (message("\n" * 20_001), "20,000 lines"),
+        (message("A PIC-BEL\n" * 2_001), "2,000 lines of your own"),
         (message("<br>" * 20_001, HTML), "20,000 tags"),
         (message("&amp;" * 100_001, HTML), "character references"),
     ],
@@ -270,6 +271,12 @@ def test_within_the_limits_all_is_read() -> None:
     parts = multipart("mixed", *[("", "x")] * 199)
     assert read(message(parts[1], parts[0])).text.count("x") == 199
     assert read(message("x" * 900), limits=Limits(size=1_100)).text == "x" * 900
+
+
+def test_quoted_lines_are_kept_within_reason() -> None:
+    letter = read(message("A PIC-BEL\n" + "> A PIC-PAR\n" * 15_000))
+    assert letter.text == ORDER
+    assert len(letter.quoted) == 2_000
 
 
 def test_what_nobody_foresaw_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,6 +98,26 @@ def test_undecodable_quotes_are_nobodys_concern() -> None:
     assert own_words("> M\ufffdn\nA PIC-BEL").undecodable == ()
 
 
+DOUBTFUL = {
+    "below a signature": ("A PIC-BEL\n-- \nAnn\nF BRE-MAO\n\n> A PIC-PAR", ["Ann", "F BRE-MAO"]),
+    "a quote below a signature": (f"A PIC-BEL\n-- \nAnn\n\n{REPLY_ABOVE}\nA PIC-PAR", ["Ann"]),
+    "an unmarked quote below a signature": (
+        "A PIC-BEL\n-- \nAnn\n\n-----Original Message-----\nFrom: Judge\n\nA PIC-PAR",
+        ["Ann"],
+    ),
+    "the end of a wrapped line": (f"> {'long ' * 14}\nA Mar-Bur 1\n> next", ["A Mar-Bur 1"]),
+    "plain quotes": ("> A PIC-PAR\nA PIC-BEL", []),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_lines_that_may_have_been_meant(name: str) -> None:
+    body, doubtful = DOUBTFUL[name]
+    words = own_words(body)
+    assert list(words.doubtful) == doubtful
+    assert set(doubtful) <= set(words.quoted)
+
+
 FLOWED = {
     "soft breaks": ("PRESS TO ALL\nThis is \none line.\nENDPRESS", "PRESS TO ALL\nThis is one line.\nENDPRESS"),
     "stuffed mark is no quote": (" > F LON\n From here", "> F LON\nFrom here"),
