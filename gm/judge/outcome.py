@@ -6,8 +6,9 @@ named tuples because a full board makes some thirty of each in a fraction of a m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gm.board import Province
 from gm.orders import Order
@@ -126,9 +127,12 @@ class Resolution(NamedTuple):
 
     `dislodged` are the units that must retreat next (after a movement phase); `contested` the vacant provinces where
     units bounced, to which nobody may retreat. `units` are those on the board, the dislodged not among them.
+    A variant's own adjudication may set `extra`, what the position holds besides from now on, and tell `news`.
     """
 
     outcomes: tuple[Outcome, ...]
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...] = ()
     contested: frozenset[Province] = frozenset()
+    extra: Mapping[str, Any] | None = None
+    news: tuple[str, ...] = ()

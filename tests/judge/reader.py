@@ -10,6 +10,7 @@ import re
 
 from gm.board import Location, Power, UnitKind
 from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
+from gm.position import Unit
 
 _PLACE = r"[a-z]{3}(?:/[a-z]{2})?"
 _UNIT = rf"(?:([AF]) )?({_PLACE})"
@@ -34,6 +35,14 @@ def written(text: str) -> tuple[Power, WrittenOrder]:
     name, _, order = text.strip().partition(" ")
     power = Power(name.removesuffix(":"))
     return power, _order(" ".join(order.split()))
+
+
+def unit_of(text: str) -> Unit | None:
+    """The unit whose order it is, as the text names it; None where it does not say all of it."""
+    power, order = written(text)
+    if isinstance(order, Waive) or order.unit.kind is None:
+        return None
+    return Unit(power, order.unit.kind, order.unit.at)
 
 
 def _order(text: str) -> WrittenOrder:
