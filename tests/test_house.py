@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 
 ORDER = (
     *("errors", "files", "section", "settings"),
-    *("board", "position", "orders", "judge", "chance", "turn", "views", "variants", "duties", "advance"),
+    *("board", "position", "orders", "judge", "chance", "duties", "turn", "views", "variants", "advance"),
     *(
         "clock",
         "options",

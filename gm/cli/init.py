@@ -34,7 +34,7 @@ zone = "UTC"
 # Who may create games: mail addresses, or "*" for anyone.
 gamemasters = ["*"]
 # The key from which the seats' addresses are made. Keep a copy: with another key every seat has another address.
-key_file = "gm.key"
+key_file = "$key"
 
 [database]
 # A SQLite file, or postgresql://user:password@host/name when several machines share the work.
@@ -103,25 +103,29 @@ poll_seconds = 60
 """)
 
 MODES = ("alone", "lmtp", "imap")
+"""On its own port with answers into Maildirs; behind Postfix; with a mailbox at a provider."""
+
+KEY = "gm.key"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Write `gm.toml` and `gm.key` into the home folder. Raises ConfigurationError when either is there already."""
+    """Write `gm.toml` and `gm.key` into the home folder."""
     given = _parser().parse_args(argv)
     home: Path = given.home
     write(home, address=given.address, mode=given.mode, port=given.port)
-    print(
-        f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / 'gm.key'}. Keep a copy of both."
-    )
+    print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
     print(_next_steps(home, given.mode, given.port))
     return 0
 
 
-def write(home: Path, *, address: str, mode: str, port: int) -> None:
-    """Write configuration and key into `home`, which is made. Raises ConfigurationError as `main` does."""
+def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) -> None:
+    """Write the configuration and a new key into `home`, which is made when it is missing.
+
+    `mode` is one of MODES. Raises ConfigurationError when either file is there already, or cannot be written.
+    """
     files = {
         home / settings.CONFIGURATION: configuration(address, mode, port),
-        home / "gm.key": secrets.token_hex(settings.KEY_BYTES) + "\n",
+        home / KEY: secrets.token_hex(settings.KEY_BYTES) + "\n",
     }
     for path in files:
         if path.exists():
@@ -138,12 +142,11 @@ def write(home: Path, *, address: str, mode: str, port: int) -> None:
 
 def configuration(address: str, mode: str, port: int) -> str:
     """The text of `gm.toml`: every section is there, and those that `mode` does not need are commented out."""
-    listen, imap = _LISTEN, _IMAP
-    fill = {"address": address.lower(), "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
+    fill = {"key": KEY, "address": address.lower(), "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     sections = [
         _SERVER.substitute(fill),
-        listen.substitute(fill) if mode != "imap" else _off(listen.substitute(fill)),
-        imap.substitute(fill) if mode == "imap" else _off(imap.substitute(fill)),
+        _LISTEN.substitute(fill) if mode != "imap" else _off(_LISTEN.substitute(fill)),
+        _IMAP.substitute(fill) if mode == "imap" else _off(_IMAP.substitute(fill)),
         {"alone": _MAILDIR, "lmtp": _LOCAL_SMTP, "imap": _SUBMISSION}[mode].substitute(fill),
         _CLOCK.substitute(fill),
     ]
@@ -166,7 +169,7 @@ def _next_steps(home: Path, mode: str, port: int) -> str:
     check = f"`gm check{where}` says what is right and what to mend, and `gm serve{where}` runs the server."
     if mode == "alone":
         return f"{check}\nIt takes mail at 127.0.0.1:{port}, and its answers lie in {home / 'mail'}."
-    return f"Fill in what is marked CHANGE, if anything. {check}"
+    return f"Fill in what is marked CHANGE. {check}" if mode == "imap" else check
 
 
 def _parser() -> argparse.ArgumentParser:
