@@ -183,24 +183,24 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         overdue = deadlines_due(session, now - LATE)
     if aside:
         words = (
-            f"{received[InboxState.ASIDE]} mails are set aside, the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC"
+            f"{_mails(received[InboxState.ASIDE])} set aside, the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC"
         )
         yield Finding("inbox", f"{words}: {_last_line(aside[0].note)}", "Read the log and tell the senders.")
     elif oldest is not None and now - oldest > LATE:
         yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", "Is `gm serve` running?")
     else:
         yield Finding(
-            "inbox", f"{received[InboxState.DONE]} mails done, {received[InboxState.NEW]} waiting, none set aside"
+            "inbox", f"{_mails(received[InboxState.DONE])} done, {received[InboxState.NEW]} waiting, none set aside"
         )
     if waiting is not None and waiting > LATE:
-        words = f"{sent[OutboxState.QUEUED]} mails wait to be sent, the oldest for {_words(waiting)}."
+        words = f"{_mails(sent[OutboxState.QUEUED])} to be sent, the oldest waiting for {_words(waiting)}."
         yield Finding("outbox", words, "Is `gm serve` running, and does the mail server take mail?")
     elif refused:
-        words = f"{sent[OutboxState.FAILED]} mails were given up, the last to {refused[0].recipient}:"
+        words = f"{_mails(sent[OutboxState.FAILED])} given up, the last to {refused[0].recipient}:"
         words = f"{words} {refused[0].last_error}"
         yield Finding("outbox", words, "Look after the address.", urgent=False)
     else:
-        yield Finding("outbox", f"{sent[OutboxState.SENT]} mails sent, {sent[OutboxState.QUEUED]} waiting")
+        yield Finding("outbox", f"{_mails(sent[OutboxState.SENT])} sent, {sent[OutboxState.QUEUED]} waiting")
     if overdue:
         yield Finding("deadlines", f"{len(overdue)} passed and nothing happened.", "Is `gm serve` running?")
 
@@ -264,7 +264,7 @@ def _imap(settings: Settings) -> Iterator[Finding]:
         words = f"{place} said no to {imap.user!r} and folder {imap.folder!r} ({_last_line(str(error))})."
         yield Finding("imap", words, "Mend user, password, folder and done_folder in [imap].")
     else:
-        yield Finding("imap", f"logged in at {place} as {imap.user!r}; {waiting} mails in {imap.folder!r}")
+        yield Finding("imap", f"logged in at {place} as {imap.user!r}; {_mails(waiting)} in {imap.folder!r}")
 
 
 def _sending(settings: Settings) -> Iterator[Finding]:
@@ -290,6 +290,10 @@ def _sending(settings: Settings) -> Iterator[Finding]:
 def _last_line(text: str) -> str:
     lines = text.strip().splitlines()
     return lines[-1] if lines else "no reason was noted."
+
+
+def _mails(number: int) -> str:
+    return "1 mail" if number == 1 else f"{number} mails"
 
 
 def _words(length: timedelta) -> str:

@@ -139,7 +139,7 @@ def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkey
     assert [line[:4] for line in lines(home, "inbox")] == ["MEND"]
     [late] = lines(home, "outbox")
     assert late.startswith("MEND")
-    assert "the oldest for 3 hours" in late
+    assert "1 mail to be sent, the oldest waiting for 3 hours" in late
 
     with database.transaction() as session:
         mail = inbox.next_new(session, NOW)
@@ -151,7 +151,7 @@ def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkey
         inbox.mark(session, taken, InboxState.ASIDE, NOW, "Traceback ...\nValueError: no such bishop\n")
     [aside] = lines(home, "inbox")
     assert aside.startswith("MEND")
-    assert "1 mails are set aside" in aside
+    assert "1 mail set aside" in aside
     assert "ValueError: no such bishop" in aside
 
 
@@ -175,7 +175,9 @@ def test_an_imap_log_in(home: Path, dovecot: Dovecot, monkeypatch: pytest.Monkey
     by_imap(dovecot, monkeypatch)
     dovecot.drop(b"Subject: one\r\n\r\nA PAR-BUR\r\n")
     [line] = lines(home, "imap")
-    assert line.startswith(f"ok    imap           logged in at 127.0.0.1 port {dovecot.port} as '{USER}'; 1 mails")
+    assert line.startswith(
+        f"ok    imap           logged in at 127.0.0.1 port {dovecot.port} as '{USER}'; 1 mail in 'INBOX'"
+    )
     assert dovecot.subjects() == ["one"], "a check takes nothing in"
 
 
