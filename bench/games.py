@@ -15,8 +15,8 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.orders import Order
 from gm.orders.possible import legal_builds, legal_orders
-from gm.position import PhaseKind, Position
-from gm.variants.standard import STANDARD
+from gm.position import PhaseKind, Position, Unit
+from gm.variants.standard import POWERS, STANDARD, opening
 
 LAST_YEAR = 1925
 
@@ -42,7 +42,7 @@ def played_games(seed: int) -> Iterator[PlayedPhase]:
 
 
 def _game(rng: random.Random) -> Iterator[PlayedPhase]:
-    position = STANDARD.opening()
+    position = opening()
     while position.phase.year <= LAST_YEAR:
         phase = PlayedPhase(position, _random_orders(rng, position))
         yield phase
@@ -54,7 +54,7 @@ def _game(rng: random.Random) -> Iterator[PlayedPhase]:
 
 def _random_orders(rng: random.Random, position: Position) -> dict[Power, list[Order]]:
     board = STANDARD.board(position)
-    return {power: _orders_of(rng, position, board, power) for power in STANDARD.powers}
+    return {power: _orders_of(rng, position, board, power) for power in POWERS}
 
 
 def _orders_of(rng: random.Random, position: Position, board: object, power: Power) -> list[Order]:
@@ -63,7 +63,7 @@ def _orders_of(rng: random.Random, position: Position, board: object, power: Pow
     need = STANDARD.needs(game_board, position, power)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            units: Sequence = position.units_of(power)
+            units: Sequence[Unit] = position.units_of(power)
             return [rng.choice(legal_orders(game_board, position, unit)) for unit in units]
         case PhaseKind.RETREAT:
             return [rng.choice(legal_orders(game_board, position, d.unit)) for d in position.dislodged_of(power)]

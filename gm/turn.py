@@ -33,7 +33,8 @@ class Turn:
     """One phase: the position before, the orders, their outcomes, and the position to be played next.
 
     `outcomes` holds one for each order and one for each unit without. `destroyed` are dislodged units that had nowhere
-    to go. `silent` are the powers that had something to order and sent nothing (civil disorder).
+    to go. `silent` are the powers that had something to order and sent nothing (civil disorder). `news` are
+    sentences on what else the rules of the game brought (a black hole, a landing).
     """
 
     before: Position
@@ -44,3 +45,4 @@ class Turn:
     count: SeasonCount | None = None
     silent: tuple[Power, ...] = ()
     victory: Victory | None = None
+    news: tuple[str, ...] = ()

@@ -6,17 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gm.board import FiniteBoard, Power
+from gm.duties import Duty
 from gm.orders.needs import Need
 from gm.position import Position
 from gm.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the report that only this game has: a title and rows of cells, the first of each naming the row."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The board and the last turn as a seat may see them. `seat` None is the public: observers and archives.
 
-    `position` is the one to be played next, `needs` its builds and removals, `turn` what has just happened (None before
-    the first phase).
+    `position` is the one to be played next, `needs` its builds and removals, `duties` what each power has to order in
+    it, `turn` what has just happened (None before the first phase). `sections` are shown after the centres. `form` are
+    the lines that this seat copies and completes, where they are not those of the standard game.
     """
 
     seat: Power | None
@@ -24,4 +34,7 @@ class View:
     powers: tuple[Power, ...]
     position: Position
     needs: Mapping[Power, Need]
+    duties: Mapping[Power, Duty]
     turn: Turn | None = None
+    sections: tuple[Section, ...] = ()
+    form: tuple[str, ...] | None = None

@@ -62,6 +62,9 @@ class Board(Protocol):
     def neighbours(self, kind: UnitKind, at: Location) -> Iterable[Location]:
         """Where a unit of this kind could step to, in alphabetical order. An infinite board gives those of note."""
 
+    def refuges(self, power: Power, kind: UnitKind, at: Location) -> Iterable[Location]:
+        """Where a unit of this power, dislodged at `at`, may look for refuge, before the usual bars; alphabetical."""
+
     def coasts(self, province: Province) -> tuple[Location, ...]:
         """Where a fleet may stand in the province: `('stp/nc', 'stp/sc')`, `('lon',)`, `('nth',)`, or `()` inland."""
 

@@ -49,6 +49,9 @@ class TableBoard:
     def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
         return tuple(self._steps[kind].get(at, ()))
 
+    def refuges(self, power: Power, kind: UnitKind, at: Location) -> tuple[Location, ...]:  # noqa: ARG002
+        return self.neighbours(kind, at)
+
     def coasts(self, province: Province) -> tuple[Location, ...]:
         return self._coasts[province]
 

@@ -102,14 +102,14 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
             f"'state' holds {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out."
         )
     bare = Position(Phase(year, season, kind), (), {}, extra=state)
-    board = game.board(bare)
-    units = [_unit(game, board, text, "units") for text in _strings(value.get("units", []), "units")]
+    board, powers = game.board(bare), game.powers(bare)
+    units = [_unit(powers, board, text, "units") for text in _strings(value.get("units", []), "units")]
     _check_room(board, units)
     return Position(
         bare.phase,
         tuple(units),
-        _centers(game, board, value.get("centers", {})),
-        tuple(_dislodged(game, board, entry) for entry in _list(value.get("dislodged", []), "dislodged")),
+        _centers(powers, board, value.get("centers", {})),
+        tuple(_dislodged(powers, board, entry) for entry in _list(value.get("dislodged", []), "dislodged")),
         frozenset(_province(board, text, "contested") for text in _strings(value.get("contested", []), "contested")),
         state,
     )
@@ -123,13 +123,13 @@ def _one_of(words: type[T], value: Mapping[str, Any], key: str) -> T:
     return words(found.casefold())  # type: ignore[call-arg]
 
 
-def _unit(game: Variant, board: FiniteBoard, text: Any, where: str) -> Unit:
+def _unit(powers: tuple[Power, ...], board: FiniteBoard, text: Any, where: str) -> Unit:
     try:
         unit = parse_unit(str(text))
     except ValueError as error:
         raise Malformed(f"In {where!r}: {error}.") from None
-    if unit.power not in game.powers:
-        raise Malformed(f"In {where!r}: {unit.power!r} is no power.", f"The powers are {', '.join(game.powers)}.")
+    if unit.power not in powers:
+        raise Malformed(f"In {where!r}: {unit.power!r} is no power.", f"The powers are {', '.join(powers)}.")
     if not board.exists(unit.at):
         raise Malformed(f"In {where!r}: {unit.at!r} of {text!r} is not on the board.", "Write the canonical code.")
     if not board.may_stand(unit.kind, unit.at):
@@ -148,13 +148,13 @@ def _check_room(board: FiniteBoard, units: Iterable[Unit]) -> None:
             raise Malformed(f"In 'units': {' and '.join(map(str, inside))} cannot all stand in {province!r}.")
 
 
-def _centers(game: Variant, board: FiniteBoard, value: Any) -> dict[Province, Power]:
+def _centers(powers: tuple[Power, ...], board: FiniteBoard, value: Any) -> dict[Province, Power]:
     if not isinstance(value, dict):
         raise Malformed(f"'centers' holds {_kind(value)}, not an object.", 'Write {"Russia": ["mos", "sev"], ...}.')
     owners: dict[Province, Power] = {}
     for name, codes in value.items():
-        if name not in game.powers:
-            raise Malformed(f"In 'centers': {name!r} is no power.", f"The powers are {', '.join(game.powers)}.")
+        if name not in powers:
+            raise Malformed(f"In 'centers': {name!r} is no power.", f"The powers are {', '.join(powers)}.")
         for text in _strings(codes, "centers"):
             province = _province(board, text, "centers")
             if not board.is_center(province):
@@ -164,13 +164,13 @@ def _centers(game: Variant, board: FiniteBoard, value: Any) -> dict[Province, Po
     return owners
 
 
-def _dislodged(game: Variant, board: FiniteBoard, entry: Any) -> Dislodged:
+def _dislodged(powers: tuple[Power, ...], board: FiniteBoard, entry: Any) -> Dislodged:
     if not isinstance(entry, dict) or "unit" not in entry or "from" not in entry:
         raise Malformed(
             f"In 'dislodged': {entry!r} is no dislodged unit.", 'Write {"unit": "Austria A ser", "from": "bul"}.'
         )
     origin = _province(board, entry["from"], "dislodged")
-    return Dislodged(_unit(game, board, entry["unit"], "dislodged"), origin, bool(entry.get("convoyed", False)))
+    return Dislodged(_unit(powers, board, entry["unit"], "dislodged"), origin, bool(entry.get("convoyed", False)))
 
 
 def _province(board: FiniteBoard, text: Any, where: str) -> Province:
@@ -206,8 +206,10 @@ def read_line(game: Variant, position: Position, text: str) -> list[Line]:
     from gm.parsing.orders import parse_orders
 
     board = game.board(position)
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(board, game.powers(position), game.language, spellings)
     try:
-        written = parse_orders(text, lexicon_of(board, game.powers), position.phase.kind)
+        written = parse_orders(text, lexicon, position.phase.kind)
     except GmError as error:
         return [Line(text, refusal=str(error))]
     lines = [_understood(game, board, position, text, power, order) for power, order in written]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from gm.advance import conclude, resolve
+from gm.advance import conclude
 from gm.board import Location, Power, Province
 from gm.chance import Chance
 from gm.cli.phases import Line, Malformed, Question, attributed
@@ -44,8 +44,9 @@ def adjudicate(question: Question) -> Verdict:
     """Adjudicate the phase, and what follows from it."""
     game, before, lines = question.game, question.position, question.lines
     orders = [line.order for line in lines if line.order is not None]
-    resolution = resolve(game, before, orders)
-    given = {power: tuple(o for o in orders if _power(o) == power) for power in game.powers}
+    chance = _chance(before)
+    resolution = game.resolve(game, before, orders, chance)
+    given = {power: tuple(o for o in orders if _power(o) == power) for power in game.powers(before)}
     after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
     outcomes = iter(resolution.outcomes)
     of_orders = [next(outcomes) if line.order is not None else None for line in lines]
@@ -63,7 +64,7 @@ def adjudicate(question: Question) -> Verdict:
         ),
         dislodged=tuple((d, retreat_options(question.board, after, d)) for d in resolution.dislodged),
         contested=resolution.contested,
-        turn=conclude(game, before, {power: own for power, own in given.items() if own}, resolution, _chance(before)),
+        turn=conclude(game, before, {power: own for power, own in given.items() if own}, resolution, chance),
     )
 
 

@@ -11,6 +11,7 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
 from gm.office.post import tell
 from gm.office.table import Table
+from gm.office.terms import seats_taken
 from gm.store import games
 from gm.store.tables import GameState, Seat, SeatRole
 
@@ -18,66 +19,68 @@ from gm.store.tables import GameState, Seat, SeatRole
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
     """Give the sender a seat; the answer brings its address."""
     table = scene.public_table(args["game"])
-    _check_forming(table)
-    wish = _power(table, args["power"])
+    if table.game.state is not GameState.FORMING:
+        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "LIST shows the games that are forming.")
     account = scene.registered()
     mine = next((seat for seat in table.players if seat.account_id == account.id), None)
+    news = f"You have your seat in {table.game.name} already."
     if mine is None:
         mine = _take_seat(scene, table, account.id)
         news = f"You have a seat in {table.game.name} ({table.variant.title})."
-    else:
-        news = f"You have your seat in {table.game.name} already."
-    if wish is not None:
-        mine.wish = wish
+    wish = _name(table, mine, args["power"])
     scene.seat, scene.table = mine, Table(scene.session, table.game)
-    scene.say(news + (f" You asked to play {wish}." if wish else ""))
+    scene.say(news + (f" {wish}" if wish else ""))
     scene.say(f"Write to your own address from now on: {scene.office.address_of(table.game, mine)}")
-    _tell_master(scene, scene.table, f"{account.name} has joined" + (f" and asks for {wish}." if wish else "."))
-    scene.note("join", power=wish)
+    _tell_master(scene, scene.table, account.name, mine.power or mine.wish)
+    scene.note("join", power=mine.power or mine.wish)
 
 
 def _take_seat(scene: Scene, table: Table, account_id: int) -> Seat:
-    """A vacated seat, or a new one while there are powers for it."""
+    """A vacated seat, or a new one while there is room."""
     vacant = games.vacant_seats(scene.session, table.game.id)
     if vacant:
         seat = vacant[0]
         games.replace_holder(scene.session, seat, account_id, scene.now)
-    elif len(table.players) < len(table.variant.powers):
+    elif len(table.players) < table.variant.seating.most:
         seat = games.add_seat(scene.session, table.game.id, SeatRole.PLAYER, account_id=account_id, joined_at=scene.now)
     else:
         raise NotNow(
-            f"All {len(table.variant.powers)} powers of {table.game.name} are taken.", "LIST shows other games."
+            f"All {table.variant.seating.most} seats of {table.game.name} are taken.", "LIST shows other games."
         )
     scene.office.renew_token(seat)
     return seat
 
 
-def _check_forming(table: Table) -> None:
-    if table.game.state is not GameState.FORMING:
-        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "LIST shows the games that are forming.")
-
-
-def _power(table: Table, text: str | None) -> Power | None:
+def _name(table: Table, seat: Seat, text: str | None) -> str:
+    """Note the power wished for, or name the power where players do so. Returns what to say of it."""
+    seating = table.variant.seating
+    if seating.name is not None:
+        taken = [Power(other.power) for other in table.players if other.power is not None and other.id != seat.id]
+        if text is None and seat.power is None:
+            raise NotUnderstood(
+                "In this game you name your own power.", f"Write JOIN {table.game.name} AS and the name."
+            )
+        if text is not None:
+            seat.power = seating.name(text, taken)
+        return f"You play {seat.power}."
     if text is None:
-        return None
-    for power in table.variant.powers:
+        return ""
+    for power in seating.powers:
         if power.lower() == text.lower():
-            return power
-    raise NotUnderstood(f"'{text}' is no power of this game.", f"Write one of: {', '.join(table.variant.powers)}.")
+            seat.wish = power
+            return f"You asked to play {power}."
+    raise NotUnderstood(f"'{text}' is no power of this game.", f"Write one of: {', '.join(seating.powers)}.")
 
 
-def _tell_master(scene: Scene, table: Table, sentence: str) -> None:
-    count = f"{table.taken} of {len(table.variant.powers)} powers are taken."
-    ready = f" START {table.game.name} begins the game." if table.taken == len(table.variant.powers) else ""
-    tell(
-        table,
-        scene.office,
-        table.masters,
-        "a player has joined",
-        (sentence, count + ready),
-        purpose=f"joined:{scene.mail_id}",
-        now=scene.now,
+def _tell_master(scene: Scene, table: Table, name: str, power: str | None) -> None:
+    enough = table.taken >= table.variant.seating.fewest
+    ready = f" START {table.game.name} begins the game." if enough else ""
+    paragraphs = (
+        f"{name} has joined" + (f" as {power}." if power else "."),
+        f"{seats_taken(table).capitalize()}.{ready}",
     )
+    purpose = f"joined:{scene.mail_id}"
+    tell(table, scene.office, table.masters, "a player has joined", paragraphs, purpose=purpose, now=scene.now)
 
 
 COMMAND = Command(

@@ -9,6 +9,7 @@ from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.office.facts import due_at, reader_of
 from gm.office.table import Table
+from gm.office.terms import seats_taken
 from gm.reports.context import GameLine, GameList
 from gm.store import games
 from gm.store.tables import GameState
@@ -22,7 +23,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 
 def _line(table: Table) -> GameLine:
-    state = f"{table.game.state}, {table.taken} of {len(table.variant.powers)} powers taken"
+    state = f"{table.game.state}, {seats_taken(table)}"
     phase = str(table.position.phase) if table.position is not None else ""
     return GameLine(table.game.name, table.variant.title, state, phase, due_at(table))
 

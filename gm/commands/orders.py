@@ -13,8 +13,7 @@ from gm.office.facts import due_at
 from gm.office.table import Table, orders_of
 from gm.orders import Order, WrittenOrder
 from gm.orders.codec import order_to_json
-from gm.orders.legality import understand
-from gm.orders.merging import merge, split_surplus
+from gm.orders.merging import split_surplus
 from gm.orders.needs import NOTHING
 from gm.orders.notation import write
 from gm.parsing.letter import OrderLine
@@ -64,7 +63,7 @@ def _understood(table: Table, position: Position, power: Power, named: Power | N
     if named is not None and named != power:
         raise NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
     board = table.variant.board(position)
-    return understand(board, position, power, written, table.variant.needs(board, position, power))
+    return table.variant.understand(board, position, power, written, table.variant.needs(board, position, power))
 
 
 def _within_need(
@@ -89,7 +88,7 @@ def _put_in_force(scene: Scene, table: Table, seat: Seat, position: Position, fr
     if table.phase is None:
         return
     earlier: OrderSet | None = table.order_sets().get(seat.id)
-    merged = merge(position.phase.kind, orders_of(earlier), fresh)
+    merged = table.variant.merge(position, orders_of(table, earlier), fresh)
     order_sets.add_order_set(
         scene.session,
         table.phase,

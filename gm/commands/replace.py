@@ -50,7 +50,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 def _seat(table: Table, power: str) -> Seat:
     seat = next((seat for seat in table.players if (seat.power or "").lower() == power.lower()), None)
     if seat is None:
-        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(table.variant.powers)}.")
+        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(table.powers)}.")
     return seat
 
 

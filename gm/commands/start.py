@@ -11,6 +11,7 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow
 from gm.office.calendar import open_phase
 from gm.office.table import Table
+from gm.office.terms import seats_taken
 from gm.store import owed
 from gm.store.tables import GameState, Seat
 
@@ -20,25 +21,23 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     table, _ = scene.as_master(args["game"])
     if table.game.state is not GameState.FORMING:
         raise NotNow(f"The game {table.game.name} is {table.game.state}.", "Only a forming game can be started.")
-    missing = len(table.variant.powers) - table.taken
-    if missing:
-        raise NotNow(
-            f"{table.taken} of {len(table.variant.powers)} powers of {table.game.name} are taken.",
-            f"{missing} more must JOIN before it can start.",
-        )
+    missing = table.variant.seating.fewest - table.taken
+    if missing > 0:
+        raise NotNow(f"In {table.game.name} {seats_taken(table)}.", f"{missing} more must JOIN before it can start.")
     for seat, power in deal(table).items():
         seat.power = power
     table.game.state = GameState.RUNNING
     table.forget()
-    phase = open_phase(table, table.variant.opening(), scene.now)
+    phase = open_phase(table, table.variant.opening(table.powers, table.chance), scene.now)
     owed.owe(scene.session, phase.id, [seat.id for seat in table.seats], "opening", scene.now)
     scene.say(f"The game {table.game.name} has begun. Everybody is sent the opening report.")
     scene.note("start", powers={seat.power: seat.id for seat in table.players})
 
 
 def deal(table: Table) -> dict[Seat, Power]:
-    """A power for each seat: wishes in the order of joining where the game says so, the rest by verifiable lot."""
-    left = list(table.variant.powers)
+    """A power for each seat that has none: wishes in the order of joining where the game says so, the rest by
+    verifiable lot. Where players name their powers every seat has its own already."""
+    left = list(table.variant.seating.powers)
     dealt: dict[Seat, Power] = {}
     if not table.options.powers_at_random:
         for seat in table.players:
@@ -47,7 +46,7 @@ def deal(table: Table) -> dict[Seat, Power]:
                 left.remove(dealt[seat])
     drawn = table.chance.shuffled(left, "powers")
     waiting = [seat for seat in table.players if seat not in dealt]
-    return dealt | dict(zip(waiting, drawn, strict=True))
+    return dealt | dict(zip(waiting, drawn, strict=False))
 
 
 COMMAND = Command(

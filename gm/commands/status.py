@@ -10,7 +10,7 @@ from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.office.facts import due_at, game_facts, held_orders, reader_of, view_of
 from gm.office.table import Table
-from gm.office.terms import terms
+from gm.office.terms import seats_taken, terms
 from gm.reports.context import SeatStatus, StatusAnswer
 from gm.store.tables import Account, GameState, OrderSet, Seat, SeatRole
 
@@ -38,7 +38,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 def _state(table: Table) -> str:
     if table.game.state is GameState.FORMING:
-        return f"The game is forming: {table.taken} of {len(table.variant.powers)} powers are taken."
+        return f"The game is forming: {seats_taken(table)}."
     if table.game.victory:
         return f"The game is over. {table.game.victory['reason']}"
     return f"The game is {table.game.state}."

@@ -63,7 +63,7 @@ def held_orders(
     """The orders in force for a seat, seen against what its phase asks for."""
     return HeldOrders(
         view=view_of(table, seat),
-        orders=orders_of(current),
+        orders=orders_of(table, current),
         number=current.number if current is not None else 0,
         replaces=replaces,
         deadline=due_at(table),
@@ -84,5 +84,5 @@ def history(table: Table) -> tuple[tuple[int, dict[Power, int]], ...]:
     for phase in games.phases_of(table.session, table.game.id):
         position = position_from_json(phase.position)
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
-        years[year] = {p: len(position.centers_of(p)) for p in table.variant.powers}
+        years[year] = {p: len(position.centers_of(p)) for p in table.variant.powers(position)}
     return tuple(sorted(years.items()))

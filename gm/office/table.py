@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.duties import Duty, duties
+from gm.duties import Duty
 from gm.options import GameOptions
 from gm.orders import Order
 from gm.orders.codec import order_from_json
@@ -89,17 +89,28 @@ class Table:
         """What each power has to order in this phase; those with nothing are left out."""
         if self.position is None or not self.running:
             return {}
-        return duties(self.variant, self.position)
+        return self.variant.duties(self.position)
 
     @cached_property
     def lexicon(self) -> Lexicon:
         """The names that may be written in this game."""
-        position = self.position or self.variant.opening()
-        return lexicon_of(self.variant.board(position), self.variant.powers)
+        position = self.position or self.variant.opening(self.powers, self.chance)
+        return lexicon_of(
+            self.variant.board(position),
+            self.variant.powers(position),
+            self.variant.language,
+            tuple(sorted(self.variant.language.spellings(position).items())),
+        )
 
     def order_sets(self) -> Mapping[int, OrderSet]:
         """The set in force of each seat that has sent orders for this phase, by seat id. Read anew each time."""
         return order_sets.latest_order_sets(self.session, self.phase.id) if self.phase is not None else {}
+
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """The powers of the game: as the seats have them, or before they are dealt those there are to choose from."""
+        named = tuple(Power(seat.power) for seat in self.players if seat.power is not None)
+        return named or self.variant.seating.powers
 
     @property
     def taken(self) -> int:
@@ -127,13 +138,14 @@ class Table:
         return bool(due) and not waiting and all(seat.id in complete for seat in due)
 
 
-def orders_of(order_set: OrderSet | None) -> tuple[Order, ...]:
+def orders_of(table: Table, order_set: OrderSet | None) -> tuple[Order, ...]:
     """The orders of a stored set; none for None."""
-    return tuple(order_from_json(value) for value in order_set.orders) if order_set is not None else ()
+    kinds = table.variant.language.orders
+    return tuple(order_from_json(value, kinds) for value in order_set.orders) if order_set is not None else ()
 
 
 def orders_by_power(table: Table, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
     """All orders in force for a phase of this game, past or present."""
     powers = {seat.id: Power(seat.power) for seat in table.players if seat.power is not None}
     sets = order_sets.latest_order_sets(table.session, phase.id)
-    return {powers[seat_id]: orders_of(given) for seat_id, given in sets.items() if seat_id in powers}
+    return {powers[seat_id]: orders_of(table, given) for seat_id, given in sets.items() if seat_id in powers}

@@ -31,6 +31,13 @@ def terms(table: Table) -> tuple[tuple[str, str], ...]:
     return tuple(said)
 
 
+def seats_taken(table: Table) -> str:
+    """How full the table is: `3 of 7 seats are taken`."""
+    seating = table.variant.seating
+    wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
+    return f"{table.taken} of {wanted} seats are taken"
+
+
 def _when(rule: ClockRule) -> str:
     time = f"at {rule.at:%H:%M}" if rule.at is not None else "at any time of day"
     days = "on any day"

@@ -1,53 +1,60 @@
-"""Orders as JSON values, for the store: read back years later without any grammar."""
+"""Orders as JSON values, for the store: read back years later without any grammar.
+
+An order is written field by field: units as `France A par`, places as codes. A variant's own order types are written
+the same way; to read them back their types are handed in.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+import typing
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
-from gm.board import Location, Power
-from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.position import parse_unit
+from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, U, Waive
+from gm.position import Unit, parse_unit
+
+STANDARD: tuple[type, ...] = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive)
 
 
 def order_to_json(order: Order) -> dict[str, Any]:
     """The JSON value of an order as understood; places and units in canonical codes."""
-    value: dict[str, Any] = {"order": type(order).__name__.lower()}
-    if isinstance(order, Waive):
-        return value | {"power": order.power}
-    value["unit"] = str(order.unit)
-    match order:
-        case Move():
-            value |= {"to": order.to, "via_convoy": order.via_convoy, "route": list(order.route)}
-        case Support():
-            value |= {"supported": str(order.supported), "to": order.to}
-        case Convoy():
-            value |= {"convoyed": str(order.convoyed), "to": order.to}
-        case Retreat():
-            value["to"] = order.to
+    value: dict[str, Any] = {"order": _name(type(order))}
+    for field in dataclasses.fields(order):
+        held = getattr(order, field.name)
+        if isinstance(held, Unit):
+            held = str(held)
+        elif isinstance(held, tuple):
+            held = list(held)
+        value[field.name] = held
     return value
 
 
-def order_from_json(value: Mapping[str, Any]) -> Order:
-    """The inverse of `order_to_json`. Raises KeyError or ValueError for anything else."""
-    name = value["order"]
-    if name == "waive":
-        return Waive(Power(value["power"]) if value["power"] is not None else None)
-    unit = parse_unit(value["unit"])
-    match name:
-        case "hold":
-            return Hold(unit)
-        case "disband":
-            return Disband(unit)
-        case "build":
-            return Build(unit)
-        case "retreat":
-            return Retreat(unit, Location(value["to"]))
-        case "move":
-            return Move(unit, Location(value["to"]), bool(value["via_convoy"]), tuple(map(Location, value["route"])))
-        case "support":
-            to = None if value["to"] is None else Location(value["to"])
-            return Support(unit, parse_unit(value["supported"]), to)
-        case "convoy":
-            return Convoy(unit, parse_unit(value["convoyed"]), Location(value["to"]))
-    raise ValueError(f"{name!r} is not an order")
+def order_from_json(value: Mapping[str, Any], kinds: Iterable[type] = ()) -> Order:
+    """The inverse of `order_to_json`; `kinds` are the order types of the game beside the standard ones.
+
+    Raises KeyError or ValueError for anything else.
+    """
+    for kind in (*STANDARD, *kinds):
+        if _name(kind) == value["order"]:
+            order: Order = kind(**{name: _read(value[name], unit) for name, unit in _fields(kind)})
+            return order
+    raise ValueError(f"{value['order']!r} is not an order of this game")
+
+
+def _name(kind: type) -> str:
+    return kind.__name__.lower()
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
+    """The fields of an order type, each with whether it holds a unit."""
+    hints = typing.get_type_hints(kind)
+    return tuple((field.name, hints[field.name] in (U, Unit)) for field in dataclasses.fields(kind))
+
+
+def _read(value: Any, unit: bool) -> Any:
+    if unit:
+        return parse_unit(value)
+    return tuple(value) if isinstance(value, list) else value

@@ -25,13 +25,14 @@ def retreat_options(board: Board, position: Position, dislodged: Dislodged) -> t
     if not dislodged.convoyed:
         barred.add(dislodged.origin)
     unit = dislodged.unit
-    return tuple(at for at in board.neighbours(unit.kind, unit.at) if board.province(at) not in barred)
+    refuges = board.refuges(unit.power, unit.kind, unit.at)
+    return tuple(at for at in refuges if board.province(at) not in barred)
 
 
 def barred(board: Board, position: Position, dislodged: Dislodged, to: Location) -> Barred | None:
     """Why the unit may not retreat to the place; None when it may."""
     unit, province = dislodged.unit, board.province(to)
-    if not board.may_step(unit.kind, unit.at, to):
+    if to not in board.refuges(unit.power, unit.kind, unit.at):
         return Barred.NOT_ADJACENT
     if any(board.province(other.at) == province for other in position.units):
         return Barred.OCCUPIED

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from lark import Lark
 
 from gm.files import folder
-from gm.parsing.lexicon import Dialect
+from gm.orders.language import Dialect
 from gm.parsing.making import Recipe, callbacks
 
 REMEMBERED_LENGTH = 120

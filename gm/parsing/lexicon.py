@@ -8,15 +8,15 @@ places cannot be listed (`Q31415`) hands in patterns; one with orders of its own
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
 
 from gm.board import FiniteBoard, Location, Power
 from gm.errors import NotUnderstood
+from gm.orders.language import STANDARD_LANGUAGE, ComputedNames, Dialect, Language
 from gm.parsing.script import fold_name
 
 FIRST_PLACE = 0xE000
@@ -54,26 +54,6 @@ _ORDER_WORDS = frozenset(
     )
 )
 """Words that mean something in orders or press; a power may bear one as its name and is then named with care."""
-
-
-@dataclass(frozen=True, eq=False)
-class Dialect:
-    """What a variant adds to the language of orders.
-
-    `grammar` is the name of a file in `grammars/` that extends the rules of `orders.lark`; `makers` turns each of its
-    rules' parts into an order, by the rule's name. Compared by identity: make one for a variant, not one for a game.
-    """
-
-    grammar: str
-    makers: Mapping[str, Callable[..., Any]]
-
-
-@dataclass(frozen=True)
-class ComputedNames:
-    """Places that a pattern names: `q[1-9][0-9]*` (folded). `location` answers None for a name not on the board."""
-
-    pattern: str
-    location: Callable[[str], Location | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +202,11 @@ def _alternatives(names: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=256)
-def lexicon_of(board: FiniteBoard, powers: tuple[Power, ...]) -> Lexicon:
-    """The lexicon of a board and its powers without a dialect, built once."""
-    return Lexicon(board, powers)
+def lexicon_of(
+    board: FiniteBoard,
+    powers: tuple[Power, ...],
+    language: Language = STANDARD_LANGUAGE,
+    spellings: tuple[tuple[str, Power], ...] = (),
+) -> Lexicon:
+    """The lexicon of a board and its powers in the language of their game, built once. `spellings` as for `Lexicon`."""
+    return Lexicon(board, powers, spellings=dict(spellings), computed=language.computed, dialects=language.dialects)

@@ -15,7 +15,8 @@ from lark import Token
 
 from gm.board import Location, Power, UnitKind
 from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
-from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, Dialect
+from gm.orders.language import Dialect
+from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.duties import Duty
 from gm.judge.retreats import retreat_options
 from gm.orders import Order
-from gm.orders.needs import NOTHING
 from gm.orders.notation import short, write_unit
 from gm.position import Dislodged, PhaseKind
 from gm.views import View
@@ -24,15 +23,7 @@ FORM_WIDTH = 60
 
 def duty_of(view: View, power: Power | None) -> Duty:
     """What the power has to order in the phase of `view.position`; an empty duty for nothing."""
-    if power is None:
-        return Duty()
-    match view.position.phase.kind:
-        case PhaseKind.RETREAT:
-            return Duty(tuple(d.unit for d in view.position.dislodged_of(power)))
-        case PhaseKind.ADJUSTMENT:
-            return Duty(need=view.needs.get(power, NOTHING))
-        case _:
-            return Duty(view.position.units_of(power))
+    return view.duties.get(power, Duty()) if power is not None else Duty()
 
 
 def has_duty(view: View, power: Power | None) -> bool:
@@ -46,6 +37,8 @@ def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[st
 
     Units that `held` orders are left out. Builds and removals are one decision, so all of them are always there.
     """
+    if view.form is not None:
+        return view.form
     position, duty = view.position, duty_of(view, power)
     left = duty.unordered(held)
     match position.phase.kind:

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from gm.duties import duty
 from gm.office import Office
 from gm.office.facts import due_at, game_facts, held_orders, history, reader_of, turn_of, view_of
 from gm.office.post import post_to_seat
@@ -112,7 +111,7 @@ def _reminder(desk: Desk) -> Rendered | None:
     if table.phase is None or table.phase.id != desk.phase.id or due is None or (given is not None and given.complete):
         return None
     reader = reader_of(desk.office, table.account_of(seat), table.game, seat)
-    if reader.power is None or table.position is None or duty(table.variant, table.position, reader.power) is None:
+    if reader.power not in table.duties:
         return None
     reminder = Reminder(game_facts(table), reader, held_orders(table, seat, given), due, desk.now)
     return render("player/reminder", reminder)

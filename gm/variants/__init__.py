@@ -1,43 +1,94 @@
 """The games: what each has that differs from standard, and the register of all of them.
 
-A variant is one file beside this one and one value. No other package names a variant; they ask `variant(name)` and use
-the value's fields.
+A variant is one file beside this one and one value, made from the standard one by `dataclasses.replace`: whatever it
+does not say is as in the standard game. No other package names a variant; they ask `variant(name)` and use the value's
+fields.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
+from gm.duties import Duty
+from gm.judge.outcome import Resolution
 from gm.judge.rulebook import Rulebook
+from gm.orders import Order, WrittenOrder
+from gm.orders.language import Language
 from gm.orders.needs import Need
 from gm.position import Phase, Position
 from gm.turn import SeasonCount, Turn, Victory
 from gm.views import View
 
+OrderSets = Mapping[Power, tuple[Order, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who can sit down: between `fewest` and `most` players.
+
+    `powers` are the names to choose from; where there are none every player names his own power when he joins, and
+    `name` checks it against those that are taken: it returns the name as it is to be written, or raises NotUnderstood.
+    """
+
+    fewest: int
+    most: int
+    powers: tuple[Power, ...] = ()
+    name: Callable[[str, Sequence[Power]], Power] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEnd:
+    """What the end of a season brought: the position after it, ownership if it was counted, and news in sentences."""
+
+    position: Position
+    count: SeasonCount | None = None
+    news: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A game's rules as a value; each function is a rule of that game.
+    """A game's rules as a value; each function is a rule of that game and is handed the value itself as `game`.
 
-    `opening`: the position of the first phase. `board`: the board of a position (a variant may make it from the
-    position). `needs`: what a power must or may adjust. `end_of_season`: what happens after a season's retreats
-    (ownership, elimination). `victory`: whether the game is won, asked after each season's end. `after_season`: the
-    phases that may follow a season's end, in order; the first in which anybody has something to order is played.
-    `view`: what a seat may see of a position and the turn that led to it.
+    Set-up.
+    `seating`: who can play. `opening(powers, chance)`: the position of the first phase. `powers(position)`: all powers
+    of the game, those that are out too. `board(position)`: the board, which a variant may make from the position.
+    `language`: what its players may write beyond the standard orders.
+
+    Orders.
+    `needs(board, position, power)`: what a power must or may adjust. `duty(game, position, power)`: what it has to
+    order in this phase, None for nothing. `understand(board, position, power, written, need)`: an order as understood;
+    raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the set in force after a later mail.
+
+    Adjudication.
+    `fill(game, position, orders, chance)`: the orders completed by the server's own, where the rules say that it
+    orders for those who have not. `resolve(game, position, orders, chance)`: the phase adjudicated.
+    `end_of_season(game, position, chance)`: what happens after a season's retreats. `victory(position)`: whether
+    the game is won, asked after each season's end. `after_season(phase)`: the phases that may follow a season's end,
+    in order; the first in which anybody has something to order is played.
+
+    Sight.
+    `view(game, position, turn, seat)`: what a seat (None: the public) may see of a position and the turn before it.
     """
 
     name: str
     title: str
-    powers: tuple[Power, ...]
-    adjectives: Mapping[Power, str]
     rulebook: Rulebook
-    opening: Callable[[], Position]
+    seating: Seating
+    adjectives: Mapping[Power, str]
+    language: Language
+    opening: Callable[[Sequence[Power], Chance], Position]
+    powers: Callable[[Position], tuple[Power, ...]]
     board: Callable[[Position], FiniteBoard]
     needs: Callable[[FiniteBoard, Position, Power], Need]
-    end_of_season: Callable[[FiniteBoard, Position, Chance], tuple[Position, SeasonCount | None]]
+    duty: Callable[[Variant, Position, Power], Duty | None]
+    understand: Callable[[FiniteBoard, Position, Power, WrittenOrder, Need], Order]
+    merge: Callable[[Position, Sequence[Order], Sequence[Order]], tuple[Order, ...]]
+    fill: Callable[[Variant, Position, OrderSets, Chance], OrderSets]
+    resolve: Callable[[Variant, Position, Sequence[Order], Chance], Resolution]
+    end_of_season: Callable[[Variant, Position, Chance], SeasonEnd]
     victory: Callable[[Position], Victory | None]
     after_season: Callable[[Phase], tuple[Phase, ...]]
     view: Callable[[Variant, Position, Turn | None, Power | None], View]
@@ -45,6 +96,11 @@ class Variant:
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
         """The same game played by another edition of the rules."""
         return replace(self, rulebook=rulebook)
+
+    def duties(self, position: Position) -> Mapping[Power, Duty]:
+        """The powers that have something to order in this phase."""
+        every = {power: self.duty(self, position, power) for power in self.powers(position)}
+        return {power: found for power, found in every.items() if found is not None}
 
 
 def variant(name: str) -> Variant:

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.board.standard import TableBoard, standard_board
 from gm.chance import Chance
+from gm.duties import Duty
+from gm.judge.adjustments import resolve_adjustments
+from gm.judge.movement import resolve_movement
+from gm.judge.outcome import Resolution
+from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_2023
+from gm.orders import Order, merging
+from gm.orders.language import STANDARD_LANGUAGE
+from gm.orders.legality import understand
 from gm.orders.needs import NOTHING, Need
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import SeasonCount, Turn, Victory
-from gm.variants import Variant
+from gm.variants import OrderSets, SeasonEnd, Seating, Variant
 from gm.views import View
 
 CENTERS_TO_WIN = 18
@@ -29,8 +40,12 @@ ADJECTIVES = dict(
 )
 
 
-def opening() -> Position:
+# Set-up
+
+
+def opening(powers: Sequence[Power] = POWERS, chance: Chance | None = None) -> Position:
     """Spring 1901: every home centre but none other is owned."""
+    del powers, chance
     board = standard_board()
     homes = {province: board.home(province) for province in board.centers}
     return Position(
@@ -45,8 +60,15 @@ def _units(power: Power, text: str) -> list[Unit]:
     return [Unit(power, UnitKind(kind), Location(at)) for kind, at in words]
 
 
+def _powers(_: Position) -> tuple[Power, ...]:
+    return POWERS
+
+
 def _board(_: Position) -> TableBoard:
     return standard_board()
+
+
+# Orders
 
 
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
@@ -60,15 +82,57 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     return Need(count, frozenset(sites)) if count else NOTHING
 
 
-def end_of_season(board: FiniteBoard, position: Position, chance: Chance) -> tuple[Position, SeasonCount | None]:
+def duty(game: Variant, position: Position, power: Power) -> Duty | None:
+    """An order for each unit, each dislodged unit, or each build or removal."""
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            units = tuple(d.unit for d in position.dislodged_of(power))
+            return Duty(units) if units else None
+        case PhaseKind.ADJUSTMENT:
+            need = game.needs(game.board(position), position, power)
+            return Duty(need=need) if need.count else None
+        case _:
+            units = position.units_of(power)
+            return Duty(units) if units else None
+
+
+def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """By unit; builds and removals as a whole (ST-7)."""
+    return merging.merge(position.phase.kind, earlier, later)
+
+
+# Adjudication
+
+
+def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+    """The server orders for nobody: units hold, disband or stay as the judge's rules say."""
+    del game, position, chance
+    return orders
+
+
+def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+    """The phase adjudicated by the game's rulebook."""
+    del chance
+    board = game.board(position)
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            return resolve_retreats(board, position, orders)
+        case PhaseKind.ADJUSTMENT:
+            every = {power: game.needs(board, position, power) for power in game.powers(position)}
+            return resolve_adjustments(board, game.rulebook, position, orders, every)
+        case _:
+            return resolve_movement(board, game.rulebook, position.units, orders)
+
+
+def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
     """After Fall every centre goes to the unit that stands in it; a vacant one keeps its owner (ST-10)."""
     del chance
     if position.phase.season is not Season.FALL:
-        return position, None
-    return count_centers(board, position)
+        return SeasonEnd(position)
+    return count_centers(game.board(position), position)
 
 
-def count_centers(board: FiniteBoard, position: Position) -> tuple[Position, SeasonCount]:
+def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
     """The position with its centres given to their occupants, and what changed."""
     standing = {board.province(unit.at): unit.power for unit in position.units}
     centers = dict(position.centers)
@@ -86,11 +150,7 @@ def count_centers(board: FiniteBoard, position: Position) -> tuple[Position, Sea
         lost={power: tuple(provinces) for power, provinces in lost.items()},
         eliminated=tuple(sorted(set(position.centers.values()) - alive_after)),
     )
-    return _with_centers(position, centers), count
-
-
-def _with_centers(position: Position, centers: dict[Province, Power]) -> Position:
-    return Position(position.phase, position.units, centers, position.dislodged, position.contested, position.extra)
+    return SeasonEnd(replace(position, centers=centers), count)
 
 
 def victory(position: Position) -> Victory | None:
@@ -112,22 +172,33 @@ def after_season(phase: Phase) -> tuple[Phase, ...]:
     return (spring,)
 
 
+# Sight
+
+
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing on the board is hidden: every seat sees all of it."""
     board = game.board(position)
-    every = {power: game.needs(board, position, power) for power in game.powers}
-    return View(seat, board, game.powers, position, every, turn)
+    powers = game.powers(position)
+    every = {power: game.needs(board, position, power) for power in powers}
+    return View(seat, board, powers, position, every, game.duties(position), turn)
 
 
 STANDARD = Variant(
     name="standard",
     title="Diplomacy",
-    powers=POWERS,
-    adjectives=ADJECTIVES,
     rulebook=RULEBOOK_2023,
+    seating=Seating(fewest=7, most=7, powers=POWERS),
+    adjectives=ADJECTIVES,
+    language=STANDARD_LANGUAGE,
     opening=opening,
+    powers=_powers,
     board=_board,
     needs=needs,
+    duty=duty,
+    understand=understand,
+    merge=merge,
+    fill=fill,
+    resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
     after_season=after_season,

@@ -12,8 +12,9 @@ from gm.board import Location, Power
 from gm.board.standard import standard_board
 from gm.errors import NotUnderstood
 from gm.orders import Hold, Move, Support, UnitName
+from gm.orders.language import ComputedNames, Dialect
 from gm.parsing import grammar
-from gm.parsing.lexicon import ComputedNames, Dialect, Lexicon, lexicon_of
+from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import parse_orders
 from tests.parsing.names import LEXICON, MOVEMENT, POWERS, at, unit
 

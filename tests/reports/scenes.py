@@ -21,7 +21,7 @@ from gm.views import View
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DUE = datetime(2030, 12, 3, 17, 0, tzinfo=UTC)
-GAME = GameFacts("spring", STANDARD.title, {p: f"{p[:3]} Player" for p in STANDARD.powers}, STANDARD.adjectives)
+GAME = GameFacts("spring", STANDARD.title, {p: f"{p[:3]} Player" for p in STANDARD.seating.powers}, STANDARD.adjectives)
 
 
 def mailto(subject: str, body: str) -> str:

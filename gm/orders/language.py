@@ -1,0 +1,52 @@
+"""What a game's players may write beyond the standard orders: said by the variant, read by parsing and the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gm.board import Location, Power
+from gm.position import Position
+
+
+@dataclass(frozen=True, eq=False)
+class Dialect:
+    """What a variant adds to the language of orders.
+
+    `grammar` is the name of a file in `grammars/` that extends the rules of `orders.lark`; `makers` turns each of its
+    rules' parts into an order, by the rule's name. Compared by identity: make one for a variant, not one for a game.
+    """
+
+    grammar: str
+    makers: Mapping[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class ComputedNames:
+    """Places that a pattern names: `q[1-9][0-9]*` (folded). `location` answers None for a name not on the board."""
+
+    pattern: str
+    location: Callable[[str], Location | None]
+
+
+def _no_spellings(_: Position) -> Mapping[str, Power]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Language:
+    """A game's language.
+
+    `dialects`: its own grammar. `computed`: places that cannot be listed. `spellings`: other words for the powers of a
+    position. `orders`: its own order types, so that the store can read them back.
+    """
+
+    dialects: tuple[Dialect, ...] = ()
+    computed: tuple[ComputedNames, ...] = ()
+    spellings: Callable[[Position], Mapping[str, Power]] = _no_spellings
+    orders: tuple[type, ...] = ()
+
+
+STANDARD_LANGUAGE = Language()
+"""The language of the standard game, and of every game that adds nothing to it."""
