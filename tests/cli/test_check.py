@@ -159,7 +159,7 @@ def test_a_file_that_is_no_database(home: Path) -> None:
     (home / "gm.sqlite3").write_text("This is a shopping list. " * 50, encoding="utf-8")
     [line] = lines(home, "database")
     assert line.startswith("MEND")
-    assert "not a database" in line
+    assert "not a SQLite database" in line
 
 
 # ---- mail servers
