@@ -14,6 +14,7 @@ from lark import Lark, Token, Transformer, UnexpectedInput, v_args
 from lark.exceptions import VisitError
 
 from gm.errors import NotUnderstood
+from gm.parsing.complaints import stopped_at
 from gm.parsing.grammar import grammar_text
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.prose import FUNCTION_WORDS, PROSE
@@ -102,11 +103,13 @@ def parse_command(line: str, lexicon: Lexicon | None) -> Command | None:
 
 def _complain_of_unknown(line: str, folded: str, word: str) -> None:
     """Raise NotUnderstood if the line looks like a command: its first word is nearly one, or is one elsewhere."""
+    if len(word) <= 2 or word in FORMS:
+        return
     words = folded.split()
     head = line.split(maxsplit=1)[0]
-    shouted = head.isupper() and len(word) > 2
+    shouted = head.isupper()
     plain = 1 < len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
-    if word in FORMS or len(words) > 6 or not (shouted or plain):
+    if len(words) > 6 or not (shouted or plain):
         return
     known = _ELSEWHERE.get(word) if shouted else None
     for name in [known] if known else get_close_matches(word, FORMS, n=1, cutoff=0.75):
@@ -120,8 +123,7 @@ def _read(line: str, name: str, lexicon: Lexicon | None) -> Command:
         tree = _parser().parse(text)
         command: Command = _Maker(lexicon).transform(tree)
     except UnexpectedInput as stop:
-        index = len(text) if stop.pos_in_stream is None or "$END" in str(stop) else stop.pos_in_stream
-        raise _malformed(line, name, index + 1) from None
+        raise _malformed(line, name, stopped_at(stop, len(text)) + 1) from None
     except VisitError as error:
         raise error.orig_exc from None
     return command

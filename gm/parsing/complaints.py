@@ -56,7 +56,7 @@ class Source:
 def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> NotUnderstood:
     """The complaint about a piece of a line, from `begin` to `end` of its form, that the parser stopped in."""
     form = source.scan.form
-    at = begin + _index(stop, end - begin)
+    at = begin + stopped_at(stop, end - begin)
     begins = not form[begin:at].strip(_TRAIL)
     expected = _ORDERS[source.phase] if begins else _expected(_allowed(stop), source.phase)
     if not form[at:end].strip(_TRAIL):
@@ -95,7 +95,8 @@ def _allowed(stop: UnexpectedInput) -> Collection[str]:
     return (stop.accepts or stop.expected) if isinstance(stop, UnexpectedToken) else ()
 
 
-def _index(stop: UnexpectedInput, length: int) -> int:
+def stopped_at(stop: UnexpectedInput, length: int) -> int:
+    """The index in a text of this length where the parser stopped."""
     if isinstance(stop, UnexpectedToken) and stop.token.type == "$END":
         return length
     return min(stop.pos_in_stream if stop.pos_in_stream is not None else length, length)

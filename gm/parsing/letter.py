@@ -17,7 +17,7 @@ from gm.parsing.commands import Command, parse_command
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import Attributed, read_orders
 from gm.parsing.press import FaultyPress, read_press
-from gm.parsing.prose import looks_like_order, mentions_place
+from gm.parsing.prose import is_unfilled, looks_like_order, mentions_place
 from gm.parsing.script import shorten
 from gm.position import PhaseKind
 
@@ -182,14 +182,14 @@ class _Reader:
             self._complain(number, text, fault.complain())
         if not reading.orders and not meant:
             self._heading = reading.heading if not reading.faults else None
-            self._talk(number, text)
+            self._talk(number, text, not all(is_unfilled(fault.form) for fault in reading.faults))
 
     def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
         self._complaints += 1
         self.items.append(Complaint(number, text, error))
 
-    def _talk(self, number: int, text: str) -> None:
-        mentions = self._lexicon is not None and mentions_place(text, self._lexicon)
+    def _talk(self, number: int, text: str, words: bool = True) -> None:
+        mentions = words and self._lexicon is not None and mentions_place(text, self._lexicon)
         self.items.append(Talk(number, text, mentions))
 
 

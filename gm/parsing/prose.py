@@ -44,14 +44,21 @@ _PARTS = re.compile(
 def looks_like_order(form: str, phase: PhaseKind) -> bool:
     """Whether a piece of a line that is no order was meant as one: it has an order's shape, and no sentence's words."""
     shape, words = _shape(form)
-    shape = re.sub(r"^(?:[NW]:)+", "", shape)
+    if is_unfilled(form):
+        return False
+    shape = re.sub(r"^(?:[NW]:|N-)+", "", shape)
     if any(word in PROSE for word in words):
         return re.match(r"N?K?P(?:-P|s|SK?P)", shape) is not None and re.search(r"P[-sl]|-P", shape) is not None
     if len(words) > 2 or len(words) > shape.count("P") + shape.count("K"):
         return False
     if shape.startswith(("L", "l")):
-        return "P" in shape or (phase is not PhaseKind.MOVEMENT and ("K" in shape or shape == "L"))
+        return "P" in shape or (phase is not PhaseKind.MOVEMENT and "K" in shape)
     return re.match(r"N?K(?:P|W{1,3}[-sSlL])|N?P[-sSlL]|W{1,3}-P", shape) is not None
+
+
+def is_unfilled(form: str) -> bool:
+    """Whether a piece is a line of the form that our reports bring, left as it came: `A Par-`, `BUILD`."""
+    return re.fullmatch(r"K?P-|L", _shape(form)[0]) is not None
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:

@@ -122,6 +122,8 @@ def test_places_and_coasts(line: str, origin: str, target: str) -> None:
         ("A Lon - Nwy via convoy.", []),
         ("A Lon-Nwy by convoy", []),
         ("A Lon-Nwy (via convoy)", []),
+        ("A Lon-Nwy, via convoy", []),
+        ("A Lon-Nwy, via Nth", ["nth"]),
         ("A Lon to Nwy via", []),
         ("A LON-NTH-NWY", ["nth"]),
         ("A London - North Sea - Norway", ["nth"]),

@@ -90,11 +90,13 @@ COMPLAINTS = [
     "Par-Foo",
     "F Northh Sea-Nwy",
     "A Par",
-    "A Par-",
+    "A Par-B",
     "A Par X Bur",
     "A Mun suports A Ber",
     "A Mun S Berlyn",
     "A Par attacks Bur",
+    "A Par S A Mar-",
+    "England - F Lon-Noth",
     "A Par/nc-Bur",
     "F Spa/ec-Mao",
     "F bla con a ank-sev",
@@ -120,7 +122,7 @@ def test_an_order_that_went_wrong(line: str) -> None:
     assert item.error.column
 
 
-@pytest.mark.parametrize("line", ["Remove A Pars", "build a pars", "Disband", "A Par"])
+@pytest.mark.parametrize("line", ["Remove A Pars", "build a pars", "Disband A", "A Par"])
 def test_an_adjustment_that_went_wrong(line: str) -> None:
     [item] = read(line, ADJUSTMENT)
     assert isinstance(item, Complaint), item
@@ -130,6 +132,15 @@ def test_an_adjustment_that_went_wrong(line: str) -> None:
 def test_out_of_its_season_a_word_is_a_word(line: str) -> None:
     [item] = read(line, MOVEMENT)
     assert isinstance(item, Talk), item
+
+
+@pytest.mark.parametrize(
+    "line", ["A Par-", "F STP/SC -", "BUILD", "REMOVE", "# A Par to: Bur; or A PAR DISBAND", "par-"]
+)
+@pytest.mark.parametrize("phase", PhaseKind)
+def test_a_form_left_as_it_came_is_silent(line: str, phase: PhaseKind) -> None:
+    [item] = read(line, phase)
+    assert item == Talk(1, line, False)
 
 
 ORDERS = [
