@@ -29,8 +29,8 @@ from gm.position import PhaseKind
 MAXIMAL_LENGTH = 4_000
 """Characters in a line of orders; a whole turn of orders on one line has some six hundred."""
 
-_LEAD = re.compile(r"[ ]*(?:(?:[-*+]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?(?:(?:my )?orders?[ ]*:[ ]*)?")
-_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*]+|\b(?:and|then)\b)")
+_LEAD = re.compile(r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?(?:(?:my )?orders?[ ]*:[ ]*)?")
+_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*_]+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Attributed = tuple[Power | None, WrittenOrder]

@@ -62,9 +62,14 @@ def is_unfilled(form: str) -> bool:
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:
-    """Whether a line names a place of the board, in full or in capitals; words of every day are not counted."""
+    """Whether a line names a place of the board, in full or in capitals, or has a move or support in its midst.
+
+    Words of every day are not counted.
+    """
     script = fold(text)
     scan = lexicon.scan(script.folded)
+    if re.search("P-P|KPs|KPSK?P", _shape(scan.form)[0]):
+        return True
     start = 0
     for number, piece in enumerate(scan.pieces):
         named = number % 2 == 1 and lexicon.power(piece) is None and piece not in _EVERYDAY

@@ -64,8 +64,8 @@ def _fold_character(character: str) -> str:
     if character in _PLAIN:
         return _PLAIN[character]
     category = unicodedata.category(character)
-    if category in ("Zs", "Cc"):
-        return " "
+    if category in ("Zs", "Cc", "So"):
+        return " "  # blanks, control characters, pictures
     if category in ("Cf", "Mn", "Me"):
         return ""  # zero-width, direction marks, accents set apart from their letter, variation selectors
     if category in ("Cs", "Co", "Cn"):

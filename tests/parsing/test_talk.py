@@ -181,6 +181,8 @@ def test_an_order_among_other_words_is_not_taken() -> None:
     [
         ("I will not attack Munich", True),
         ("I promise: MUN will hold", True),
+        ("I propose a par-bur", True),
+        ("you could do a par s bur", True),
         ("Paris is lovely in spring.", True),
         ("Here we go again: war in the north", False),
         ("The English are coming", False),
