@@ -9,14 +9,14 @@ import re
 from collections.abc import Sequence
 
 from gm.letters.lines import Line
-from gm.letters.phrases import ATTRIBUTION_BEGINS, FIELD_OF, QUOTING, SEPARATOR, WROTE
+from gm.letters.phrases import FIELD_OF, QUOTING, SEPARATOR, WROTE
 
 _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
 
 _DATE_AND_ADDRESS = re.compile(r"\D{0,20}\d[^<>]*+<[^\s<>@]{1,80}@[^\s<>@]{1,80}>\s*[:：]")
-_WHEN = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|@|\d年")
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
 _RULE = re.compile(r"[_\u2500-\u257f]{10,}|-{20,}")
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
@@ -26,7 +26,7 @@ class Introductions:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
-        self._stripped = [line.text.strip() for line in lines]
+        self._stripped = [line.text.strip(" \t*") for line in lines]
         self._fields = [_field(text) for text in self._stripped]
         self._colons = bytes(text.endswith((":", "：")) for text in self._stripped)
 
@@ -58,11 +58,10 @@ class Introductions:
         end = self._colons.find(True, at, at + _ATTRIBUTION_LINES)
         if end < 0:
             return None
-        text = self._stripped[at]
-        if end > at and "@" not in text and not ATTRIBUTION_BEGINS.match(text):
-            return None
         pieces = self._stripped[at : end + 1]
         if not all(pieces) or max(map(len, pieces)) > _LONGEST or any(line.depth for line in self._lines[at : end + 1]):
+            return None
+        if end > at and (not _tells_when_or_who(pieces[0]) or _begins_later(pieces)):
             return None
         return end + 1 if _is_attribution(" ".join(pieces), self._quote_follows(end + 1)) else None
 
@@ -94,9 +93,19 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
     """Whether a line that ends with a colon says who wrote what follows."""
     if QUOTING.fullmatch(text) or _DATE_AND_ADDRESS.fullmatch(text):
         return True
-    if not quote_follows and _WHEN.search(text) is None:
+    if not quote_follows and not _tells_when_or_who(text):
         return False
     return WROTE.search(text) is not None
+
+
+def _tells_when_or_who(text: str) -> bool:
+    return "@" in text or _DATE.search(text) is not None
+
+
+def _begins_later(pieces: Sequence[str]) -> bool:
+    """Whether the attribution begins only at a later line, which has the date; the one above is the sender's own."""
+    starts = (i for i in range(1, len(pieces)) if _DATE.search(pieces[i]))
+    return any(_is_attribution(" ".join(pieces[i:]), quote_follows=False) for i in starts)
 
 
 def _field(text: str) -> str | None:

@@ -30,7 +30,6 @@ def _piece(piece: str) -> str:
 _PIECES = re.compile(r"\((?:[^()]|\([^()]*\))*\|(?:[^()]|\([^()]*\))*\)|.")
 
 WROTE = re.compile(rf"(?<!\w)(?:{_choice('wrote')})(?!\w)|{_choice('wrote_unspaced')}", re.IGNORECASE)
-ATTRIBUTION_BEGINS = re.compile(rf"(?:{_choice('attribution_begins')})(?!\w)|\d", re.IGNORECASE)
 QUOTING = re.compile(rf"(?:{_choice('quoting')})\s.{{1,200}}:", re.IGNORECASE)
 SEPARATOR = re.compile(
     rf"[-_=*\s]{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?[-_=*\s]{{0,60}}+|forwarded by\b.*)"
