@@ -17,7 +17,7 @@ from pathlib import Path
 from gm.cli import init
 from gm.demo.game import Correspondent, Play, PlayFailed
 from gm.demo.mailroom import Mailroom, text_of
-from gm.demo.script import load
+from gm.demo.script import load, names
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
 
@@ -29,16 +29,18 @@ START_SECONDS = 30.0
 def main(argv: Sequence[str]) -> int:
     """Set up a folder, serve it, play the script to its end, and say how to go on."""
     parser = argparse.ArgumentParser(prog="gm demo", description="Watch a whole game being played by real mail.")
-    parser.add_argument("script", nargs="?", default="standard", choices=("standard",), help="which game is played")
+    parser.add_argument("script", nargs="?", default="standard", choices=names(), help="which game is played")
     parser.add_argument("--home", type=Path, default=Path("demo"), help="the folder it is played in (default: demo)")
     given = parser.parse_args(argv)
     home: Path = given.home.absolute()
     _clear(home)
     port = _free_port()
+    script = load(given.script)
+    print(f"{script.title}: a game played by mail before your eyes.")
     print(f"A server of its own is set up in {home} and listens on 127.0.0.1 port {port}.\n")
     init.write(home, address=ADDRESS, mode="alone", port=port)
     mailroom = Mailroom(port, home / "mail")
-    play = Play(load(given.script), mailroom, ADDRESS, lambda line: print(line, flush=True))
+    play = Play(script, mailroom, ADDRESS, lambda line: print(line, flush=True))
     began = time.monotonic()
     try:
         with serving(home, port):

@@ -39,6 +39,10 @@ _PEOPLE: tuple[tuple[str, Client, Hand, str, str], ...] = (
 """Name, mail client, handwriting, greeting and farewell; the last one is nobody's order."""
 
 
+def _hand(script: Script, hand: Hand) -> Hand:
+    return handwriting.as_taught if script.plain else hand
+
+
 class PlayFailed(Exception):
     """The server did not answer as it should."""
 
@@ -82,8 +86,10 @@ class Play:
         self._tell = tell
         self.master = Correspondent("Grace Moderator", "grace@gm.example")
         self.people = [
-            Correspondent(name, f"{name.split()[0].lower()}@mail.example", client, hand, greeting, farewell, power)
-            for power, (name, client, hand, greeting, farewell) in zip(script.powers, _PEOPLE, strict=True)
+            Correspondent(
+                name, f"{name.split()[0].lower()}@mail.example", client, _hand(script, hand), greeting, farewell, power
+            )
+            for power, (name, client, hand, greeting, farewell) in zip(script.powers, _PEOPLE, strict=False)
         ]
         self._tallies: dict[str, Tally] = {}
         self._closed_by_master: set[str] = set()
@@ -104,22 +110,29 @@ class Play:
             if asked is not None:
                 person.latest, phase = mail, asked[1]
                 self._order(person, mail, phase)
-            if " has won" in subject and not mail["In-Reply-To"]:
+            if not mail["In-Reply-To"] and self._is_last(subject):
                 finished.add(person.address)
             if len(finished) == len(self.people):
                 return
             self._close_for_the_absent(phase)
 
+    def _is_last(self, subject: str) -> bool:
+        """Whether a report ends the play: somebody has won, or it brings the results of the script's last phase."""
+        results = _RESULTS.search(subject)
+        return " has won" in subject or (results is not None and results[1] == list(self.script.orders)[-1])
+
     # ---- before the first phase
 
     def _begin(self, game: str) -> None:
-        made = self._ask(self.master, self._server, f"CREATE {game} reminder=1h early=yes")
+        made = self._ask(
+            self.master, self._server, f"CREATE {game} variant={self.script.variant} reminder=1h early=yes"
+        )
         self.master.seat = reply_address(made)
         self._tell(f"{self.master.name} creates the game '{game}' and becomes its gamemaster.")
         for person in self.people:
             joined = self._ask(person, self._server, f"JOIN {game} AS {person.power}")
             person.seat = reply_address(joined)
-            self._tell(f"{person.name} joins and asks for {person.power}.")
+            self._tell(f"{person.name} joins to play {person.power}.")
         self._mailroom.collect(self.master.address)
         self._ask(self.master, self.master.seat, f"START {game}")
         self._tell("The game starts: the powers are dealt and everybody is sent the opening report.\n")

@@ -1,4 +1,7 @@
-"""What the correspondents will order: the script of one game, read from a table beside this file."""
+"""What the correspondents will order: the script of one game, read from a table beside this file.
+
+`orders` and `said` in the table are by phase code and power.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,11 @@ class Script:
     """
 
     title: str
+    variant: str
     orders: Mapping[str, Mapping[str, tuple[str, ...]]]
     said: Mapping[str, Mapping[str, str]]
+    plain: bool = False
+    """Whether everybody writes canonical notation, because the game's own orders are not known to other hands."""
 
     @property
     def powers(self) -> tuple[str, ...]:
@@ -36,9 +42,17 @@ def load(name: str) -> Script:
     table = tomllib.loads(text)
     return Script(
         title=table["title"],
+        variant=table.get("variant", "standard"),
         orders={
             code: {power: tuple(lines.split(", ")) for power, lines in phase.items()}
             for code, phase in table["orders"].items()
         },
         said=table.get("said", {}),
+        plain=table.get("plain", False),
     )
+
+
+def names() -> tuple[str, ...]:
+    """The scripts there are."""
+    files = (entry.name for entry in resources.files(__package__).iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
