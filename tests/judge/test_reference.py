@@ -1,0 +1,17 @@
+"""The judge against the reference adjudicator, on positions crowded with convoys and circles. More: `make fuzz`."""
+
+from __future__ import annotations
+
+from tests.judge.fuzz import compare_many
+
+POSITIONS = 4000
+SEED = 19760101
+
+
+def test_they_agree() -> None:
+    tally = compare_many(POSITIONS, SEED).seen
+    assert tally["positions"] + tally["left open by the rules"] == POSITIONS
+    assert tally["with a paradox"] > 400, "the positions hold too few paradoxes to prove anything"
+    assert tally["with an open convoy"] > 150
+    assert tally["with a dislodgement"] > 800
+    assert tally["with circular movement"] > 1
