@@ -73,7 +73,8 @@ class ImapFolder:
 
     def waiting(self) -> Iterator[Waiting]:
         """What lies in the folder and is not marked as deleted, oldest first."""
-        self._client._imap.response("EXISTS")  # what it says now, the search will show
+        self._client.noop()  # Dovecot looks for new files at NOOP, and at a mere search only every five seconds
+        self._client._imap.response("EXISTS")  # what it has said until now, the search will show
         uids = sorted(self._client.search("UNDELETED"))
         for start in range(0, len(uids), _CHUNK):
             found = self._client.fetch(uids[start : start + _CHUNK], ["RFC822.SIZE", "INTERNALDATE"])
