@@ -56,6 +56,9 @@ _ORDER_WORDS = frozenset(
 """Words that mean something in orders or press; a power may bear one as its name and is then named with care."""
 
 
+_NAME_GROUPS = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Scan:
     """A text as its form and its names, in the order they stand: locations, powers, complaints of places there are not.
@@ -98,11 +101,13 @@ class Lexicon:
         self.places: Mapping[str, Location] = {fold_name(name): at for name, at in board.aliases.items()}
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)
         self._name = re.compile(_name_pattern(self))
+        if self._name.groups != _NAME_GROUPS:
+            raise ValueError("a pattern of computed names must have no groups that capture: write (?:...)")
         self._place = lru_cache(maxsize=4096)(self._read_place)
         self._power = lru_cache(maxsize=1024)(self._read_power)
 
     def scan(self, text: str) -> Scan:
-        """Find the names in folded text, the longest first (DATC 6.B.14 for coasts that are not there)."""
+        """Find the names in folded text, the longest first."""
         pieces = self._name.split(text)
         form = [pieces[0]]
         names: list[Location | Power | NotUnderstood] = []
@@ -189,7 +194,7 @@ def _name_pattern(lexicon: Lexicon) -> str:
     """
     doubtful = [name for name in lexicon.power_names if name in lexicon.places or name in _ORDER_WORDS]
     powers = [name for name in lexicon.power_names if name not in doubtful]
-    places = "|".join([_alternatives(lexicon.places), *(names.pattern for names in lexicon.computed)])
+    places = "|".join(filter(None, [_alternatives(lexicon.places), *(names.pattern for names in lexicon.computed)]))
     nothing_asks = r"(?<![->])(?<![->] )(?<!\bto )(?<!\b[afr] )"
     before_unit = rf"{nothing_asks}(?:{_alternatives(doubtful) or '(?!)'})(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
     place = rf"(?:{places})(?![a-z0-9])(?:{_COAST})?"

@@ -117,6 +117,11 @@ def test_names_that_are_computed(space: Lexicon) -> None:
         parse_orders("F Q1234567890-Q2", space, MOVEMENT)
 
 
+def test_a_pattern_that_captures_is_refused() -> None:
+    with pytest.raises(ValueError, match="capture"):
+        Lexicon(BOARD, POWERS, computed=(ComputedNames("q([1-9])", Location),))
+
+
 def test_a_power_may_bear_any_name(space: Lexicon) -> None:
     assert parse_orders("Hold: A Par Hold", space, MOVEMENT) == [(Power("Hold"), Hold(unit("A par")))]
     assert parse_orders("A Bur S Krell A Par-Gas", space, MOVEMENT) == [
