@@ -42,10 +42,12 @@ class World:
     gamemasters: tuple[str, ...] = ("*",)
     time: datetime = START
     mailboxes: dict[str, list[EmailMessage]] = field(default_factory=dict)
+    migrate: bool = True
 
     def __post_init__(self) -> None:
         self.database = Database(f"sqlite:///{self.path / 'gm.sqlite3'}")
-        self.database.migrate()
+        if self.migrate:
+            self.database.migrate()
         server = ServerSettings(
             address=BASE, operator="operator@example.org", zone=ZoneInfo("UTC"), gamemasters=self.gamemasters
         )
@@ -102,6 +104,10 @@ class World:
         """Let time go by, and do what falls due."""
         self.time += timedelta(**length)
         self.work()
+
+    def pass_time_quietly(self, **length: float) -> None:
+        """Let time go by while nobody works."""
+        self.time += timedelta(**length)
 
     # ---- games
 

@@ -1,0 +1,50 @@
+"""The demonstration as a user sees it, and the ways of writing that its correspondents have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gm.cli import main
+from gm.demo import handwriting
+from gm.demo.script import load
+
+
+def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = tmp_path / "demo"
+    assert main(["demo", "--home", str(home)]) == 0
+    said = capsys.readouterr().out
+    script = load("standard")
+    for code in script.orders:
+        assert f"{code}  " in said
+    assert "Austria has won: Austria owns 18 supply centres." in said
+    assert "mends it" in said
+    assert "closes the phase with PROCESS" in said
+    for place in ("mail", "gm.sqlite3", "gm.toml", "gm.log"):
+        assert (home / place).exists()
+        assert str(home / place) in said
+    assert "Traceback" not in (home / "gm.log").read_text()
+
+
+def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "precious.txt").write_text("mine")
+    assert main(["demo", "--home", str(tmp_path)]) == 1
+    assert "no demonstration" in capsys.readouterr().err
+    assert (tmp_path / "precious.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("hand", "written"),
+    [
+        (handwriting.as_taught, "F Stp/sc S A Mos-Lvn"),
+        (handwriting.capitals, "F STP/SC S A MOS-LVN"),
+        (handwriting.small_letters, "f stp/sc s a mos - lvn"),
+        (handwriting.full_names, "F St Petersburg (south coast) S A Moscow - Livonia"),
+        (handwriting.sentences, "Fleet St Petersburg (south coast) supports Army Moscow to Livonia"),
+        (handwriting.dashes, "F Stp(sc) S A Mos – Lvn"),
+        (handwriting.arrows, "F STP/SC S A MOS -> LVN"),
+    ],
+)
+def test_handwriting(hand: handwriting.Hand, written: str) -> None:
+    assert hand("F Stp/sc S A Mos-Lvn") == written
