@@ -10,7 +10,6 @@ import os
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ from tests.service.world import World, player
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game in which six powers have ordered and the mail of the seventh is accepted, and no more."""
     folder = tmp_path_factory.mktemp("prepared")
     world = World(folder)
@@ -34,7 +33,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         world.send(player(power), seats[power], OPENINGS[power])
     assert world.arrive(player("Turkey"), seats["Turkey"], OPENINGS["Turkey"])
     world.database.dispose()
-    yield folder
+    return folder
 
 
 def work_until_killed(folder: Path, commits: int) -> bool:
@@ -68,7 +67,7 @@ def deliver_all(world: World, folder: Path) -> None:
 
 
 def delivered(folder: Path) -> Counter[tuple[str, str]]:
-    """How often each mail (recipient, subject) was delivered, the same Message-ID counted once; when it is due left out."""
+    """How often each mail (recipient, subject without its moment) was delivered, a Message-ID counted once."""
     seen = {
         (path.parent.parent.name, *_headers(path.read_text(errors="replace"), "Message-ID", "Subject"))
         for path in (folder / "mail").glob("*/new/*")
