@@ -42,15 +42,15 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     words = _Texts(limits).of(message) or OwnWords("", ())
     leaves = list(message.leaves())
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
-    found = [faults.undecodable(line) for line in words.undecodable]
-    if _PGP_MESSAGE in words.text:
+    found = faults.undecodable(words.undecodable)
+    if words.text.lstrip().startswith(_PGP_MESSAGE):
         return Reading("", (), (faults.encrypted("PGP"),), attachments)
     if not words.text.strip():
-        found += _why_no_text(leaves, words, attachments)
+        found += tuple(_why_no_text(leaves, words, attachments))
     most = limits.own_lines
     if words.text.count("\n") >= most:
         raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
-    return Reading(words.text, words.quoted[:most], tuple(found), attachments, words.doubtful[:most])
+    return Reading(words.text, words.quoted[:most], found, attachments, words.doubtful[:most])
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
@@ -83,10 +83,10 @@ class _Texts:
         """The own words in a part, None when it holds no text."""
         if not part.children:
             return own_words_of(self._lines_of(part)) if _is_text(part) else None
-        if part.type == "multipart/alternative":
+        if part.type in ("multipart/alternative", "multipart/related"):
             return self._best(sorted(part.children, key=lambda child: _PREFERENCE.get(child.type, 1)))
-        if part.type in ("multipart/related", "multipart/signed"):
-            return self._best(part.children[:1])
+        if part.type == "multipart/signed":
+            return self.of(part.children[0])
         return _joined(words for child in part.children if (words := self.of(child)) is not None)
 
     def _best(self, parts: Iterable[Part]) -> OwnWords | None:

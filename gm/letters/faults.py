@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 _INSTEAD = "Nothing in it was acted on. Please write your orders into the body of a plain text mail and send it again."
 _SHOWN = 80
+_MOST = 10
 
 
 def _shown(text: str) -> str:
@@ -70,7 +71,12 @@ def only_attachments(names: Sequence[str]) -> str:
     return f"Your mail holds no text but only: {listed}. Attachments are not read. {_INSTEAD}"
 
 
-def undecodable(line: str) -> str:
-    """One line of the sender's own words held characters that could not be decoded."""
-    came = f'This line held characters that could not be read, and was left out: "{_shown(line)}".'
-    return f"{came} Please write it again in plain letters."
+def undecodable(lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines of the sender's own words that held characters which could not be decoded: one fault for each."""
+    told = tuple(
+        f'This line held characters that could not be read, and was left out: "{_shown(line)}".'
+        " Please write it again in plain letters."
+        for line in lines[:_MOST]
+    )
+    more = len(lines) - _MOST
+    return (*told, f"So were {more} more lines.") if more > 0 else told

@@ -21,9 +21,7 @@ _TAG = re.compile(
     | <[!?/][^<>]*+>""",
     re.VERBOSE,
 )
-_ATTRIBUTE = re.compile(
-    r"""\b(class|id|name|style|hidden|type)\b(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""", re.IGNORECASE
-)
+_ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _LONG_NUMBER = re.compile(r"&#[0-9]{8,}")
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f]+")
 
@@ -106,8 +104,7 @@ class _Walk:
             at = self._markup(html, tag)
         self._text(html[at:])
         self._block_ends()
-        while self._frames:
-            self._close()
+        self._close(len(self._frames))
 
     def _markup(self, html: str, at: int) -> int:
         """Handles what begins with the `<` at this place and returns the place behind it."""
@@ -124,7 +121,7 @@ class _Walk:
         name = name.lower()
         if closing:
             self._end_tag(name)
-        elif name in _UNREAD:
+        elif name in _UNREAD and not attributes.endswith("/"):
             return _behind_element(html, name, found.end())
         else:
             self._start_tag(name, attributes[:_LONGEST_ATTRIBUTES])
@@ -170,16 +167,13 @@ class _Walk:
         outer = self._frames[: -_OUTER_FRAMES - 1 : -1]
         if len(self._frames) <= _OUTER_FRAMES:
             outer.append(self._base)
-        for closed, frame in enumerate(outer):
-            if frame.inside.get(name, 0) > 0:
-                frame.inside[name] -= 1
-            elif frame.name == name:
-                closed += 1
-            else:
-                continue
-            for _ in range(closed):
-                self._close()
-            return
+        for above, frame in enumerate(outer):
+            nested = frame.inside.get(name, 0)
+            if nested:
+                frame.inside[name] = nested - 1
+            if nested or frame.name == name:
+                self._close(above if nested else above + 1)
+                return
 
     def _frame(self) -> _Frame:
         return self._frames[-1] if self._frames else self._base
@@ -195,14 +189,16 @@ class _Walk:
         self._frames.append(frame)
         self._in_effect[effect] = self._in_effect.get(effect, 0) + 1
 
-    def _close(self) -> None:
-        frame = self._frames.pop()
-        self._in_effect[frame.effect] -= 1
-        if not self._in_effect[frame.effect]:
-            del self._in_effect[frame.effect]
-        if frame is self._wrapper:
-            self._wrapper = None
-            self._settle(frame)
+    def _close(self, innermost: int) -> None:
+        """Closes so many frames."""
+        for _ in range(innermost):
+            frame = self._frames.pop()
+            self._in_effect[frame.effect] -= 1
+            if not self._in_effect[frame.effect]:
+                del self._in_effect[frame.effect]
+            if frame is self._wrapper:
+                self._wrapper = None
+                self._settle(frame)
 
     def _settle(self, wrapper: _Frame) -> None:
         """A wrapper with an attribution and then a blockquote holds answers too; any other is a quote as a whole."""

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from email._header_value_parser import TokenList
 from email.headerregistry import Address, HeaderRegistry
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
@@ -78,7 +77,7 @@ class _Folded:
 
     @classmethod
     def parse(cls, value: str, kwds: dict[str, Any]) -> None:
-        kwds["parse_tree"] = TokenList()
+        kwds["parse_tree"] = None  # only the folding of the base class would use it
         kwds["decoded"] = value
 
     def fold(self, *, policy: EmailPolicy) -> str:

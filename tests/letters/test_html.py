@@ -30,6 +30,8 @@ SEEN = {
     "comment left open": ("A<br>B<!-- C", ["A", "B"]),
     "style and script": ("<style>p{}</style>A<script>if (a<b) x='</p>'</script>B", ["AB"]),
     "hidden": ('<div style="display:none">A<div>B<br></div>C</div>D<span hidden>E</span>', ["D"]),
+    "hidden only by name": ('<p aria-hidden="true" title="hidden" data-style="display:none">A</p>', ["A"]),
+    "drawing that closes itself": ("<svg width=1 />A", ["A"]),
     "signs that are no tags": ("1 < 2 <3 a<", ["1 < 2 <3 a<"]),
     "quoted brackets in attributes": ('<a title="a>b">A</a>', ["A"]),
     "quotation mark left open": ('<p title="x>A</p>', ["A"]),

@@ -144,6 +144,18 @@ def test_a_line_that_cannot_be_decoded_is_refused_by_name_and_the_others_count()
     assert "A M\ufffdN H" in letter.faults[0]
 
 
+def test_many_such_lines_are_counted() -> None:
+    faults = read(message("é\n".encode() + b"A M\xfcN H\n" * 15)).faults
+    assert len(faults) == 11
+    assert "5 more lines" in faults[-1]
+
+
+def test_encrypted_press_is_press() -> None:
+    text = "PRESS TO ITALY\n-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\nENDPRESS"
+    letter = read(message(text))
+    assert (letter.text, letter.faults) == (text, ())
+
+
 ENCODINGS = {
     "base64": base64.encodebytes(b"A PIC-BEL\n").decode(),
     "base64 with rubbish": "QSBQ\n!! SUMt\nQkVM",
