@@ -26,7 +26,7 @@ def test_an_order_mail_sent_with_swaks_is_answered_with_a_receipt(server: Runnin
     sent = subprocess.run(
         [
             *(find_server("swaks"), "--server", f"127.0.0.1:{server.port}", "--from", player("France"), "--to", seat),
-            *("--header", "Subject: Re: spring", "--header", f"Message-ID: {message_id}"),
+            *("--header", "Subject: Re: spring", "--header", f"Message-Id: {message_id}"),
             *("--body", "A PAR-BUR\nF BRE-MAO\nA MAR S A PAR-MUN\n"),
         ],
         capture_output=True,
