@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -62,7 +63,7 @@ def _receipt(scene: Scene, acted: Acted) -> Rendered:
         done=tuple(scene.done),
         refused=tuple(acted.refused),
         talk=tuple(acted.talk),
-        quoted=() if acted.asked else _quoted_orders(scene),
+        quoted=_orders_among(scene, scene.letter.doubtful if acted.asked else scene.letter.quoted),
         faults=tuple(scene.letter.faults),
         parts=tuple(scene.parts),
     )
@@ -78,12 +79,15 @@ def _held(scene: Scene) -> HeldOrders | None:
     return held_orders(table, seat, current, replaces=changed.replaces, all_in=changed.all_in)
 
 
-def _quoted_orders(scene: Scene) -> tuple[str, ...]:
-    """Lines of quoted text that would be orders: shown when a mail asked for nothing, in case they were meant."""
+def _orders_among(scene: Scene, lines: Sequence[str]) -> tuple[str, ...]:
+    """Those of the lines that were not acted on that would be orders, in case they were meant.
+
+    Asked of doubtful lines always, and of all quoted text when a mail asked for nothing else.
+    """
     table = scene.table
     if table is None or table.position is None:
         return ()
-    parsed = parse_letter("\n".join(scene.letter.quoted), table.lexicon, table.position.phase.kind)
+    parsed = parse_letter("\n".join(lines), table.lexicon, table.position.phase.kind)
     return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
 
 
