@@ -183,7 +183,7 @@ def _failures_in_words() -> Iterator[None]:
         if name == "SQLITE_NOTADB":
             raise ConfigurationError("The database file is not a SQLite database.", _EXAMPLES) from error
         # SQLite calls a mistake in a statement operational as well.
-        if error.connection_invalidated or (isinstance(error, OperationalError) and name != "SQLITE_ERROR"):
+        if isinstance(error, OperationalError) and name != "SQLITE_ERROR":
             complaint = " ".join(str(cause).split())
             raise Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.") from error
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -71,6 +72,44 @@ def test_two_servers_work_on_two_games(database: Database) -> None:
         assert also is not None
         assert (claimed[0].id, also[0].id) == (first.game.id, second.game.id)
         assert deadlines.claim_due_game(third, NOW + DAY) is None
+
+
+def test_a_claimed_game_comes_with_its_own_deadlines_only(database: Database) -> None:
+    tables = [lay_due(database, "spring"), lay_due(database, "autumn")]
+    with database.transaction() as session:
+        deadlines.add_deadline(session, tables[0].game.id, tables[0].phase.id, DeadlineKind.REMINDER, NOW)
+    for table, count in zip(tables, (2, 1), strict=True):
+        with database.transaction() as session:
+            claimed = deadlines.claim_due_game(session, NOW + DAY)
+            assert claimed is not None
+            assert claimed[0].id == table.game.id
+            assert [deadline.game_id for deadline in claimed[1]] == [table.game.id] * count
+            for deadline in claimed[1]:
+                deadlines.finish(session, deadline, NOW + DAY)
+
+
+def test_two_servers_that_work_at_once_meet_each_deadline_once(database: Database) -> None:
+    """Each works until nothing is due, closing the phase; a phase met twice would raise AlreadyClosed."""
+    tables = [lay_due(database, f"game-{number}") for number in range(6)]
+
+    def work(_: int) -> list[int]:
+        met: list[int] = []
+        while True:
+            with database.transaction() as session:
+                claimed = deadlines.claim_due_game(session, NOW + DAY)
+                if claimed is None:
+                    return met
+                game, due = claimed
+                for deadline in due:
+                    phase = games.current_phase(session, game)
+                    assert phase is not None
+                    games.close_phase(session, phase, {}, NOW + DAY)
+                    deadlines.finish(session, deadline, NOW + DAY)
+                met.append(game.id)
+
+    with ThreadPoolExecutor(2) as servers:
+        first, second = servers.map(work, range(2))
+    assert sorted(first + second) == [table.game.id for table in tables]
 
 
 def test_a_game_locked_by_a_mail_is_due_when_the_mail_is_done(database: Database) -> None:

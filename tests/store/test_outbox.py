@@ -89,9 +89,9 @@ def test_a_failed_try_is_made_again_after_the_pause(database: Database) -> None:
 
 def test_it_is_tried_for_five_days_and_then_given_up(database: Database) -> None:
     queue(database)
-    after, tries = timedelta(), 0
-    while due(database, after):
-        tries += 1
+    after = timedelta()
+    for tries in range(1, 100):
+        assert due(database, after)
         if fail(database, after) is OutboxState.FAILED:
             break
         after += outbox.pause(tries, 0.0)
