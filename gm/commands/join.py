@@ -65,10 +65,10 @@ def _name(table: Table, seat: Seat, text: str | None) -> str:
         return f"You play {seat.power}."
     if text is None:
         return ""
-    for power in seating.powers:
-        if power.lower() == text.lower():
-            seat.wish = power
-            return f"You asked to play {power}."
+    power = table.lexicon.power(text)
+    if power in seating.powers:
+        seat.wish = power
+        return f"You asked to play {power}."
     raise NotUnderstood(f"'{text}' is no power of this game.", f"Write one of: {', '.join(seating.powers)}.")
 
 
