@@ -7,15 +7,15 @@ Every unit gets one of the orders legal for it, uniformly; so do retreats and ad
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
-from gm.orders import Order
+from gm.orders import Disband, Order
 from gm.orders.possible import legal_builds, legal_orders
-from gm.position import PhaseKind, Position, Unit
+from gm.position import PhaseKind, Position
 from gm.variants.standard import POWERS, STANDARD, opening
 
 LAST_YEAR = 1925
@@ -53,22 +53,18 @@ def _game(rng: random.Random) -> Iterator[PlayedPhase]:
 
 
 def _random_orders(rng: random.Random, position: Position) -> dict[Power, list[Order]]:
+    return {power: _orders_of(rng, position, power) for power in POWERS}
+
+
+def _orders_of(rng: random.Random, position: Position, power: Power) -> list[Order]:
     board = STANDARD.board(position)
-    return {power: _orders_of(rng, position, board, power) for power in POWERS}
-
-
-def _orders_of(rng: random.Random, position: Position, board: object, power: Power) -> list[Order]:
-    game_board = STANDARD.board(position)
-    del board
-    need = STANDARD.needs(game_board, position, power)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            units: Sequence[Unit] = position.units_of(power)
-            return [rng.choice(legal_orders(game_board, position, unit)) for unit in units]
+            return [rng.choice(legal_orders(board, position, unit)) for unit in position.units_of(power)]
         case PhaseKind.RETREAT:
-            return [rng.choice(legal_orders(game_board, position, d.unit)) for d in position.dislodged_of(power)]
+            return [rng.choice(legal_orders(board, position, d.unit)) for d in position.dislodged_of(power)]
+    need = STANDARD.needs(board, position, power)
     if need.count < 0:
-        chosen = rng.sample(position.units_of(power), -need.count)
-        return [order for unit in chosen for order in legal_orders(game_board, position, unit, need)]
-    builds = legal_builds(game_board, power, need)
+        return [Disband(unit) for unit in rng.sample(position.units_of(power), -need.count)]
+    builds = legal_builds(board, power, need)
     return [rng.choice(builds) for _ in range(need.count)]

@@ -15,7 +15,7 @@ from gm.judge.outcome import Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order, Support
 from gm.orders.possible import reaches
-from gm.orders.routes import may_be_convoyed
+from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import Unit
 
 HOLD, MOVE, SUPPORT, CONVOY = range(4)
@@ -42,16 +42,20 @@ class Compiled:
         "board",
         "by_province",
         "convoyers",
+        "convoying",
         "defender",
         "immune",
         "landings",
+        "moving",
         "opponent",
         "orders",
         "rejected",
         "routes",
         "rulebook",
+        "seas",
         "shared",
         "supporters",
+        "supporting",
         "target",
         "toward",
         "units",
@@ -71,8 +75,14 @@ class Compiled:
         """Who stands where, in provinces that hold one unit."""
         self.shared: dict[Province, list[int]] = {}
         """Who stands in the spaces that hold several units: nobody fights there."""
+        self.seas: list[Location] = []
+        """Where fleets stand that could convoy."""
         self.orders: list[MovementOrder | None] = [None] * count
         """The order that counts."""
+        self.moving: list[tuple[int, Move[Unit]]] = []
+        self.supporting: list[tuple[int, Support[Unit]]] = []
+        self.convoying: list[tuple[int, Convoy[Unit]]] = []
+        """The units with such an order, and the order."""
         self.bearers = [NOBODY] * len(orders)
         """By the place of the order: its unit."""
         self.rejected: dict[int, Why] = {}
@@ -110,6 +120,7 @@ class Compiled:
 def place_units(phase: Compiled) -> None:
     """Note who stands where."""
     capacity = phase.board.capacity
+    phase.seas += fleets_at_sea(phase.board, phase.units)
     for unit, province in enumerate(phase.at):
         if capacity(province) == 1:
             phase.by_province[province] = unit
@@ -119,13 +130,15 @@ def place_units(phase: Compiled) -> None:
 
 def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
     """Give each unit its order. A later order replaces an earlier one (ST-7), an impossible one replaces none."""
-    units = phase.units
+    units, province, by_province = phase.units, phase.board.province, phase.by_province
     given: dict[int, int] = {}
     for place, order in enumerate(orders):
         if not isinstance(order, (Move, Support, Convoy, Hold)):
             phase.rejected[place] = Why.WRONG_PHASE
             continue
-        unit = find_unit(phase, order.unit)
+        unit = by_province.get(province(order.unit.at), NOBODY)
+        if unit == NOBODY and phase.shared:
+            unit = find_among_several(phase, order.unit)
         if unit == NOBODY or (units[unit] is not order.unit and units[unit] != order.unit):
             phase.rejected[place] = Why.NO_SUCH_UNIT
             continue
@@ -137,14 +150,27 @@ def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
             phase.rejected[given[unit]] = Why.REPLACED
         given[unit] = place
         phase.orders[unit] = order
+    sort_orders(phase)
 
 
-def find_unit(phase: Compiled, unit: Unit) -> int:
-    """Whose order it is. Of equal units in one space, the first without an order, else the last."""
-    province = phase.board.province(unit.at)
-    if province not in phase.shared:
-        return phase.by_province.get(province, NOBODY)
-    equal = [number for number in phase.shared[province] if phase.units[number] == unit]
+def sort_orders(phase: Compiled) -> None:
+    """Note what each unit does."""
+    for unit, order in enumerate(phase.orders):
+        if isinstance(order, Move):
+            phase.action[unit] = MOVE
+            phase.moving.append((unit, order))
+        elif isinstance(order, Support):
+            phase.action[unit] = SUPPORT
+            phase.supporting.append((unit, order))
+        elif isinstance(order, Convoy):
+            phase.action[unit] = CONVOY
+            phase.convoying.append((unit, order))
+
+
+def find_among_several(phase: Compiled, unit: Unit) -> int:
+    """Of equal units in a space that holds several, the first without an order, else the last."""
+    inside = phase.shared.get(phase.board.province(unit.at), ())
+    equal = [number for number in inside if phase.units[number] == unit]
     return next((number for number in equal if phase.orders[number] is None), equal[-1] if equal else NOBODY)
 
 
@@ -171,17 +197,14 @@ def is_possible_move(phase: Compiled, unit: int, order: Move[Unit]) -> bool:
         return True
     if kind is not UnitKind.ARMY or not board.may_stand(kind, order.to):
         return False
-    return may_be_convoyed(board, phase.units, phase.at[unit], board.province(order.to))
+    return may_be_convoyed(board, phase.seas, phase.at[unit], board.province(order.to))
 
 
 def set_moves(phase: Compiled) -> None:
     """Note where every move goes, and whom it meets there."""
     board, by_province = phase.board, phase.by_province
-    for unit, order in enumerate(phase.orders):
-        if not isinstance(order, Move):
-            continue
+    for unit, order in phase.moving:
         target = board.province(order.to)
-        phase.action[unit] = MOVE
         phase.target[unit] = target
         phase.weight[unit] = order.strength
         if order.crosses_border and not board.may_step(order.unit.kind, order.unit.at, order.to):
@@ -204,10 +227,7 @@ def match_supports(phase: Compiled) -> None:
     support names one (6.B.7 to 6.B.9, 6.B.15).
     """
     province = phase.board.province
-    for unit, order in enumerate(phase.orders):
-        if not isinstance(order, Support):
-            continue
-        phase.action[unit] = SUPPORT
+    for unit, order in phase.supporting:
         there = province(order.supported.at)
         here = phase.shared[there] if there in phase.shared else (phase.by_province.get(there, NOBODY),)
         supported = next((number for number in here if _does(phase, number, order)), NOBODY)

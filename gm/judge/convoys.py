@@ -7,10 +7,10 @@ Place: after the orders are compiled, before anything is decided. Whether a conv
 from __future__ import annotations
 
 from gm.board import UnitKind
-from gm.judge.compiled import BY_CONVOY, BY_EITHER, BY_LAND, CONVOY, NOBODY, SUPPORT, Compiled, all_fleets
+from gm.judge.compiled import BY_CONVOY, BY_EITHER, BY_LAND, NOBODY, SUPPORT, Compiled, all_fleets
 from gm.judge.outcome import Why
 from gm.judge.rulebook import AdjacentRule, ParadoxRule, RouteRule
-from gm.orders import Convoy, Move
+from gm.orders import Move
 from gm.orders.routes import may_be_convoyed, may_help, routes
 from gm.position import Unit
 
@@ -18,10 +18,7 @@ from gm.position import Unit
 def match_convoys(phase: Compiled) -> None:
     """Give every convoy order to the army that moves as it says; else it is void."""
     province = phase.board.province
-    for unit, order in enumerate(phase.orders):
-        if not isinstance(order, Convoy):
-            continue
-        phase.action[unit] = CONVOY
+    for unit, order in phase.convoying:
         army = phase.by_province.get(province(order.convoyed.at), NOBODY)
         if army == NOBODY or phase.units[army] != order.convoyed or order.convoyed.kind is not UnitKind.ARMY:
             phase.void[unit] = Why.NO_SUCH_UNIT
@@ -33,8 +30,8 @@ def match_convoys(phase: Compiled) -> None:
 
 def arrange_convoys(phase: Compiled) -> None:
     """Find the routes, and settle who goes by land and who by sea."""
-    for army, order in enumerate(phase.orders):
-        if not isinstance(order, Move) or not order.crosses_border or order.unit.kind is not UnitKind.ARMY:
+    for army, order in phase.moving:
+        if order.unit.kind is not UnitKind.ARMY or not order.crosses_border:
             continue
         if phase.way[army] == BY_LAND and not order.via_convoy and army not in phase.convoyers:
             continue
@@ -74,10 +71,10 @@ def intends_convoy(phase: Compiled, army: int, order: Move[Unit]) -> bool:
     """Whether its power showed that the army should go by sea. Impossible orders show nothing (DATC 6.G.7, 6.G.19)."""
     board, units, origin = phase.board, phase.units, phase.at[army]
     target = board.province(order.to)
-    if order.via_convoy and may_be_convoyed(board, units, origin, target):
+    if order.via_convoy and may_be_convoyed(board, phase.seas, origin, target):
         return True
     own = [units[fleet].at for fleet in phase.convoyers.get(army, ()) if units[fleet].power == order.unit.power]
-    return any(may_help(board, units, at, origin, target) for at in own)
+    return any(may_help(board, phase.seas, at, origin, target) for at in own)
 
 
 def note_needless_fleets(phase: Compiled, army: int) -> None:
@@ -103,10 +100,8 @@ def note_immune_support(phase: Compiled, army: int) -> None:
 
 def meet_head_to_head(phase: Compiled) -> None:
     """Two units that move to each other's provinces over the border between them meet head to head."""
-    for unit, meets in enumerate(phase.defender):
-        if meets == NOBODY or phase.target[meets] != phase.at[unit] or phase.defender[meets] != unit:
-            continue
-        if phase.way[unit] != BY_CONVOY and phase.way[meets] != BY_CONVOY:
-            crossing = (phase.orders[unit], phase.orders[meets])
-            if all(isinstance(order, Move) and order.crosses_border for order in crossing):
-                phase.opponent[unit] = meets
+    over_land = {unit for unit, order in phase.moving if phase.way[unit] != BY_CONVOY and order.crosses_border}
+    for unit in over_land:
+        meets = phase.defender[unit]
+        if meets in over_land and phase.defender[meets] == unit:
+            phase.opponent[unit] = meets

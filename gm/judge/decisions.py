@@ -34,7 +34,7 @@ class Decisions:
         """Whether a support is given (not cut)."""
         self.carried: list[Decision] = [None] * len(phase.units)
         """Whether the convoy of an army that goes, or may go, by sea holds."""
-        self.open_moves = [unit for unit, action in enumerate(phase.action) if action == MOVE]
+        self.open_moves = [unit for unit, _ in phase.moving]
         self.open_supports = list(phase.supporters)
         self.open_convoys = [army for army in phase.routes if phase.way[army] != BY_LAND]
 

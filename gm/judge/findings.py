@@ -63,6 +63,8 @@ class Findings:
             result, facts = self.of_convoy(unit)
         else:
             result, facts = (Result.DISLODGED if unit in self.dislodgers else Result.SUCCEEDS), NOTHING_TO_ADD
+        if unit not in self.dislodgers:
+            return Outcome(order, result, None, facts)
         return self.with_dislodgement(unit, order, result, facts)
 
     def with_dislodgement(self, unit: int, order: Order, result: Result, facts: Facts) -> Outcome:

@@ -78,7 +78,9 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
     for stop in written.route:
         if stop not in fleets_at_sea(board, position.units):
             raise IllegalOrder(f"{name} cannot go over {short(stop)}: no fleet is there to convoy it.")
-    if not by_land and not may_be_convoyed(board, position.units, board.province(unit.at), target):
+    if not by_land and not may_be_convoyed(
+        board, fleets_at_sea(board, position.units), board.province(unit.at), target
+    ):
         raise IllegalOrder(
             f"{name} cannot get to {short(to)}: it does not border {short(unit.at)}, and there is no chain of fleets "
             "at sea that could convoy it.",
@@ -113,7 +115,7 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
         to = Location(target)
     ways = steps_into(board, supported, target)
     convoyed = not ways and supported.kind is UnitKind.ARMY and board.may_stand(supported.kind, to)
-    if not ways and not (convoyed and may_be_convoyed(board, position.units, there, target)):
+    if not ways and not (convoyed and may_be_convoyed(board, fleets_at_sea(board, position.units), there, target)):
         raise IllegalOrder(
             f"{name} cannot support {other} to {short(to)}: {other} cannot get there.",
             f"To support it where it is, write {name} S {other}.",
@@ -139,7 +141,7 @@ def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitNa
     to = Location(target)
     if origin == target or not board.may_stand(army.kind, to):
         raise IllegalOrder(f"{write_unit(army)} cannot be convoyed to {short(to)}.")
-    if not may_help(board, position.units, unit.at, origin, target):
+    if not may_help(board, fleets_at_sea(board, position.units), unit.at, origin, target):
         raise IllegalOrder(
             f"{name} cannot help to convoy {write_unit(army)} to {short(to)}: with the fleets there are, no route "
             "needs it."

@@ -20,7 +20,12 @@ def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:
 
 def reaches(board: Board, unit: Unit, province: Province) -> bool:
     """Whether the unit could step into the province, at whatever coast: what it needs to support there."""
-    return bool(steps_into(board, unit, province))
+    if unit.kind is not UnitKind.FLEET:
+        return board.may_step(unit.kind, unit.at, Location(province))
+    for coast in board.coasts(province):  # noqa: SIM110 (half the time of any() with a generator; asked for each support)
+        if board.may_step(unit.kind, unit.at, coast):
+            return True
+    return False
 
 
 def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
