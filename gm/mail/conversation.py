@@ -96,10 +96,10 @@ class Handler:
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 OK"
 
-    async def handle_DATA(self, server: Conversation, _session: Session, envelope: Envelope) -> str:
+    async def handle_DATA(self, server: Conversation, session: Session, envelope: Envelope) -> str:
         raw = envelope.original_content
         if raw is None or _SMUGGLED.search(raw):
-            log.warning("a mail with a lone dot between bare line ends was refused")
+            log.warning("a mail with a lone dot between bare line ends was refused from %s", session.peer)
             return "554 5.5.2 A lone dot between bare line ends; lines end in CR LF"
         server.busy = True
         try:
@@ -114,6 +114,7 @@ class Handler:
         except Exception:
             log.exception("a mail of %d octets could not be stored", len(raw))
             return "451 4.3.0 The mail could not be stored; send it again later"
+        log.info("a mail of %d octets was taken in from %s", len(raw), session.peer)
         return "250 2.0.0 Accepted"
 
     async def handle_exception(self, error: Exception) -> str:

@@ -106,7 +106,7 @@ class Listener:
             server = await self._loop.create_server(
                 self._converse, self.settings.host or None, self.settings.port, backlog=socket.SOMAXCONN
             )
-        except OSError as error:
+        except Exception as error:  # told to the thread that called start
             started.set_exception(error)
             return
         started.set_result(server.sockets[0].getsockname()[1])

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.mail.maildir import MaildirTransport
-from gm.mail.smtp import TIMEOUT, SmtpTransport
+from gm.mail.smtp import TAKING_TIMEOUT, TIMEOUT, SmtpTransport
 from gm.settings import SendSettings
 
 __all__ = ["DeliveryDeferred", "DeliveryRefused", "Sender", "Transport"]
@@ -27,7 +27,10 @@ class Transport(Protocol):
 
 
 class Sender:
-    """Delivers mail as `settings` say. `hostname` is our name at EHLO, `timeout` seconds for each answer."""
+    """Delivers mail as `settings` say.
+
+    `hostname` is our name at EHLO; the server has `timeout` seconds for each answer, `taking_timeout` for the last.
+    """
 
     def __init__(
         self,
@@ -36,11 +39,12 @@ class Sender:
         hostname: str | None = None,
         tls: ssl.SSLContext | None = None,
         timeout: float = TIMEOUT,
+        taking_timeout: float = TAKING_TIMEOUT,
     ) -> None:
         self._transport: Transport = (
             MaildirTransport(settings.maildir)
             if settings.kind == "maildir"
-            else SmtpTransport(settings, hostname=hostname, tls=tls, timeout=timeout)
+            else SmtpTransport(settings, hostname=hostname, tls=tls, timeout=timeout, taking_timeout=taking_timeout)
         )
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:

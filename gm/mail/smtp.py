@@ -21,7 +21,10 @@ from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.settings import SendSettings
 
 TIMEOUT = 60.0
-"""Seconds to wait for a connection and for each answer."""
+"""Seconds to wait for a connection and for each answer but the last."""
+
+TAKING_TIMEOUT = 300.0
+"""Seconds to wait until the server has taken a mail: whoever gives up too early sends it twice (RFC 5321 4.5.3.2.6)."""
 
 KEPT_SECONDS = 240.0
 """A connection idle for longer is not used again: servers close theirs after five minutes (RFC 5321 4.5.3.2.7)."""
@@ -40,7 +43,11 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 class _Connection:
     smtp: smtplib.SMTP
     used_at: float
-    """time.monotonic() of the last answer."""
+    """time.monotonic() at the last answer."""
+
+    def set_timeout(self, seconds: float) -> None:
+        if self.smtp.sock is not None:
+            self.smtp.sock.settimeout(seconds)
 
 
 class _Answer(Exception):
@@ -63,7 +70,7 @@ class SmtpTransport:
     """Sends to `settings.host`. May be used by several threads: each takes a connection of its own.
 
     `hostname` is what we call ourselves at EHLO; `tls` is for `settings.tls` other than "none" (certificates are
-    verified by default); `timeout` is in seconds.
+    verified by default); `timeout` and `taking_timeout` are in seconds.
     """
 
     def __init__(
@@ -73,11 +80,13 @@ class SmtpTransport:
         hostname: str | None = None,
         tls: ssl.SSLContext | None = None,
         timeout: float = TIMEOUT,
+        taking_timeout: float = TAKING_TIMEOUT,
     ) -> None:
         self._settings = settings
         self._hostname = hostname
         self._tls = tls
         self._timeout = timeout
+        self._taking_timeout = taking_timeout
         self._kept: deque[_Connection] = deque()
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
@@ -85,9 +94,12 @@ class SmtpTransport:
 
         Raises DeliveryDeferred or DeliveryRefused with the server's words.
         """
+        content = _LINE_END.sub(b"\r\n", raw)
         connection = self._ready()
         try:
-            _send(connection.smtp, _LINE_END.sub(b"\r\n", raw), envelope_from, recipient)
+            _address(connection.smtp, content, envelope_from, recipient)
+            connection.set_timeout(self._taking_timeout)
+            _hand_over(connection.smtp, content)
         except _Answer as answer:
             self._keep(connection)
             raise answer.sorted(recipient) from answer
@@ -119,6 +131,7 @@ class SmtpTransport:
 
     def _keep(self, connection: _Connection) -> None:
         connection.used_at = time.monotonic()
+        connection.set_timeout(self._timeout)
         if len(self._kept) < KEPT_CONNECTIONS:
             self._kept.append(connection)
         else:
@@ -161,8 +174,8 @@ class SmtpTransport:
         return smtp
 
 
-def _send(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: str) -> None:
-    """One transaction. Raises _Answer when the server says no, OSError or SMTPException when the connection breaks."""
+def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: str) -> None:
+    """MAIL and RCPT. Raises _Answer when the server says no, OSError or SMTPException when the connection breaks."""
     envelope_from, recipient, options = _addressed(smtp, envelope_from, recipient)
     if smtp.has_extn("size"):
         options.append(f"SIZE={len(content)}")
@@ -174,6 +187,10 @@ def _send(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: str
     code, text = smtp.rcpt(recipient)
     if code not in (250, 251):
         raise _Answer("RCPT", code, text)
+
+
+def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
+    """DATA; raises as `_address` does."""
     try:
         code, text = smtp.data(content)
     except smtplib.SMTPDataError as error:

@@ -14,6 +14,8 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from tests.mail.dovecot import free_port
 
 HANG_UP = "hang up"
+SILENCE = "silence"
+LATE = "250 sorry that it took so long"
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,8 @@ class Taken:
 class MailServer:
     """An SMTP server on a loopback port.
 
-    `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET) instead of 250; HANG_UP closes the connection.
+    `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET) instead of 250; HANG_UP closes the connection,
+    SILENCE says nothing (to MAIL or DATA), LATE is said a second late (to DATA).
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`.
     """
@@ -95,7 +98,10 @@ class _Handler:
     async def handle_MAIL(self, smtp: SMTP, _: Session, envelope: Envelope, address: str, options: list[str]) -> str:
         envelope.mail_from = address
         envelope.mail_options.extend(options)
-        return self._answer("MAIL", smtp) or "250 OK"
+        answer = self._answer("MAIL", smtp)
+        if answer == SILENCE:
+            await asyncio.sleep(3600)
+        return answer or "250 OK"
 
     async def handle_RCPT(self, smtp: SMTP, _: Session, envelope: Envelope, address: str, __: list[str]) -> str:
         answer = self._answer("RCPT", smtp)
@@ -108,8 +114,8 @@ class _Handler:
 
     async def handle_DATA(self, smtp: SMTP, _: Session, envelope: Envelope) -> str:
         answer = self._answer("DATA", smtp)
-        if answer == "silence":
-            await asyncio.sleep(3600)
+        if answer in (LATE, SILENCE):
+            await asyncio.sleep(1 if answer == LATE else 3600)
         if answer is not None:
             return answer
         assert envelope.mail_from is not None

@@ -16,7 +16,7 @@ from gm.mail.sender import Sender
 from gm.settings import SendSettings
 from tests.mail.conftest import Certificate
 from tests.mail.dovecot import free_port
-from tests.mail.mailserver import HANG_UP, MailServer
+from tests.mail.mailserver import HANG_UP, LATE, SILENCE, MailServer
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 
@@ -173,9 +173,9 @@ def test_a_host_that_does_not_exist() -> None:
 def test_a_server_that_says_nothing_is_given_up_after_the_time_limit(server: MailServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(DeliveryDeferred, match="timed out"):
         Sender(settings(silent.getsockname()[1]), timeout=0.3).deliver(MAIL, GM, ANN)
-    server.answers["DATA"] = "silence"
+    server.answers["DATA"] = SILENCE
     with pytest.raises(DeliveryDeferred, match="timed out"):
-        Sender(settings(server.port), timeout=0.3).deliver(MAIL, GM, ANN)
+        Sender(settings(server.port), timeout=3, taking_timeout=0.3).deliver(MAIL, GM, ANN)
 
 
 @pytest.mark.parametrize(
@@ -224,6 +224,17 @@ def test_addresses_in_other_letters(utf8: bool, recipient: str, arrives: str | N
         sender.deliver(MAIL, GM, ANN)
         assert "SMTPUTF8" not in server.taken[-1].options
         sender.close()
+
+
+def test_a_server_may_take_long_to_take_a_mail(server: MailServer) -> None:
+    """Whoever does not wait for it sends it twice."""
+    server.answers["DATA"] = LATE
+    sender = Sender(settings(server.port), timeout=0.5)
+    sender.deliver(MAIL, GM, ANN)
+    server.answers["MAIL"] = SILENCE
+    with pytest.raises(DeliveryDeferred, match="timed out"):
+        sender.deliver(MAIL, GM, ANN)
+    assert server.connections == 1
 
 
 def test_log_in() -> None:
