@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
+from gm.errors import Temporary
 from gm.office import Office
 from gm.office.facts import due_at, game_facts, held_orders, history, reader_of, turn_of, view_of
 from gm.office.post import post_to_seat
@@ -17,10 +19,13 @@ from gm.office.terms import terms
 from gm.reports.context import Opening, PhaseReport, Reminder
 from gm.reports.render import Rendered, render
 from gm.service import Service
+from gm.service.answering import report_trouble
 from gm.store import games, owed
 from gm.store.tables import GameState, OwedReport, PhaseRow, Seat
 
 log = logging.getLogger(__name__)
+
+TRY_AGAIN_AFTER = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +46,30 @@ def write_next(service: Service) -> bool:
         row = owed.next_owed(session, now)
     if row is None:
         return False
-    with service.database.reading() as session:
-        rendered = _render(session, service.office, row, now)
+    try:
+        with service.database.reading() as session:
+            rendered = _render(session, service.office, row, now)
+    except Temporary:
+        raise
+    except Exception:  # one report that cannot be written must not hold up the others
+        log.exception("the owed report %d cannot be written", row.id)
+        _put_off(service, row, traceback.format_exc())
+        return True
     with service.database.transaction() as session:
         if owed.settle(session, row.id, now) and rendered is not None:
             desk = _desk(session, service.office, row, now)
-            post_to_seat(
-                desk.table,
-                service.office,
-                desk.seat,
-                rendered,
-                purpose=f"{row.kind}:{row.phase_id}:{row.seat_id}",
-                now=now,
-            )
+            purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
+            post_to_seat(desk.table, service.office, desk.seat, rendered, purpose=purpose, now=now)
     return True
+
+
+def _put_off(service: Service, row: OwedReport, trace: str) -> None:
+    """The report stays owed and is tried again later; the operator is told once."""
+    now = service.now()
+    with service.database.transaction() as session:
+        owed.put_off(session, row.id, now, TRY_AGAIN_AFTER)
+        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be written."
+        report_trouble(session, service.office, problem, trace, purpose=f"trouble:report:{row.id}", now=now)
 
 
 def _desk(session: Session, office: Office, row: OwedReport, now: datetime) -> Desk:

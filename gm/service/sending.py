@@ -19,7 +19,7 @@ class Delivers(Protocol):
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
 
 
-def send_due(service: Service, sender: Delivers, limit: int = 20) -> bool:
+def send_due(service: Service, sender: Delivers, limit: int = 5) -> bool:
     """Try the mails that are due, at most `limit`. Returns whether there were any."""
     with service.database.transaction() as session:
         mails = outbox.claim_due(session, service.now(), limit)

@@ -44,6 +44,13 @@ def settle(session: Session, owed_id: int, now: datetime) -> bool:
     return False
 
 
+def put_off(session: Session, owed_id: int, now: datetime, pause: timedelta) -> None:
+    """After a failure to write it: the report is taken up again after `pause`."""
+    for report in claim(session, _owed().where(OwedReport.id == owed_id), wait=True):
+        hold(report, now, pause)
+    session.flush()
+
+
 def count_owed(session: Session) -> int:
     """How many reports are still to be written."""
     return session.scalar(select(func.count()).where(OwedReport.done_at.is_(None))) or 0
