@@ -120,10 +120,9 @@ def peer_order(order: Order) -> str:
     return write(order, code).upper()
 
 
-def units_as_peer(resolution: Resolution) -> list[str]:
-    """The units after the phase as the peer lists them."""
-    standing = [f"{unit.power.upper()} {peer_unit(unit)}" for unit in resolution.units]
-    return sorted(standing + [f"{d.unit.power.upper()} *{peer_unit(d.unit)}" for d in resolution.dislodged])
+def standing(resolution: Resolution) -> list[str]:
+    """The units on the board after the phase, as the peer writes them. (It lists only some of those dislodged.)"""
+    return sorted(f"{unit.power.upper()} {peer_unit(unit)}" for unit in resolution.units)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -145,7 +144,8 @@ def main(argv: Sequence[str]) -> int:
     _compare("order text to outcomes", both, peer, "both")
     print(f"{'  the same, each text seen for the first time':46}{first:8.3f}")
     if peer:
-        same = sum(a == units_as_peer(from_orders(p)) for a, p in zip(peer["after"], phases, strict=True))
+        theirs = [[unit for unit in after if "*" not in unit] for after in peer["after"]]
+        same = sum(standing(from_orders(phase)) == after for phase, after in zip(phases, theirs, strict=True))
         print(f"\nBoth leave the same units in {same} of {len(phases)} phases.")
     if options.profile:
         _profile(phases)

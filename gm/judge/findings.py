@@ -99,15 +99,15 @@ class Findings:
         return Result.BOUNCES, self.facts_of_bounce(unit, against, convoyed)
 
     def facts_of_bounce(self, unit: int, against: tuple[Opponent, ...], convoyed: bool) -> Facts:
-        """Whom the move bounced against, and which supports did not count."""
+        """Whom the move bounced against, and which supports were missing for being of the victim's power."""
         phase, decided = self.phase, self.decided
-        strength = decided.attack_strength(unit)[0]
-        head_to_head = bool(decided.is_head_to_head(unit))
-        if strength == decided.supported(unit)[0]:
-            return Facts(Why.HEAD_TO_HEAD if head_to_head else Why.PLAIN, strength, against, convoyed=convoyed)
+        strength, supported = decided.attack_strength(unit)[0], decided.supported(unit)[0]
+        if strength == supported or supported <= max(opponent.strength for opponent in against):
+            head_to_head = bool(decided.is_head_to_head(unit))
+            return Facts(Why.HEAD_TO_HEAD if head_to_head else Why.PLAIN, supported, against, convoyed=convoyed)
         victim = phase.units[phase.defender[unit]].power
         if victim == phase.units[unit].power:
-            return Facts(Why.OWN_UNIT, strength, against, convoyed=convoyed)
+            return Facts(Why.OWN_UNIT, supported, against, convoyed=convoyed)
         backers = [phase.units[backer] for backer in phase.backers[unit] if decided.given[backer]]
         uncounted = tuple(backer for backer in backers if backer.power == victim)
         return Facts(Why.OWN_SUPPORT, strength, against, convoyed=convoyed, uncounted=uncounted)
