@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from gm.board import Board, Power, Province
 from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
-from gm.judge.removals import removal_order
+from gm.judge.removals import RemovalOrder, removal_order
 from gm.judge.rulebook import Rulebook
 from gm.orders import Build, Disband, Order, Waive
 from gm.orders.needs import NOTHING, Need
@@ -21,7 +22,7 @@ class _Count:
         self.done: dict[Power, int] = {}
         self.sites: set[Province] = set()
         self.built: list[Unit] = []
-        self.removed: set[Unit] = set()
+        self.removed: Counter[Unit] = Counter()
 
     def left(self, power: Power) -> int:
         """Builds (positive) or removals (negative) still due."""
@@ -33,17 +34,25 @@ class _Count:
 
 
 def resolve_adjustments(
-    board: Board, rulebook: Rulebook, position: Position, orders: Sequence[Order], needs: Mapping[Power, Need]
+    board: Board,
+    rulebook: Rulebook,
+    position: Position,
+    orders: Sequence[Order],
+    needs: Mapping[Power, Need],
+    removals: RemovalOrder = removal_order,
 ) -> Resolution:
     """Adjudicate Winter. Of surplus orders the first given count (ST-7); builds nobody ordered are waived, and
-    removals nobody ordered fall on the units farthest away (ST-6).
+    removals nobody ordered fall on the units farthest away (ST-6), or in the order that a variant hands in.
     """
     count = _Count(needs)
     outcomes = [_adjust(board, rulebook, position, count, order) for order in orders]
     for power in needs:
-        outcomes += _by_default(board, rulebook, position, count, power)
-    remaining = tuple(unit for unit in position.units if unit not in count.removed)
-    return Resolution(tuple(outcomes), remaining + tuple(count.built))
+        left = count.left(power)
+        if left > 0:
+            outcomes += [Outcome(Waive(power), Result.SUCCEEDS, None, Facts(Why.UNORDERED))] * left
+        elif left < 0:
+            outcomes += _by_default(_remaining(removals(board, rulebook, position, power), count), count, -left)
+    return Resolution(tuple(outcomes), (*_remaining(position.units, count), *count.built))
 
 
 def _adjust(board: Board, rulebook: Rulebook, position: Position, count: _Count, order: Order) -> Outcome:
@@ -76,10 +85,10 @@ def _remove(position: Position, count: _Count, order: Disband[Unit]) -> Outcome:
         return Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE))
     if unit not in position.units:
         return Outcome(order, Result.ILLEGAL, None, Facts(Why.NO_SUCH_UNIT))
-    if count.left(unit.power) >= 0 or unit in count.removed:
+    if count.left(unit.power) >= 0 or count.removed[unit] == position.units.count(unit):
         return Outcome(order, Result.VOID, None, Facts(Why.SURPLUS))
     count.use(unit.power)
-    count.removed.add(unit)
+    count.removed[unit] += 1
     return Outcome(order, Result.SUCCEEDS)
 
 
@@ -92,11 +101,20 @@ def _waive(rulebook: Rulebook, count: _Count, order: Waive[Unit]) -> Outcome:
     return Outcome(order, Result.SUCCEEDS)
 
 
-def _by_default(board: Board, rulebook: Rulebook, position: Position, count: _Count, power: Power) -> list[Outcome]:
-    left = count.left(power)
-    if left > 0:
-        return [Outcome(Waive(power), Result.SUCCEEDS, None, Facts(Why.UNORDERED))] * left
-    candidates = [u for u in removal_order(board, rulebook, position, power) if u not in count.removed] if left else []
-    removed = candidates[: -left or None]
+def _by_default(candidates: Sequence[Unit], count: _Count, number: int) -> list[Outcome]:
+    """The removals that nobody ordered."""
+    removed = candidates[:number]
     count.removed.update(removed)
     return [Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in removed]
+
+
+def _remaining(units: Sequence[Unit], count: _Count) -> list[Unit]:
+    """The units without those removed; of equal ones as many as are left."""
+    taken: Counter[Unit] = Counter()
+    left = []
+    for unit in units:
+        if taken[unit] < count.removed[unit]:
+            taken[unit] += 1
+        else:
+            left.append(unit)
+    return left

@@ -129,7 +129,10 @@ def place_units(phase: Compiled) -> None:
 
 
 def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
-    """Give each unit its order. A later order replaces an earlier one (ST-7), an impossible one replaces none."""
+    """Give each unit its order. A later order replaces an earlier one (ST-7), an impossible one replaces none.
+
+    Where several equal units share a space each takes one order, and those beyond them count for nothing.
+    """
     units, province, by_province = phase.units, phase.board.province, phase.by_province
     given: dict[int, int] = {}
     for place, order in enumerate(orders):
@@ -147,6 +150,9 @@ def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
             phase.rejected[place] = Why.CANNOT_REACH
             continue
         if unit in given:
+            if phase.at[unit] in phase.shared:
+                phase.rejected[place] = Why.SURPLUS
+                continue
             phase.rejected[given[unit]] = Why.REPLACED
         given[unit] = place
         phase.orders[unit] = order

@@ -11,7 +11,7 @@ from gm.board import Board
 from gm.judge.outcome import Loss, Opponent, Outcome, Result, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.orders.notation import short, write, write_unit
+from gm.orders.notation import Spelt, name_unit, short, write, write_unit
 from gm.position import Unit
 
 _MARKS = {
@@ -66,6 +66,7 @@ _ILLEGAL = {
     Why.CANNOT_REACH: "it cannot get there",
     Why.WRONG_PHASE: "it is no order for this phase",
     Why.NOT_A_SITE: "nothing can be built there",
+    Why.SURPLUS: "every such unit there has its order already",
 }
 
 
@@ -83,23 +84,31 @@ def _move(outcome: Outcome, order: Move[Unit]) -> str:
             if facts.why is Why.PARADOX:
                 return f"{name} is part of a convoy paradox, so it does not move{f' ({lost})' if lost else ''}"
             return f"{name}: convoy lost: {lost}"
-    if facts.why is Why.OWN_UNIT:
-        return f"{name} bounced: it may not dislodge a unit of its own power ({_opponents(facts.against)})"
-    manner = "bounced head to head" if facts.why is Why.HEAD_TO_HEAD else "bounced"
-    return f"{name} {manner}: {facts.strength} against {_opponents(facts.against)}"
+    if facts.why is Why.NO_ROOM:
+        return f"{name} failed: {short(order.to)} would have held too many units"
+    against = f"{facts.strength} against {_opponents(facts.against)}"
+    match facts.why:
+        case Why.OWN_UNIT:
+            return f"{name} bounced: it may not dislodge a unit of its own power ({against})"
+        case Why.OWN_SUPPORT:
+            helpers = " and ".join(map(write_unit, facts.uncounted))
+            return f"{name} bounced: {against}; the support of {helpers} does not count against a unit of its own power"
+        case Why.HEAD_TO_HEAD:
+            return f"{name} bounced head to head: {against}"
+    return f"{name} bounced: {against}"
 
 
 def _opponents(against: Sequence[Opponent]) -> str:
-    return ", ".join(f"{write_unit(opponent.unit)} {opponent.strength}" for opponent in against)
+    return ", ".join(f"{name_unit(opponent.unit)} {opponent.strength}" for opponent in against)
 
 
 def _lost(fleet: Loss) -> str:
-    return f"{write_unit(fleet.unit)} dislodged by {write_unit(fleet.by)} ({fleet.attack} to {fleet.defence})"
+    return f"{write_unit(fleet.unit)} dislodged by {name_unit(fleet.by)} ({fleet.attack} to {fleet.defence})"
 
 
 def driven_out(lost: Loss) -> str:
     """`dislodged by F Mao (2 to 1)`."""
-    return f"dislodged by {write_unit(lost.by)} ({lost.attack} to {lost.defence})"
+    return f"dislodged by {name_unit(lost.by)} ({lost.attack} to {lost.defence})"
 
 
 def _support(outcome: Outcome, order: Support[Unit]) -> str:
@@ -108,11 +117,11 @@ def _support(outcome: Outcome, order: Support[Unit]) -> str:
         return f"{name} counts"
     if outcome.result is Result.VOID:
         meant = "hold" if order.to is None else f"move to {short(order.to)}"
-        return f"{name} is void: {write_unit(order.supported)} was not ordered to {meant}"
+        return f"{name} is void: {name_unit(order.supported, reader=order.unit.power)} was not ordered to {meant}"
     if facts.why is Why.DRIVEN_OUT:
         return f"{name} does not count"
     assert facts.by is not None
-    return f"{name} cut by {write_unit(facts.by)}"
+    return f"{name} cut by {name_unit(facts.by)}"
 
 
 def _convoy(outcome: Outcome, order: Convoy[Unit]) -> str:
@@ -129,7 +138,7 @@ def _convoy(outcome: Outcome, order: Convoy[Unit]) -> str:
 def _hold(outcome: Outcome, order: Hold[Unit]) -> str:
     if outcome.facts.dislodged is not None:
         return f"{write_unit(order.unit)} {driven_out(outcome.facts.dislodged)}"
-    return f"{write_unit(order.unit)} holds"
+    return f"{write(order)}: the unit stays" if isinstance(order, Spelt) else f"{write_unit(order.unit)} holds"
 
 
 def _minor(outcome: Outcome, order: Order, board: Board) -> str:
@@ -139,6 +148,8 @@ def _minor(outcome: Outcome, order: Order, board: Board) -> str:
         return f"{name} does not count: more was ordered than is due, and the first given counts"
     match order:
         case Retreat():
+            if facts.why is Why.NO_ROOM:
+                return f"{name}: disbanded, for {short(order.to)} had no room for all that retreated there"
             if facts.by is not None:
                 return f"{name}: disbanded, for {write_unit(facts.by)} retreated there too"
             return f"{write_unit(order.unit)} retreats to {board.full_name(order.to)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.judge.rulebook import RemovalRule, Rulebook
@@ -12,10 +12,21 @@ UNREACHABLE = 1 << 30
 """The distance of a unit from which no centre that counts can be reached."""
 
 
-def removal_order(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
-    """The power's units, the first to be removed first: farthest, then fleets before armies, then by English name."""
+RemovalOrder = Callable[[Board, Rulebook, Position, Power], Sequence[Unit]]
+"""Puts a power's units in order, the first to be removed first."""
+
+
+def removal_order(
+    board: Board, rulebook: Rulebook, position: Position, power: Power, goals: Collection[Province] | None = None
+) -> list[Unit]:
+    """The power's units, the first to be removed first: farthest, then fleets before armies, then by English name.
+
+    `goals` are the provinces from which distance is counted, where they are not those of the rulebook.
+    """
 
     def is_goal(province: Province) -> bool:
+        if goals is not None:
+            return province in goals
         if rulebook.removals is RemovalRule.OWNED:
             return position.centers.get(province) == power
         return board.is_center(province) and board.home(province) == power

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from gm.board import Board, Location
+from gm.board import Board, Location, Province
 from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Retreat, Waive
 from gm.orders.escapes import retreat_options
@@ -18,7 +18,7 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
     """Adjudicate the retreats of the position's dislodged units. A unit without a possible order is disbanded.
 
     Of several orders for one unit the last possible one counts (ST-7). Units that retreat to one province are all
-    disbanded (6.H.7, 6.H.8).
+    disbanded (6.H.7, 6.H.8), or in a space that holds several if there is no room for all of them.
     """
     options = {d.unit: retreat_options(board, position, d) for d in position.dislodged}
     chosen: dict[Unit, int] = {}
@@ -32,13 +32,12 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
         if order.unit in chosen:
             faults[chosen[order.unit]] = Why.REPLACED
         chosen[order.unit] = place
-    goals: Counter[Location] = Counter()
     counted = [orders[place] for place in chosen.values()]
-    goals.update(board.province(order.to) for order in counted if isinstance(order, Retreat))  # type: ignore[misc]
+    crowded = _crowded(board, position, counted)
     outcomes = [
         Outcome(order, Result.VOID if faults[place] is Why.REPLACED else Result.ILLEGAL, None, Facts(faults[place]))
         if place in faults
-        else _outcome(board, goals, counted, order)
+        else _outcome(board, crowded, counted, order)
         for place, order in enumerate(orders)
     ]
     outcomes += [
@@ -63,9 +62,18 @@ def _fault(options: dict[Unit, tuple[Location, ...]], order: Order) -> Why | Non
     return None
 
 
-def _outcome(board: Board, goals: Counter[Location], counted: Sequence[Order], order: Order) -> Outcome:
-    if not isinstance(order, Retreat) or goals[Location(board.province(order.to))] == 1:
+def _crowded(board: Board, position: Position, counted: Sequence[Order]) -> set[Province]:
+    """The provinces to which more units retreat than there is room for."""
+    coming = Counter(board.province(order.to) for order in counted if isinstance(order, Retreat))
+    there = Counter(board.province(unit.at) for unit in position.units)
+    return {goal for goal, count in coming.items() if count + there[goal] > board.capacity(goal)}
+
+
+def _outcome(board: Board, crowded: Collection[Province], counted: Sequence[Order], order: Order) -> Outcome:
+    if not isinstance(order, Retreat) or board.province(order.to) not in crowded:
         return Outcome(order, Result.SUCCEEDS)
     goal = board.province(order.to)
+    if board.capacity(goal) > 1:
+        return Outcome(order, Result.DISBANDED, None, Facts(Why.NO_ROOM))
     others = (o.unit for o in counted if isinstance(o, Retreat) and board.province(o.to) == goal and o is not order)
     return Outcome(order, Result.DISBANDED, None, Facts(Why.COLLIDED, by=next(others)))

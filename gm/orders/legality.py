@@ -21,7 +21,7 @@ from gm.orders.possible import legal_orders, reaches, steps_into
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
 from gm.position import Dislodged, PhaseKind, Position, Unit
 
-__all__ = ["legal_orders", "understand"]
+__all__ = ["any_unit", "legal_orders", "own_unit", "understand"]
 
 
 def understand(board: Board, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING) -> Order:
@@ -44,13 +44,13 @@ def understand(board: Board, position: Position, power: Power, written: WrittenO
 def _in_movement(board: Board, position: Position, power: Power, written: WrittenOrder) -> Order:
     match written:
         case Hold():
-            return Hold(_own_unit(board, position.units, power, written.unit))
+            return Hold(own_unit(board, position.units, power, written.unit))
         case Move():
-            return _move(board, position, _own_unit(board, position.units, power, written.unit), written)
+            return _move(board, position, own_unit(board, position.units, power, written.unit), written)
         case Support():
-            return _support(board, position, _own_unit(board, position.units, power, written.unit), written)
+            return _support(board, position, own_unit(board, position.units, power, written.unit), written)
         case Convoy():
-            return _convoy(board, position, _own_unit(board, position.units, power, written.unit), written)
+            return _convoy(board, position, own_unit(board, position.units, power, written.unit), written)
         case Retreat():
             raise IllegalOrder(
                 "No unit retreats in this phase; it is a movement phase.",
@@ -90,7 +90,7 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
 
 
 def _support(board: Board, position: Position, unit: Unit, written: Support[UnitName]) -> Support[Unit]:
-    supported = _any_unit(board, position.units, written.supported)
+    supported = any_unit(board, position.units, written.supported)
     name, other = write_unit(unit), write_unit(supported)
     if supported == unit:
         raise IllegalOrder(f"{name} cannot support itself.", f"To keep it there, write {name} H.")
@@ -134,7 +134,7 @@ def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitNa
         raise IllegalOrder(f"{name} cannot convoy: only fleets do.")
     if not board.can_convoy(unit.at):
         raise IllegalOrder(f"{name} cannot convoy in port; it would have to be at sea.", _may_go_to(board, unit))
-    army = _any_unit(board, position.units, written.convoyed)
+    army = any_unit(board, position.units, written.convoyed)
     if army.kind is not UnitKind.ARMY:
         raise IllegalOrder(f"{name} cannot convoy {write_unit(army)}: only armies are convoyed.")
     origin, target = board.province(army.at), board.province(written.to)
@@ -204,7 +204,7 @@ def _dislodged(board: Board, position: Position, power: Power, name: UnitName) -
             f"{_called(name)} was not dislodged; only dislodged units are ordered in a retreat phase.",
             f"Yours: {listed}." if units else listed,
         )
-    unit = _own_unit(board, units, power, name)
+    unit = own_unit(board, units, power, name)
     return next(d for d in mine if d.unit == unit)
 
 
@@ -215,6 +215,10 @@ def _why_barred(board: Board, position: Position, dislodged: Dislodged, to: Loca
     match barred(board, position, dislodged, places[0]):
         case Barred.OCCUPIED:
             return f"{name} cannot retreat to {place}: it is occupied."
+        case Barred.FULL:
+            return f"{name} cannot retreat to {place}: it holds as many units as it can."
+        case Barred.NO_REFUGE:
+            return f"{name} cannot retreat to {place}: by the rules of this game it finds no refuge there."
         case Barred.ATTACKER:
             return f"{name} cannot retreat to {place}: its attacker came from there."
         case Barred.CONTESTED:
@@ -236,7 +240,7 @@ def _in_adjustment(board: Board, position: Position, power: Power, written: Writ
         case Disband():
             if need.count >= 0:
                 raise IllegalOrder("You have no unit to remove.", "Send no order for it." if not need.count else "")
-            return Disband(_own_unit(board, position.units, power, written.unit))
+            return Disband(own_unit(board, position.units, power, written.unit))
     raise IllegalOrder("Units do not move in this phase; there are only builds and removals.", _what_is_due(need))
 
 
@@ -283,16 +287,19 @@ def _what_is_due(need: Need) -> str:
 # Units
 
 
-def _own_unit(board: Board, units: Iterable[Unit], power: Power, name: UnitName) -> Unit:
-    """The power's unit that it names."""
-    unit = _any_unit(board, units, name, power)
+def own_unit(board: Board, units: Iterable[Unit], power: Power, name: UnitName) -> Unit:
+    """The power's unit that it names. Raises IllegalOrder."""
+    unit = any_unit(board, units, name, power)
     if unit.power != power:
         raise IllegalOrder(f"{write_unit(unit)} is {unit.power}'s; you order {power}'s units.")
     return unit
 
 
-def _any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Power | None = None) -> Unit:
-    """The unit somebody names, of whatever power. Its coast need not be right (DATC 6.B.10, 6.B.16)."""
+def any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Power | None = None) -> Unit:
+    """The unit somebody names, of whatever power. Its coast need not be right (DATC 6.B.10, 6.B.16).
+
+    Raises IllegalOrder when there is none, or it is another unit or another power's.
+    """
     there = board.province(name.at)
     found = [unit for unit in units if board.province(unit.at) == there]
     if not found:

@@ -6,12 +6,17 @@ What is written here is read back by the order grammar to an equal order (for th
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
 
-from gm.board import Location
+from gm.board import Location, Power
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.position import Unit
 
 PlaceWriter = Callable[[Location], str]
+
+PRIVATE = "."
+"""In the code of a space that belongs to one power alone, what stands before the code of its owner: `orb.kre`."""
 
 
 def code(at: Location) -> str:
@@ -20,8 +25,8 @@ def code(at: Location) -> str:
 
 
 def short(at: Location) -> str:
-    """The code as players write it: `Stp/sc`."""
-    return at.capitalize()
+    """The code as players write it: `Stp/sc`; a power's private space without its owner: `Orb`."""
+    return at.partition(PRIVATE)[0].capitalize()
 
 
 def write_unit(unit: Unit, place: PlaceWriter = short) -> str:
@@ -29,8 +34,55 @@ def write_unit(unit: Unit, place: PlaceWriter = short) -> str:
     return f"{unit.kind} {place(unit.at)}"
 
 
+def name_unit(unit: Unit, place: PlaceWriter = short, reader: Power | None = None) -> str:
+    """A unit as it is told from all others: `A Mun`; in a space that is private to another than `reader`, with its
+    power: `Krell A Orb`.
+    """
+    whose = f"{unit.power} " if PRIVATE in unit.at and unit.power != reader else ""
+    return whose + write_unit(unit, place)
+
+
+class Pen(Protocol):
+    """How a variant's own order is written: in the short notation or in full words."""
+
+    def unit(self, unit: Unit) -> str:
+        """A unit, without its power."""
+
+    def place(self, at: Location) -> str:
+        """A place."""
+
+    def verb(self, brief: str, full: str) -> str:
+        """The word for what is done, of which there are two: `COL`, `COLONIZE`."""
+
+
+class Spelt:
+    """Mixed into an order type of a variant that is not written like the type it derives from."""
+
+    def spell(self, pen: Pen) -> str:
+        """The order, without its power."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Shorthand:
+    """The pen of the short notation."""
+
+    place_writer: PlaceWriter = short
+
+    def unit(self, unit: Unit) -> str:
+        return write_unit(unit, self.place_writer)
+
+    def place(self, at: Location) -> str:
+        return self.place_writer(at)
+
+    def verb(self, brief: str, full: str) -> str:  # noqa: ARG002
+        return brief
+
+
 def write(order: Order, place: PlaceWriter = short) -> str:
     """An order without its power: `A Mun S A Ber-Sil`."""
+    if isinstance(order, Spelt):
+        return order.spell(Shorthand(place))
     match order:
         case Waive():
             return "Waive"
@@ -46,7 +98,7 @@ def write(order: Order, place: PlaceWriter = short) -> str:
             return f"{write_unit(order.unit, place)}{stops}{said}"
         case Support():
             target = f"-{place(order.to)}" if order.to is not None else ""
-            return f"{write_unit(order.unit, place)} S {write_unit(order.supported, place)}{target}"
+            return f"{write_unit(order.unit, place)} S {name_unit(order.supported, place, order.unit.power)}{target}"
         case Convoy():
             return f"{write_unit(order.unit, place)} C {write_unit(order.convoyed, place)}-{place(order.to)}"
         case Retreat():

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gm.board import FiniteBoard, Location, Power, Terrain
-from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Waive
+from gm.orders.notation import Spelt
 from gm.position import PhaseKind, Unit
 
 
@@ -49,28 +50,36 @@ class Longhand:
         """A unit with its nationality where that is not the reader's: `Austrian Army Vienna`."""
         return self.unit(unit) if unit.power == reader else f"{self.adjective(unit.power)} {self.unit(unit)}"
 
+    def verb(self, brief: str, full: str) -> str:  # noqa: ARG002 (the pen of gm.orders.notation writes `brief`)
+        """The word for what is done, in full."""
+        return full
+
     def order(self, order: Order) -> str:
         """`Army Vienna SUPPORT Russian Army Warsaw -> Galicia`."""
         match order:
+            case Spelt():
+                return order.spell(self)
             case Waive():
                 return "Build waived"
             case Build():
                 return f"Build {self.unit(order.unit)}"
             case Disband() if self.phase is PhaseKind.ADJUSTMENT:
                 return f"Remove {self.unit(order.unit)}"
+        return f"{self.unit(order.unit)} {self._done(order)}"
+
+    def _done(self, order: Order) -> str:
+        """What an order has its unit do."""
+        match order:
             case Disband():
-                return f"{self.unit(order.unit)} DISBAND"
-            case Hold():
-                return f"{self.unit(order.unit)} HOLD"
+                return "DISBAND"
             case Move():
                 said = " via convoy" if order.via_convoy and not order.route else ""
-                stops = "".join(f" -> {self.place(at)}" for at in (*order.route, order.to))
-                return f"{self.unit(order.unit)}{stops}{said}"
+                return " ".join(f"-> {self.place(at)}" for at in (*order.route, order.to)) + said
             case Support():
                 target = f" -> {self.place(order.to)}" if order.to is not None else ""
-                return f"{self.unit(order.unit)} SUPPORT {self.foreign(order.supported, order.unit.power)}{target}"
+                return f"SUPPORT {self.foreign(order.supported, order.unit.power)}{target}"
             case Convoy():
-                carried = self.foreign(order.convoyed, order.unit.power)
-                return f"{self.unit(order.unit)} CONVOY {carried} -> {self.place(order.to)}"
+                return f"CONVOY {self.foreign(order.convoyed, order.unit.power)} -> {self.place(order.to)}"
             case Retreat():
-                return f"{self.unit(order.unit)} -> {self.place(order.to)}"
+                return f"-> {self.place(order.to)}"
+        return "HOLD"
