@@ -3,7 +3,7 @@
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
 BIN := .venv/bin
-PYTEST ?= $(BIN)/pytest
+PYTEST := $(BIN)/pytest
 
 .PHONY: demo test lint check bench fuzz clean
 .DELETE_ON_ERROR:
@@ -12,7 +12,7 @@ demo: .venv/installed  ## seven correspondents play a whole game by mail against
 	$(BIN)/gm demo
 
 test: .venv/installed-test  ## all tests; those that need an absent server are skipped and say so
-	$(PYTEST)
+	$(PYTEST) -n 2 --dist loadscope
 
 lint: .venv/installed-test  ## style and types
 	$(BIN)/ruff check .

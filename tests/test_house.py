@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -199,6 +200,14 @@ def test_long_modules_say_why() -> None:
             if "long because" not in words:
                 unexcused.append(f"{path}: {text.count(chr(10))} lines")
     assert not unexcused
+
+
+def test_the_readme_names_five_functions_that_are_there() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    way = readme.partition("<!-- the way of one mail -->")[2].partition("<!-- end -->")[0]
+    named = re.findall(r"^\d\. `([\w.]+)`", way, re.MULTILINE)
+    assert len(named) == 5
+    assert all(callable(pkgutil.resolve_name(name)) for name in named)
 
 
 def test_no_file_names_a_place_on_somebodys_machine() -> None:
