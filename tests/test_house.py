@@ -17,21 +17,8 @@ ROOT = Path(__file__).parent.parent
 ORDER = (
     *("errors", "files", "section", "settings"),
     *("board", "position", "orders", "judge", "chance", "duties", "turn", "views", "variants", "advance"),
-    *(
-        "clock",
-        "options",
-        "letters",
-        "parsing",
-        "reports",
-        "store",
-        "office",
-        "commands",
-        "service",
-        "mail",
-        "scheduler",
-        "demo",
-        "cli",
-    ),
+    *("clock", "options", "letters", "parsing", "maps", "reports"),
+    *("store", "office", "commands", "service", "mail", "scheduler", "demo", "cli"),
     "__main__",
 )
 """The rooms from the ground up; each imports only what stands before it."""
@@ -140,7 +127,7 @@ def modules() -> dict[str, str]:
 def texts() -> Iterator[tuple[Path, str]]:
     """Every file of the project that is text, by its path from the root."""
     tops = [path for path in ROOT.iterdir() if path.is_file()]
-    folders = ("gm", "tests", "grammars", "templates", "migrations", "deploy", "bench", ".ci")
+    folders = ("gm", "tests", "grammars", "templates", "migrations", "deploy", "bench", "geography", ".ci")
     below = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
     for path in sorted(tops + below):
         if not {"__pycache__", ".venv"} & set(path.parts) and path.suffix != ".pyc":
