@@ -116,8 +116,9 @@ def _support(outcome: Outcome, order: Support[Unit]) -> str:
     if outcome.result is Result.SUCCEEDS:
         return f"{name} counts"
     if outcome.result is Result.VOID:
-        meant = "hold" if order.to is None else f"move to {short(order.to)}"
-        return f"{name} is void: {name_unit(order.supported, reader=order.unit.power)} was not ordered to {meant}"
+        other = name_unit(order.supported, reader=order.unit.power)
+        ordered = "was ordered to move" if order.to is None else f"was not ordered to move to {short(order.to)}"
+        return f"{name} is void: {other} {ordered}"
     if facts.why is Why.DRIVEN_OUT:
         return f"{name} does not count"
     assert facts.by is not None

@@ -1,0 +1,136 @@
+"""Outcomes in words: what a player reads beside his order (ST-9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.board import Location, Power
+from gm.judge.adjustments import resolve_adjustments
+from gm.judge.explain import mark, rule, sentence
+from gm.judge.retreats import resolve_retreats
+from gm.judge.rulebook import RULEBOOK_1971, RULEBOOK_2023
+from gm.orders import Build, Disband, Order, Retreat
+from gm.orders.needs import Need
+from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
+from tests.judge.scenes import BOARD, movement, of
+
+BOUNCE = "Germany A mun-bur\nFrance A par-bur"
+HEAD_TO_HEAD = "Germany A mun-bur\nGermany A ruh S A mun-bur\nFrance A bur-mun"
+OWN_UNIT = "Austria A vie-tri\nAustria F tri H\nItaly A tyr S A vie-tri"
+OWN_SUPPORT = "Italy A ven-tri\nAustria F tri H\nAustria A vie S A ven-tri"
+CUT = "England F nth S F hel-hol\nEngland F hel-hol\nGermany F den-nth"
+DRIVEN_OUT = "Russia F con S F bla-ank\nRussia F bla-ank\nTurkey F ank-con\nTurkey F aeg S F ank-con"
+LOST = "England A lon-bel\nEngland F eng C A lon-bel\nFrance F mao-eng\nFrance F bre S F mao-eng"
+NO_CONVOY = "England A lon-bel\nEngland F eng C A lon-nwy\nEngland F nth H"
+PARADOX = "England F lon S F wal-eng\nEngland F wal-eng\nFrance A bre-lon\nFrance F eng C A bre-lon"
+VOID = "Austria A vie S A bud\nAustria A bud-gal\nAustria A tyr S A boh-mun\nGermany A boh H"
+NEEDLESS = "England A lon-bel\nEngland F eng C A lon-bel\nEngland F iri C A lon-bel"
+ILLEGAL = "France A par-mos"
+
+SENTENCES = [
+    (BOUNCE, "mun", "bounce", "A Mun-Bur bounced: 1 against A Par 1."),
+    (HEAD_TO_HEAD, "mun", "", "A Mun-Bur moves, 2 against A Bur 1."),
+    (HEAD_TO_HEAD, "ruh", "", "A Ruh S A Mun-Bur counts."),
+    (
+        HEAD_TO_HEAD,
+        "bur",
+        "bounce, dislodged",
+        "A Bur-Mun bounced head to head: 1 against A Mun 2; dislodged by A Mun (2 to 1).",
+    ),
+    (OWN_UNIT, "vie", "bounce", "A Vie-Tri bounced: it may not dislodge a unit of its own power (2 against F Tri 1)."),
+    (OWN_UNIT, "tri", "", "F Tri holds."),
+    (
+        OWN_SUPPORT,
+        "ven",
+        "bounce",
+        "A Ven-Tri bounced: 1 against F Tri 1; the support of A Vie does not count against a unit of its own power.",
+    ),
+    (CUT, "nth", "cut", "F Nth S F Hel-Hol cut by F Den."),
+    (CUT, "hel", "", "F Hel-Hol moves."),
+    (DRIVEN_OUT, "con", "cut, dislodged", "F Con S F Bla-Ank does not count; dislodged by F Ank (2 to 1)."),
+    (LOST, "lon", "convoy lost", "A Lon-Bel: convoy lost: F Eng dislodged by F Mao (2 to 1)."),
+    (LOST, "eng", "dislodged", "F Eng C A Lon-Bel fails; dislodged by F Mao (2 to 1)."),
+    (NO_CONVOY, "lon", "no convoy", "A Lon-Bel has no convoy: no fleet was ordered to carry it."),
+    (NO_CONVOY, "eng", "void", "F Eng C A Lon-Nwy is void: A Lon was not ordered to Nwy."),
+    (
+        PARADOX,
+        "bre",
+        "convoy lost",
+        "A Bre-Lon is part of a convoy paradox, so it does not move (F Eng dislodged by F Wal (2 to 1)).",
+    ),
+    (VOID, "vie", "void", "A Vie S A Bud is void: A Bud was ordered to move."),
+    (VOID, "tyr", "void", "A Tyr S A Boh-Mun is void: A Boh was not ordered to move to Mun."),
+    (NEEDLESS, "lon", "", "A Lon-Bel is convoyed."),
+    (NEEDLESS, "eng", "", "F Eng C A Lon-Bel stands."),
+    (NEEDLESS, "iri", "void", "F Iri C A Lon-Bel is void: the army did not need it."),
+    (ILLEGAL, "par", "illegal", "A Par-Mos is not possible: it cannot get there."),
+]
+
+
+@pytest.mark.parametrize(("lines", "at", "marked", "said"), SENTENCES)
+def test_movement(lines: str, at: str, marked: str, said: str) -> None:
+    outcome = of(movement(lines), at)
+    assert sentence(outcome, BOARD) == said
+    assert mark(outcome) == marked
+
+
+@pytest.mark.parametrize(
+    ("lines", "at", "named"),
+    [
+        (BOUNCE, "mun", "DATC 5.B"),
+        (HEAD_TO_HEAD, "bur", "DATC 5.B.1"),
+        (OWN_UNIT, "vie", "IX.3"),
+        (OWN_SUPPORT, "ven", "DATC 6.D.12"),
+        (CUT, "nth", "DATC 6.D.2"),
+        (DRIVEN_OUT, "con", "DATC 6.D.17"),
+        (LOST, "lon", "one route holds (DATC 4.A.1)"),
+        (PARADOX, "bre", "Szykman"),
+        (NEEDLESS, "iri", "DATC 6.G.19"),
+    ],
+)
+def test_the_rule_is_named(lines: str, at: str, named: str) -> None:
+    assert named in rule(of(movement(lines), at), RULEBOOK_2023)
+
+
+def test_nothing_at_issue_names_no_rule() -> None:
+    assert rule(of(movement("France A par-bur"), "par"), RULEBOOK_2023) == ""
+
+
+def test_the_rule_is_the_edition_s() -> None:
+    lost = of(movement(LOST + "\nGermany F nth C A lon-bel", RULEBOOK_1971), "lon")
+    assert "stays if one ordered route is disrupted" in rule(lost, RULEBOOK_1971)
+
+
+def test_retreats() -> None:
+    units = [parse_unit(text) for text in ("Italy A vie", "Italy A boh", "Austria F tri")]
+    vie, boh, tri = units
+    dislodged = tuple(Dislodged(unit, BOARD.province(Location("mos"))) for unit in units)
+    position = Position(Phase(1901, Season.SPRING, PhaseKind.RETREAT), (), {}, dislodged)
+    orders = [Retreat(vie, Location("tyr")), Retreat(boh, Location("tyr")), Retreat(tri, Location("alb"))]
+    said = [sentence(outcome, BOARD) for outcome in resolve_retreats(BOARD, position, orders).outcomes]
+    assert said == [
+        "A Vie R Tyr: disbanded, for A Boh retreated there too.",
+        "A Boh R Tyr: disbanded, for A Vie retreated there too.",
+        "F Tri retreats to Albania.",
+    ]
+    unordered = [sentence(outcome, BOARD) for outcome in resolve_retreats(BOARD, position, orders[2:]).outcomes]
+    assert "A Vie is disbanded, as nothing else was ordered." in unordered
+
+
+def test_adjustments() -> None:
+    france, russia = Power("France"), Power("Russia")
+    units = tuple(map(parse_unit, ("Russia A mos", "Russia A lvn", "Russia A ukr")))
+    position = Position(
+        Phase(1901, Season.WINTER, PhaseKind.ADJUSTMENT), units, {BOARD.province(Location("mos")): russia}
+    )
+    sites = frozenset({BOARD.province(Location("par")), BOARD.province(Location("bre"))})
+    due = {france: Need(2, sites), russia: Need(-2)}
+    orders: list[Order] = [Build(parse_unit("France A par")), Disband(units[0])]
+    outcomes = resolve_adjustments(BOARD, RULEBOOK_2023, position, orders, due).outcomes
+    assert [sentence(outcome, BOARD) for outcome in outcomes] == [
+        "A Par is built.",
+        "A Mos is disbanded.",
+        "One build is waived, as it was not ordered.",
+        "A Lvn is disbanded, as nothing else was ordered.",
+    ]
+    assert "the nearest centre owned" in rule(outcomes[-1], RULEBOOK_2023)
