@@ -1,1 +1,5 @@
-"""The store: tables, transactions, and repositories that hold the queries. It knows no rules of play and no clock."""
+"""The store: tables, transactions and look-ups. Importing anything of it makes every table known."""
+
+from gm.store import later, people
+
+__all__ = ["later", "people"]

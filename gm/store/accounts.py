@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -49,8 +49,28 @@ def add_address(session: Session, account_id: int, email: str, now: datetime) ->
 
 
 def addresses_of(session: Session, account_id: int) -> Sequence[str]:
-    """A person's addresses, the first one (where his mail goes) first."""
-    return session.scalars(select(Address.email).where(Address.account_id == account_id).order_by(Address.id)).all()
+    """A person's addresses, the one where his mail goes first."""
+    order = (Address.preferred_at.desc().nulls_last(), Address.id)
+    return session.scalars(select(Address.email).where(Address.account_id == account_id).order_by(*order)).all()
+
+
+def prefer_address(session: Session, account_id: int, email: str, now: datetime) -> bool:
+    """His mail goes to this address of his from now on; False when it is not his."""
+    return _his(session, account_id, email, lambda address: setattr(address, "preferred_at", now))
+
+
+def remove_address(session: Session, account_id: int, email: str) -> bool:
+    """The address is his no more; False when it was not. He must have another."""
+    return _his(session, account_id, email, session.delete)
+
+
+def _his(session: Session, account_id: int, email: str, change: Callable[[Address], object]) -> bool:
+    address = session.scalar(select(Address).where(Address.account_id == account_id, Address.email == normal(email)))
+    if address is None:
+        return False
+    change(address)
+    session.flush()
+    return True
 
 
 def set_profile(

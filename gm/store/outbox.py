@@ -148,5 +148,20 @@ def sent_since(session: Session, recipient: str, since: datetime) -> int:
     return session.scalar(statement) or 0
 
 
+def by_return_path(session: Session, return_path: str) -> OutboxMail | None:
+    """The mail that was sent with this return path, which no other has."""
+    return session.scalar(select(OutboxMail).where(OutboxMail.envelope_from == return_path.lower()))
+
+
+def by_message_id(session: Session, message_id: str) -> OutboxMail | None:
+    """The mail with this Message-ID."""
+    return session.scalar(select(OutboxMail).where(OutboxMail.message_id == message_id))
+
+
+def mail_by_id(session: Session, mail_id: int) -> OutboxMail | None:
+    """A mail, whatever became of it."""
+    return session.get(OutboxMail, mail_id)
+
+
 def _queued() -> Select[OutboxMail]:
     return select(OutboxMail).where(OutboxMail.state == OutboxState.QUEUED)

@@ -57,6 +57,7 @@ class InboxState(StrEnum):
     DUPLICATE = "duplicate"
     IGNORED = "ignored"
     ASIDE = "aside"
+    HELD = "held"
 
 
 class OutboxState(StrEnum):
@@ -94,7 +95,9 @@ class Held:
 
 
 class Account(Base):
-    """A person."""
+    """A person, and how he likes his mails: `maps` None as they come, "none" without; `remind` how long before a
+    deadline he is reminded (None: as the game says); `wishes` the powers he likes to play, as he wrote them.
+    """
 
     __tablename__ = "account"
 
@@ -102,20 +105,28 @@ class Account(Base):
     zone: Mapped[str]
     html: Mapped[bool]
     created_at: Mapped[datetime]
+    maps: Mapped[str | None]
+    remind: Mapped[str | None]
+    wishes: Mapped[str | None]
 
 
 class Address(Base):
-    """A mail address of a person, lower-case."""
+    """A mail address of a person, lower-case. His mail goes to the one preferred last, else to the first."""
 
     __tablename__ = "address"
 
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     email: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime]
+    preferred_at: Mapped[datetime | None]
 
 
 class Game(Base):
-    """A game. `seed` is hex and secret until the end; `victory` says how it ended."""
+    """A game. `seed` is hex and secret until the end; `victory` says how it ended.
+
+    While it is paused (`paused_at`) it has no deadline; `left` are the seconds that were left to the last one.
+    `comment` is the gamemaster's line in LIST and STATUS.
+    """
 
     __tablename__ = "game"
 
@@ -127,12 +138,16 @@ class Game(Base):
     created_at: Mapped[datetime]
     current_phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id", use_alter=True))
     victory: Mapped[dict[str, Any] | None]
+    paused_at: Mapped[datetime | None]
+    left: Mapped[int | None]
+    comment: Mapped[str | None]
 
 
 class Seat(Base):
     """A place at the table. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept.
 
-    `wish` is the power asked for in a game that is forming.
+    `wish` are the powers asked for in a game that is forming, the dearest first, with commas between. `dummy_since`: the
+    power is nobody's on purpose and is not offered to anybody.
     """
 
     __tablename__ = "seat"
@@ -147,10 +162,14 @@ class Seat(Base):
     wish: Mapped[str | None]
     wait: Mapped[bool]
     joined_at: Mapped[datetime | None]
+    dummy_since: Mapped[datetime | None]
 
 
 class PhaseRow(Base):
-    """A phase of a game: the position it began with and, once adjudicated, its result. `number` counts from 1."""
+    """A phase of a game: the position it began with and, once adjudicated, its result. `number` counts from 1.
+
+    `follows` is the number of the phase it was played from; after a rollback that is not the one before it.
+    """
 
     __tablename__ = "phase"
     __table_args__ = (UniqueConstraint("game_id", "number"),)
@@ -162,6 +181,7 @@ class PhaseRow(Base):
     opened_at: Mapped[datetime]
     adjudicated_at: Mapped[datetime | None]
     result: Mapped[dict[str, Any] | None]
+    follows: Mapped[int | None]
 
 
 class OrderSet(Base):
@@ -237,7 +257,12 @@ class OutboxMail(Held, Base):
     """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index(None, "state", "next_try_at"), Index(None, "recipient", "created_at"))
+    __table_args__ = (
+        Index(None, "state", "next_try_at"),
+        Index(None, "recipient", "created_at"),
+        Index(None, "envelope_from"),
+        Index(None, "message_id"),
+    )
 
     purpose: Mapped[str] = mapped_column(unique=True)
     recipient: Mapped[str]
@@ -252,8 +277,49 @@ class OutboxMail(Held, Base):
     sent_at: Mapped[datetime | None]
 
 
+class Confirmation(Base):
+    """A question to a person's own address: may this mail, or what it asks for, be acted on? Answered once, in time.
+
+    `scope` says what waits for the answer, `asked` is the address it went to, `phase_id` the phase that must still be
+    played when the answer comes. Only the hash of the token is kept.
+    """
+
+    __tablename__ = "confirmation"
+
+    inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"), index=True)
+    scope: Mapped[str]
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    asked: Mapped[str]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seat.id"), index=True)
+    phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"))
+    detail: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    settled_at: Mapped[datetime | None]
+    outcome: Mapped[str]
+
+
+class Bounce(Base):
+    """A mail of ours that did not reach its recipient. `hard`: it never will, unless he is heard from again, which
+    forgives it. `status` is the code of RFC 3463, or empty."""
+
+    __tablename__ = "bounce"
+    __table_args__ = (Index(None, "recipient", "forgiven_at"),)
+
+    recipient: Mapped[str]
+    outbox_id: Mapped[int] = mapped_column(ForeignKey("outbox.id"), index=True)
+    hard: Mapped[bool]
+    status: Mapped[str]
+    words: Mapped[str]
+    at: Mapped[datetime]
+    forgiven_at: Mapped[datetime | None]
+
+
 class Press(Base):
-    """A message between seats of a game. `to`: powers, or "ALL" or "GM"."""
+    """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
+    `gm.parsing.press.MANNERS` with blanks between; empty or None for plain white press.
+    """
 
     __tablename__ = "press"
 
@@ -263,6 +329,7 @@ class Press(Base):
     to: Mapped[list[str]] = mapped_column("to_powers")
     body: Mapped[str]
     sent_at: Mapped[datetime]
+    manner: Mapped[str | None]
 
 
 class Vote(Base):

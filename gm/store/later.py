@@ -1,0 +1,78 @@
+"""What players write down for later: orders for phases to come, and diaries. Tables and look-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, select, update
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from gm.store.tables import Base, Seat
+
+
+class LaterOrders(Base):
+    """Lines that a player sent for a phase to come, by its code; `R`, `A` or `M` stands for every phase of that kind."""
+
+    __tablename__ = "later_orders"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
+    code: Mapped[str]
+    lines: Mapped[list[str]]
+    stored_at: Mapped[datetime]
+    cancelled_at: Mapped[datetime | None]
+
+
+class DiaryEntry(Base):
+    """What a player wrote for himself; everybody reads it when the game is over."""
+
+    __tablename__ = "diary"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
+    phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"))
+    body: Mapped[str]
+    written_at: Mapped[datetime]
+
+
+def store(session: Session, seat_id: int, code: str, lines: Sequence[str], now: datetime) -> LaterOrders:
+    """Keep lines for a phase in place of those kept for it before."""
+    cancel(session, seat_id, now, code)
+    row = LaterOrders(seat_id=seat_id, code=code, lines=list(lines), stored_at=now)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def cancel(session: Session, seat_id: int, now: datetime, code: str | None = None) -> None:
+    """Forget the lines kept for a phase, or for every one."""
+    statement = update(LaterOrders).where(LaterOrders.seat_id == seat_id, LaterOrders.cancelled_at.is_(None))
+    if code is not None:
+        statement = statement.where(LaterOrders.code == code)
+    session.execute(statement.values(cancelled_at=now))
+
+
+def kept_for(session: Session, seat_id: int, codes: Iterable[str] | None = None) -> Sequence[LaterOrders]:
+    """The lines that a seat has kept, for any phase or for these codes."""
+    statement = select(LaterOrders).where(LaterOrders.seat_id == seat_id, LaterOrders.cancelled_at.is_(None))
+    if codes is not None:
+        statement = statement.where(LaterOrders.code.in_(list(codes)))
+    return session.scalars(statement.order_by(LaterOrders.id)).all()
+
+
+def add_diary_entry(session: Session, seat_id: int, phase_id: int | None, body: str, now: datetime) -> DiaryEntry:
+    """An entry in a seat's diary."""
+    entry = DiaryEntry(seat_id=seat_id, phase_id=phase_id, body=body, written_at=now)
+    session.add(entry)
+    session.flush()
+    return entry
+
+
+def diary_of(session: Session, seat_id: int) -> Sequence[DiaryEntry]:
+    """A seat's diary, in the order written."""
+    return session.scalars(select(DiaryEntry).where(DiaryEntry.seat_id == seat_id).order_by(DiaryEntry.id)).all()
+
+
+def diaries_of(session: Session, game_id: int) -> Sequence[tuple[Seat, DiaryEntry]]:
+    """Every entry of a game with its seat, in the order written."""
+    statement = select(Seat, DiaryEntry).join(DiaryEntry, DiaryEntry.seat_id == Seat.id).where(Seat.game_id == game_id)
+    return session.execute(statement.order_by(DiaryEntry.id)).all()

@@ -1,0 +1,163 @@
+"""What is kept of people beside their games: absences, turnout, stand-by lists, invitations. Tables and look-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, UniqueConstraint, func, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from gm.store.accounts import normal
+from gm.store.claims import add_once
+from gm.store.tables import Base
+
+
+class Absence(Base):
+    """A time in which a person is away."""
+
+    __tablename__ = "absence"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    begins: Mapped[datetime]
+    ends: Mapped[datetime]
+    told_at: Mapped[datetime]
+    cancelled_at: Mapped[datetime | None]
+
+
+class Standby(Base):
+    """A person who would take over a vacant seat, and where asking him has got to."""
+
+    __tablename__ = "standby"
+    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    listed_at: Mapped[datetime]
+    asked_seat_id: Mapped[int | None] = mapped_column(ForeignKey("seat.id"))
+    asked_at: Mapped[datetime | None]
+
+
+class Invitation(Base):
+    """An address that the gamemaster has invited, for a power or for any."""
+
+    __tablename__ = "invitation"
+    __table_args__ = (UniqueConstraint("game_id", "email"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    email: Mapped[str]
+    power: Mapped[str | None]
+    invited_at: Mapped[datetime]
+
+
+class Turnout(Base):
+    """Whether a person's orders for a phase came on time, late (in the time of grace) or not at all."""
+
+    __tablename__ = "turnout"
+    __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
+
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    came: Mapped[str]
+    noted_at: Mapped[datetime]
+
+
+# absences
+
+
+def add_absence(session: Session, account_id: int, begins: datetime, ends: datetime, now: datetime) -> Absence:
+    """The person is away from `begins` to `ends`."""
+    row = Absence(account_id=account_id, begins=begins, ends=ends, told_at=now)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def absences_of(session: Session, account_ids: Iterable[int], now: datetime) -> Sequence[Absence]:
+    """The absences of these people that are not over, soonest first."""
+    statement = select(Absence).where(
+        Absence.account_id.in_(list(account_ids)), Absence.cancelled_at.is_(None), Absence.ends > now
+    )
+    return session.scalars(statement.order_by(Absence.begins, Absence.id)).all()
+
+
+# turnout
+
+
+def note_turnout(session: Session, *, phase_id: int, seat_id: int, account_id: int, came: str, now: datetime) -> None:
+    """How a person's orders for a phase came: `on time`, `late` or `missed`; once."""
+    add_once(session, Turnout, phase_id=phase_id, seat_id=seat_id, account_id=account_id, came=came, noted_at=now)
+
+
+def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
+    """How often each of these people came on time, late and not at all, over all games."""
+    found: dict[int, dict[str, int]] = {account_id: {} for account_id in account_ids}
+    statement = (
+        select(Turnout.account_id, Turnout.came, func.count())
+        .where(Turnout.account_id.in_(list(found)))
+        .group_by(Turnout.account_id, Turnout.came)
+    )
+    for account_id, came, number in session.execute(statement):
+        found[account_id][came] = number
+    return found
+
+
+def missed_in_a_row(session: Session, seat_id: int, account_id: int) -> int:
+    """How many phases in a row this person has missed at this seat, up to now."""
+    statement = select(Turnout.came).where(Turnout.seat_id == seat_id, Turnout.account_id == account_id)
+    missed = 0
+    for came in session.scalars(statement.order_by(Turnout.id.desc())):
+        if came != "missed":
+            break
+        missed += 1
+    return missed
+
+
+# stand-by
+
+
+def add_standby(session: Session, game_id: int, account_id: int, now: datetime) -> Standby | None:
+    """Put a person at the end of a game's list; None when he is on it."""
+    return add_once(session, Standby, game_id=game_id, account_id=account_id, listed_at=now)
+
+
+def standbys_of(session: Session, game_id: int) -> Sequence[Standby]:
+    """A game's list, in the order of entering it."""
+    return session.scalars(select(Standby).where(Standby.game_id == game_id).order_by(Standby.id)).all()
+
+
+def standby_of(session: Session, game_id: int, account_id: int) -> Standby | None:
+    """A person's entry in a game's list."""
+    return session.scalar(select(Standby).where(Standby.game_id == game_id, Standby.account_id == account_id))
+
+
+def remove_standby(session: Session, row: Standby) -> None:
+    """Take somebody off the list."""
+    session.delete(row)
+    session.flush()
+
+
+# invitations
+
+
+def invite(session: Session, game_id: int, email: str, power: str | None, now: datetime) -> Invitation:
+    """This address is invited, for this power from now on."""
+    row = invitation_of(session, game_id, (email,))
+    if row is None:
+        row = Invitation(game_id=game_id, email=normal(email), power=power, invited_at=now)
+        session.add(row)
+    row.power = power
+    session.flush()
+    return row
+
+
+def invitation_of(session: Session, game_id: int, emails: Iterable[str]) -> Invitation | None:
+    """The invitation of whoever has one of these addresses."""
+    wanted = [normal(email) for email in emails]
+    return session.scalar(select(Invitation).where(Invitation.game_id == game_id, Invitation.email.in_(wanted)))
+
+
+def invitations_of(session: Session, game_id: int) -> Sequence[Invitation]:
+    """Everybody invited to a game."""
+    return session.scalars(select(Invitation).where(Invitation.game_id == game_id).order_by(Invitation.id)).all()
