@@ -28,6 +28,36 @@ def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
     return f"Did you mean {near[0]!r}?" if near else f"Known are {', '.join(known)}."
 
 
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Where a secret is to be had: the first line of a file, or of what a command prints."""
+
+    home: Path
+    way: str
+    """`file` or `command`."""
+    given: str
+    origin: str
+    """Where the operator wrote it, for complaints."""
+
+    def read(self) -> str:
+        """The secret as it is now. Raises ConfigurationError."""
+        try:
+            if self.way == "file":
+                words = (self.home / self.given).read_text(encoding="utf-8")
+            else:
+                words = subprocess.run(  # noqa: S603  the operator's own command
+                    shlex.split(self.given), check=True, capture_output=True, text=True, timeout=30, cwd=self.home
+                ).stdout
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            raise ConfigurationError(
+                f"{self.origin} yields no secret ({error}).", "Expected the password or token on the first line."
+            ) from error
+        secret = words.partition("\n")[0].strip()
+        if not secret:
+            raise ConfigurationError(f"{self.origin} yields an empty line.", "Expected the secret on the first line.")
+        return secret
+
+
 @dataclass(slots=True)
 class Section:
     """The values given for one section, and where each was given."""
@@ -99,6 +129,22 @@ class Section:
             self.refuse(key, "a mail address as 'gm@example.org'" + ("" if plus else ", without a plus sign"))
         return value or None
 
+    def existing(self, home: Path, key: str) -> Path | None:
+        """A file that is there."""
+        name = self.text(key)
+        if not name:
+            return None
+        if not (home / name).is_file():
+            self.refuse(key, "the name of a file that is there")
+        return home / name
+
+    def both(self, home: Path, one: str, other: str) -> tuple[Path | None, Path | None]:
+        """Two files that go together."""
+        files = self.existing(home, one), self.existing(home, other)
+        if (files[0] is None) != (files[1] is None):
+            self.missing(one if files[0] is None else other, f"both {one} and {other}, or neither")
+        return files
+
     def password(self, home: Path) -> str | None:
         """The password itself, or the first line of its file or of what its command prints."""
         ways = [key for key in ("password", "password_file", "password_command") if self.values.get(key)]
@@ -109,19 +155,17 @@ class Section:
         given = self.text(ways[0])
         if ways[0] == "password":
             return given
-        try:
-            if ways[0] == "password_file":
-                words = (home / given).read_text(encoding="utf-8")
-            else:
-                words = subprocess.run(  # noqa: S603  the operator's own command
-                    shlex.split(given), check=True, capture_output=True, text=True, timeout=30, cwd=home
-                ).stdout
-        except (OSError, ValueError, subprocess.SubprocessError) as error:
-            raise ConfigurationError(
-                f"{self.origins[ways[0]]} = {given!r} yields no password ({error}).",
-                "Expected the password on the first line.",
-            ) from error
-        return words.partition("\n")[0].strip() or self.refuse(ways[0], "the password on the first line")
+        return Secret(home, ways[0].removeprefix("password_"), given, f"{self.origins[ways[0]]} = {given!r}").read()
+
+    def oauth2(self, home: Path) -> Secret | None:
+        """Where an access token is to be had, anew at each log-in; it is not asked for yet."""
+        ways = [key for key in ("oauth2_file", "oauth2_command") if self.values.get(key)]
+        if len(ways) > 1 or (ways and any(self.values.get(f"password{way}") for way in ("", "_file", "_command"))):
+            self.refuse(ways[-1], "only one of password, oauth2_file and oauth2_command")
+        if not ways:
+            return None
+        given = self.text(ways[0])
+        return Secret(home, ways[0].removeprefix("oauth2_"), given, f"{self.origins[ways[0]]} = {given!r}")
 
     def guard_password(self, host: str, tls: Tls) -> None:
         """A password crosses no network in the clear."""

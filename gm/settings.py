@@ -18,7 +18,7 @@ from typing import Literal, cast
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
-from gm.section import Section, Tls, is_address, nearest
+from gm.section import Secret, Section, Tls, is_address, nearest
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -60,11 +60,17 @@ class ListenSettings:
     host: str = "127.0.0.1"
     port: int = 2525
     max_size: int = 1_000_000
+    tls_certificate: Path | None = None
+    """The chain in PEM; with it and `tls_key` STARTTLS is offered."""
+    tls_key: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ImapSettings:
-    """The mailbox that is read by IMAP; done mail is moved to `done_folder`."""
+    """The mailbox that is read by IMAP; done mail is moved to `done_folder`.
+
+    `oauth2` yields the access token that stands in for the password.
+    """
 
     host: str
     user: str
@@ -74,6 +80,7 @@ class ImapSettings:
     folder: str = "INBOX"
     done_folder: str = "Done"
     poll_seconds: int = 300
+    oauth2: Secret | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,34 @@ class SendSettings:
     tls: Tls = "none"
     user: str | None = None
     password: str | None = field(default=None, repr=False)
+    oauth2: Secret | None = None
+    dkim_selector: str | None = None
+    """With it and `dkim_key` what leaves is signed for the domain of the server's address (RFC 6376)."""
+    dkim_key: Path | None = None
+
+
+Level = Literal["open", "normal", "strict"]
+
+
+@dataclass(frozen=True, slots=True)
+class TrustSettings:
+    """Whom the server believes. `level` is the one choice; the table in `gm.service.trust` says what it means.
+
+    `authserv_ids` (lower case) are the servers before us whose Authentication-Results are believed (RFC 8601).
+    `verify` says whose DKIM signatures the SMTP listener looks at itself: of mail from other machines, of all, of none.
+    """
+
+    level: Level = "normal"
+    authserv_ids: tuple[str, ...] = ()
+    verify: Literal["remote", "all", "none"] = "remote"
+    confirm_days: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsSettings:
+    """Counters for a monitoring system, on the loopback interface; `port` 0 takes any free port."""
+
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +145,28 @@ class Settings:
     listen: ListenSettings | None = None
     imap: ImapSettings | None = None
     clock: ClockSettings = ClockSettings()
+    trust: TrustSettings = TrustSettings()
+    metrics: MetricsSettings | None = None
     secret_files: tuple[Path, ...] = ()
     """The files that the settings were read from: the configuration, the key, the passwords."""
+
+
+_SECRETS = ("password_file", "password_command", "oauth2_file", "oauth2_command")
+
+
+def _but(kind: type, left_out: str) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind) if f.name != left_out)
 
 
 _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "server": (*(f.name for f in fields(ServerSettings)), "key_file"),
     "database": tuple(f.name for f in fields(DatabaseSettings)),
     "listen": tuple(f.name for f in fields(ListenSettings)),
-    "imap": (*(f.name for f in fields(ImapSettings)), "password_file", "password_command"),
-    "send": (*(f.name for f in fields(SendSettings)), "password_file", "password_command"),
+    "imap": (*_but(ImapSettings, "oauth2"), *_SECRETS),
+    "send": (*_but(SendSettings, "oauth2"), *_SECRETS),
     "clock": tuple(f.name for f in fields(ClockSettings)),
+    "trust": tuple(f.name for f in fields(TrustSettings)),
+    "metrics": tuple(f.name for f in fields(MetricsSettings)),
 }
 
 
@@ -144,10 +190,15 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
         key=_key(sections["server"], folder),
         database=_database(sections["database"], folder),
         send=_send(sections["send"], folder),
-        listen=_listen(listen) if listen.present or not imap.present else None,
+        listen=_listen(listen, folder) if listen.present or not imap.present else None,
         imap=_imap(imap, folder) if imap.present else None,
         clock=_clock(sections["clock"]),
-        secret_files=(file, _key_file(sections["server"], folder), *_password_files(folder, imap, sections["send"])),
+        trust=_trust(sections["trust"]),
+        metrics=_metrics(sections["metrics"]) if sections["metrics"].present else None,
+        secret_files=(
+            *(file, _key_file(sections["server"], folder)),
+            *_secret_files(folder, imap, sections["send"], listen),
+        ),
     )
 
 
@@ -172,8 +223,9 @@ def _key_file(section: Section, home: Path) -> Path:
     return home / section.text("key_file", "gm.key")
 
 
-def _password_files(home: Path, *sections: Section) -> tuple[Path, ...]:
-    names = (section.text("password_file") for section in sections)
+def _secret_files(home: Path, *sections: Section) -> tuple[Path, ...]:
+    keys = ("password_file", "oauth2_file", "dkim_key", "tls_key")
+    names = (section.text(key) for section in sections for key in keys if key in section.keys)
     return tuple(home / name for name in names if name)
 
 
@@ -210,27 +262,35 @@ def _database(section: Section, home: Path) -> DatabaseSettings:
     return DatabaseSettings(f"sqlite:///{home / file}")
 
 
-def _listen(section: Section) -> ListenSettings:
+def _listen(section: Section, home: Path) -> ListenSettings:
     default = ListenSettings()
+    certificate, key = section.both(home, "tls_certificate", "tls_key")
     return ListenSettings(
         protocol=cast(Literal["smtp", "lmtp"], section.choice("protocol", ("smtp", "lmtp"), default.protocol)),
         host=section.text("host", default.host),
         port=section.integer("port", default.port, 0, 65535),
         max_size=section.integer("max_size", default.max_size, 10_000, 100_000_000),
+        tls_certificate=certificate,
+        tls_key=key,
     )
 
 
 def _imap(section: Section, home: Path) -> ImapSettings:
     tls = section.tls("implicit")
+    oauth2 = section.oauth2(home)
+    password = section.password(home) or ""
+    if not password and oauth2 is None:
+        section.missing("password", "the password of the mailbox")
     settings = ImapSettings(
         host=section.text("host") or section.missing("host", "the name of the IMAP server"),
         user=section.text("user") or section.missing("user", "the name the mailbox is opened with"),
-        password=section.password(home) or section.missing("password", "the password of the mailbox"),
+        password=password,
         port=section.integer("port", 993 if tls == "implicit" else 143, 1, 65535),
         tls=tls,
         folder=section.text("folder", "INBOX"),
         done_folder=section.text("done_folder", "Done"),
         poll_seconds=section.integer("poll_seconds", 300, 1, 86_400),
+        oauth2=oauth2,
     )
     section.guard_password(settings.host, tls)
     return settings
@@ -239,6 +299,10 @@ def _imap(section: Section, home: Path) -> ImapSettings:
 def _send(section: Section, home: Path) -> SendSettings:
     kind = cast(Literal["smtp", "maildir"], section.choice("kind", ("smtp", "maildir"), "maildir"))
     tls = section.tls("none")
+    selector = section.text("dkim_selector") or None
+    key = section.existing(home, "dkim_key")
+    if (selector is None) != (key is None):
+        section.missing("dkim_key" if key is None else "dkim_selector", "both dkim_selector and dkim_key, or neither")
     settings = SendSettings(
         maildir=home / section.text("maildir", "mail"),
         kind=kind,
@@ -247,10 +311,13 @@ def _send(section: Section, home: Path) -> SendSettings:
         tls=tls,
         user=section.text("user") or None,
         password=section.password(home),
+        oauth2=section.oauth2(home),
+        dkim_selector=selector,
+        dkim_key=key,
     )
-    if settings.user and settings.password is None:
+    if settings.user and settings.password is None and settings.oauth2 is None:
         section.missing("password", f"the password of {settings.user!r}")
-    if settings.password is not None:
+    if settings.password is not None or settings.oauth2 is not None:
         if not settings.user:
             section.missing("user", "the name that goes with the password")
         section.guard_password(settings.host, tls)
@@ -265,6 +332,22 @@ def _clock(section: Section) -> ClockSettings:
         poll_seconds=section.integer("poll_seconds", default.poll_seconds, 1, 3600),
         extend_hours=section.integer("extend_hours", default.extend_hours, 1, 24 * 90),
     )
+
+
+def _trust(section: Section) -> TrustSettings:
+    default = TrustSettings()
+    return TrustSettings(
+        level=cast(Level, section.choice("level", ("open", "normal", "strict"), default.level)),
+        authserv_ids=tuple(one.lower() for one in section.listed("authserv_ids", ())),
+        verify=cast(
+            Literal["remote", "all", "none"], section.choice("verify", ("remote", "all", "none"), default.verify)
+        ),
+        confirm_days=section.integer("confirm_days", default.confirm_days, 1, 30),
+    )
+
+
+def _metrics(section: Section) -> MetricsSettings:
+    return MetricsSettings(port=section.integer("port", 9464, 0, 65535))
 
 
 # ---- reading
