@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gm.board import FiniteBoard, Power
+from gm.board import FiniteBoard, Power, Province
 from gm.duties import Duty
 from gm.orders.needs import Need
 from gm.position import Position
@@ -21,12 +21,22 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that only this game has on its map: what it is, where, and whose."""
+
+    kind: str
+    province: Province
+    power: Power | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """The board and the last turn as a seat may see them. `seat` None is the public: observers and archives.
 
     `position` is the one to be played next, `needs` its builds and removals, `duties` what each power has to order in
-    it, `turn` what has just happened (None before the first phase). `sections` are shown after the centres. `form` are
-    the lines that this seat copies and completes, where they are not those of the standard game.
+    it, `turn` what has just happened (None before the first phase). `sections` are shown after the centres, `marks` on
+    the map. `form` are the lines that this seat copies and completes, where they are not those of the standard game;
+    `hints` are comments above those of the standard game.
     """
 
     seat: Power | None
@@ -38,3 +48,5 @@ class View:
     turn: Turn | None = None
     sections: tuple[Section, ...] = ()
     form: tuple[str, ...] | None = None
+    hints: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()

@@ -41,7 +41,7 @@ def _take_seat(scene: Scene, table: Table, account_id: int) -> Seat:
     if vacant:
         seat = vacant[0]
         games.replace_holder(scene.session, seat, account_id, scene.now)
-    elif len(table.players) < table.variant.seating.most:
+    elif table.variant.seating.most is None or len(table.players) < table.variant.seating.most:
         seat = games.add_seat(scene.session, table.game.id, SeatRole.PLAYER, account_id=account_id, joined_at=scene.now)
     else:
         raise NotNow(

@@ -13,7 +13,7 @@ from gm.office.facts import due_at
 from gm.office.table import Table, orders_of
 from gm.orders import Order, WrittenOrder
 from gm.orders.codec import order_to_json
-from gm.orders.merging import split_surplus
+from gm.orders.merging import refuse_surplus, split_surplus
 from gm.orders.needs import NOTHING
 from gm.orders.notation import write
 from gm.parsing.letter import OrderLine
@@ -31,12 +31,16 @@ def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
     table, seat = scene.as_player()
     scene.running(table)
     position, power = _in_time(scene, table, seat)
+    board = table.variant.board(position)
+    units = (*position.units, *(d.unit for d in position.dislodged))
     refused: list[RefusedLine] = []
     fresh: list[Order] = []
     for line in lines:
         for named, written in line.orders:
             try:
-                fresh.append(_understood(table, position, power, named, written))
+                order = _understood(table, position, power, named, written)
+                refuse_surplus(board, units, fresh, order)
+                fresh.append(order)
             except GmError as error:
                 refused.append(RefusedLine(line.line, line.text, error.problem, error.remedy))
     fresh, beyond = _within_need(table, position, power, fresh)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule, parse_duration
 from gm.office.table import Table
-from gm.reports.words import listed, span
+from gm.reports.words import counted, listed, span
 
 
 def terms(table: Table) -> tuple[tuple[str, str], ...]:
@@ -32,8 +32,11 @@ def terms(table: Table) -> tuple[tuple[str, str], ...]:
 
 
 def seats_taken(table: Table) -> str:
-    """How full the table is: `3 of 7 seats are taken`."""
+    """How full the table is: `3 of 7 seats are taken`, `3 seats are taken, 2 are needed`."""
     seating = table.variant.seating
+    if seating.most is None:
+        verb = "is" if table.taken == 1 else "are"
+        return f"{counted(table.taken, 'seat')} {verb} taken, at least {seating.fewest} are needed"
     wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
     return f"{table.taken} of {wanted} seats are taken"
 

@@ -2,23 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from gm.orders import Order, Waive
+from gm.board import Board
+from gm.errors import IllegalOrder
+from gm.orders import Build, Order, Waive
 from gm.orders.needs import Need
-from gm.position import PhaseKind
+from gm.orders.notation import short
+from gm.position import PhaseKind, Unit
 
 
-def merge(kind: PhaseKind, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+def merge(
+    kind: PhaseKind, earlier: Sequence[Order], later: Sequence[Order], units: Iterable[Unit] = ()
+) -> tuple[Order, ...]:
     """The set in force after `later` has come.
 
     In movement and retreat phases a later order for a unit replaces the earlier one and the rest stand. Builds and
-    removals are one decision: a later mail that names any replaces them all.
+    removals are one decision: a later mail that names any replaces them all. `units` are those on the board: of equal
+    ones in one space any may take a later order, see `_share`.
     """
     if kind is PhaseKind.ADJUSTMENT:
         return tuple(later) if later else tuple(earlier)
-    by_unit = {order.unit: order for order in (*earlier, *later) if not isinstance(order, Waive)}
-    return tuple(by_unit.values())
+    standing = Counter(units)
+    sets: dict[Unit, tuple[list[Order], list[Order]]] = {}
+    for number, orders in enumerate((earlier, later)):
+        for order in orders:
+            if not isinstance(order, Waive):
+                sets.setdefault(order.unit, ([], []))[number].append(order)
+    return tuple(order for unit, (old, new) in sets.items() for order in _share(old, new, max(1, standing[unit])))
+
+
+def _share(earlier: list[Order], later: list[Order], units: int) -> list[Order]:
+    """The orders of so many equal units.
+
+    An order that is written again is the same order. The later ones go to units without an order; where these are too
+    few, they replace the earlier ones altogether.
+    """
+    left = Counter(later)
+    old = []
+    for order in earlier:
+        if left[order]:
+            left[order] -= 1
+        else:
+            old.append(order)
+    if len(old) + len(later) > units and later:
+        old = []
+    return [*old, *later][-units:]
+
+
+def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order], order: Order) -> None:
+    """Where a space holds several equal units each line orders one. Raises IllegalOrder for one line too many."""
+    if isinstance(order, Waive | Build) or board.capacity(board.province(order.unit.at)) == 1:
+        return
+    count = units.count(order.unit)
+    if sum(not isinstance(other, Waive) and other.unit == order.unit for other in before) >= count:
+        there = f"{count} units" if count > 1 else "one unit"
+        raise IllegalOrder(
+            f"You have {there} in {short(order.unit.at)}, and the lines before this one order as many.",
+            "One line orders one unit; the first given count.",
+        )
 
 
 def split_surplus(orders: Sequence[Order], need: Need) -> tuple[tuple[Order, ...], tuple[Order, ...]]:

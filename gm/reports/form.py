@@ -7,14 +7,15 @@ reading of them as orders.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.duties import Duty
 from gm.judge.retreats import retreat_options
 from gm.orders import Order
 from gm.orders.notation import short, write_unit
-from gm.position import Dislodged, PhaseKind
+from gm.position import Dislodged, PhaseKind, Unit
 from gm.views import View
 
 FORM_WIDTH = 60
@@ -39,20 +40,31 @@ def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[st
     """
     if view.form is not None:
         return view.form
+    lines = tuple(_lines(view, power, held))
+    return (*(line for hint in view.hints for line in _wrapped(hint)), *lines) if lines else ()
+
+
+def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
     position, duty = view.position, duty_of(view, power)
     left = duty.unordered(held)
     match position.phase.kind:
         case PhaseKind.RETREAT:
-            return tuple(line for d in position.dislodged_of(power) if d.unit in left for line in _retreat(view, d))
+            for dislodged in position.dislodged_of(power):
+                if dislodged.unit in left:
+                    yield from _retreat(view, dislodged)
         case PhaseKind.ADJUSTMENT if duty.need.count > 0:
-            return (*_comment("To choose from", build_sites(view.board, duty.need.sites), "WAIVE"),
-                    *["BUILD"] * duty.need.count)  # fmt: skip
+            yield from _comment("To choose from", build_sites(view.board, duty.need.sites), "WAIVE")
+            yield from ["BUILD"] * duty.need.count
         case PhaseKind.ADJUSTMENT if duty.need.count < 0:
-            units = [write_unit(unit) for unit in position.units_of(power)]
-            return (*_comment("To choose from", units), *["REMOVE"] * -duty.need.count)
-        case PhaseKind.ADJUSTMENT:
-            return ()
-    return tuple(f"{write_unit(unit)}-" for unit in left)
+            yield from _comment("To choose from", unit_names(position.units_of(power)))
+            yield from ["REMOVE"] * -duty.need.count
+        case PhaseKind.MOVEMENT:
+            yield from (f"{write_unit(unit)}-" for unit in left)
+
+
+def unit_names(units: Sequence[Unit]) -> list[str]:
+    """Units in short notation, `A Par`; several equal ones in one space as `3 A Orb`."""
+    return [f"{count} {write_unit(unit)}" if count > 1 else write_unit(unit) for unit, count in Counter(units).items()]
 
 
 def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
@@ -68,7 +80,10 @@ def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
 
 def _comment(head: str, choices: Sequence[str], otherwise: str = "") -> list[str]:
     """A comment, broken so that no mail client breaks it again and makes a line of it that is none."""
-    text = f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else "")
+    return _wrapped(f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else ""))
+
+
+def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, FORM_WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 

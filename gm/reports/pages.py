@@ -13,7 +13,8 @@ from gm.reports.held import HeldPage, held_page
 from gm.reports.longhand import Longhand
 from gm.reports.results import PowerResults, dislodgements, results, silence, unit_lines, victory
 from gm.reports.tasks import Task, asked_in_subject, mailto, next_phase, task
-from gm.reports.words import full_moment, listed, moment, phase_title, span
+from gm.reports.words import WIDTH, full_moment, listed, moment, phase_title, span
+from gm.views import Section
 
 Row = tuple[str, ...]
 """A line of a table."""
@@ -33,10 +34,12 @@ class ReportPage:
     powers: tuple[PowerResults, ...]
     silence: str
     dislodged: tuple[str, ...]
+    news: tuple[str, ...]
     centers: tuple[Row, ...]
     changes: tuple[str, ...]
     owners: tuple[Row, ...]
     eliminated: str
+    sections: tuple[Section, ...]
     standings: tuple[Row, ...]
     history: tuple[Row, ...]
     seed: str
@@ -64,10 +67,12 @@ def report_page(context: PhaseReport) -> ReportPage:
         powers=results(view, turn, words),
         silence=silence(turn),
         dislodged=dislodgements(view, turn, words),
+        news=turn.news,
         centers=center_table(view, turn.count, over=over),
         changes=center_changes(view, turn.count),
         owners=owners(view) if turn.count is not None or over else (),
         eliminated=eliminations(turn.count),
+        sections=view.sections,
         standings=standings(view, game.players) if over else (),
         history=_history_table(context) if over else (),
         seed=context.seed,
@@ -78,12 +83,16 @@ def report_page(context: PhaseReport) -> ReportPage:
 
 
 def _history_table(context: PhaseReport) -> tuple[Row, ...]:
-    if not context.history:
+    """Centres by year and power: a year a line, or a power a line where the powers are too many or too much alike."""
+    history, powers = context.history, context.view.powers
+    if not history:
         return ()
-    powers = context.view.powers
-    head = ("Year", *(power[:3] for power in powers))
-    rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in context.history)
-    return (head, *rows)
+    brief = [power[:3] for power in powers]
+    if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
+        rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)
+        return (("Year", *brief), *rows)
+    lines = ((str(p), *(str(counts.get(p, 0) or "-") for _, counts in history)) for p in powers)
+    return (("Power", *(str(year) for year, _ in history)), *lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,7 @@ class OpeningPage:
     players: tuple[Row, ...]
     terms: tuple[Row, ...]
     commitment: str
+    sections: tuple[Section, ...]
     units_heading: str
     units: tuple[Row, ...]
     map: Map | None
@@ -113,6 +123,7 @@ def opening_page(context: Opening) -> OpeningPage:
         players=tuple((power, game.players.get(power) or "-") for power in view.powers),
         terms=context.terms,
         commitment=context.commitment,
+        sections=view.sections,
         units_heading=f"Position for {next_phase(view.position.phase)}",
         units=unit_lines(view),
         map=context.map,

@@ -10,7 +10,7 @@ from gm.judge.outcome import Outcome, Why
 from gm.orders import Hold, Waive
 from gm.orders.notation import write_unit
 from gm.position import Dislodged, PhaseKind, Unit
-from gm.reports.form import retreat_places
+from gm.reports.form import retreat_places, unit_names
 from gm.reports.longhand import Longhand, by_unit
 from gm.reports.words import listed
 from gm.turn import Turn
@@ -63,8 +63,7 @@ def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
     order = outcome.order
     if not isinstance(order, Hold) or power in turn.silent:
         return ""
-    ordered = {given.unit for given in turn.orders.get(power, ()) if not isinstance(given, Waive)}
-    return "" if order.unit in ordered else "It was given no order."
+    return "" if order in turn.orders.get(power, ()) else "It was given no order."
 
 
 def _reason(outcome: Outcome, view: View) -> str:
@@ -116,7 +115,7 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
     """Each power's units in short notation; dislodged ones say so."""
     position = view.position
     every = {
-        power: [write_unit(unit) for unit in position.units_of(power)]
+        power: unit_names(position.units_of(power))
         + [f"{write_unit(d.unit)} (dislodged)" for d in position.dislodged_of(power)]
         for power in view.powers
     }

@@ -18,7 +18,7 @@ from gm.judge.rulebook import Rulebook
 from gm.orders import Order, WrittenOrder
 from gm.orders.language import Language
 from gm.orders.needs import Need
-from gm.position import Phase, Position
+from gm.position import Phase, Position, Unit
 from gm.turn import SeasonCount, Turn, Victory
 from gm.views import View
 
@@ -27,14 +27,14 @@ OrderSets = Mapping[Power, tuple[Order, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who can sit down: between `fewest` and `most` players.
+    """Who can sit down: between `fewest` and `most` players; None where there may be any number.
 
     `powers` are the names to choose from; where there are none every player names his own power when he joins, and
     `name` checks it against those that are taken: it returns the name as it is to be written, or raises NotUnderstood.
     """
 
     fewest: int
-    most: int
+    most: int | None
     powers: tuple[Power, ...] = ()
     name: Callable[[str, Sequence[Power]], Power] | None = None
 
@@ -61,6 +61,7 @@ class Variant:
     `needs(board, position, power)`: what a power must or may adjust. `duty(game, position, power)`: what it has to
     order in this phase, None for nothing. `understand(board, position, power, written, need)`: an order as understood;
     raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the set in force after a later mail.
+    `legal_orders(board, position, unit, need)`: all that a unit can be ordered to do, builds excepted.
 
     Adjudication.
     `fill(game, position, orders, chance)`: the orders completed by the server's own, where the rules say that it
@@ -86,6 +87,7 @@ class Variant:
     duty: Callable[[Variant, Position, Power], Duty | None]
     understand: Callable[[FiniteBoard, Position, Power, WrittenOrder, Need], Order]
     merge: Callable[[Position, Sequence[Order], Sequence[Order]], tuple[Order, ...]]
+    legal_orders: Callable[[FiniteBoard, Position, Unit, Need], tuple[Order, ...]]
     fill: Callable[[Variant, Position, OrderSets, Chance], OrderSets]
     resolve: Callable[[Variant, Position, Sequence[Order], Chance], Resolution]
     end_of_season: Callable[[Variant, Position, Chance], SeasonEnd]

@@ -18,6 +18,7 @@ from gm.orders import Order, merging
 from gm.orders.language import STANDARD_LANGUAGE
 from gm.orders.legality import understand
 from gm.orders.needs import NOTHING, Need
+from gm.orders.possible import legal_orders
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import SeasonCount, Turn, Victory
 from gm.variants import OrderSets, SeasonEnd, Seating, Variant
@@ -98,7 +99,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """By unit; builds and removals as a whole (ST-7)."""
-    return merging.merge(position.phase.kind, earlier, later)
+    return merging.merge(position.phase.kind, earlier, later, position.units)
 
 
 # Adjudication
@@ -197,6 +198,7 @@ STANDARD = Variant(
     duty=duty,
     understand=understand,
     merge=merge,
+    legal_orders=legal_orders,
     fill=fill,
     resolve=resolve,
     end_of_season=end_of_season,
