@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest
 
-.PHONY: demo test lint check bench fuzz clean
+.PHONY: demo test lint check bench fuzz datc clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## seven correspondents play a whole game by mail against a server of their own
@@ -24,8 +24,12 @@ check: lint test  ## what a change must pass
 bench: .venv/installed-test  ## how long the judge takes
 	$(BIN)/python -m bench
 
-fuzz: .venv/installed-test  ## the property tests, with many more examples
+fuzz: .venv/installed-test  ## the property tests with many more examples, and the judge against its reference
 	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz
+	$(BIN)/python -m tests.judge.fuzz
+
+datc: .venv/installed-test  ## how many of the Diplomacy Adjudicator Test Cases pass, by section and rulebook
+	$(BIN)/python -m tests.judge.datc
 
 clean:  ## remove everything that was made here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv

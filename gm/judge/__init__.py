@@ -1,1 +1,25 @@
-"""The adjudicator: positions and orders in, a resolution out. Pure; knows no variant, no text, no clock."""
+"""The adjudicator: positions and orders in, a resolution out. Pure; knows no variant, no text, no clock.
+
+Where each rule is (`module.function`):
+
+    the editions' disputed questions           rulebook.Rulebook; the values RULEBOOK_1971, RULEBOOK_2000, RULEBOOK_2023
+    a later order replaces an earlier          compiled.give_orders
+    an order that can never succeed            compiled.is_possible, compiled.is_possible_move
+    support matches what is done; coasts       compiled.match_supports
+    convoy orders match; routes                convoys.match_convoys, convoys.ordered_routes
+    convoy to an adjacent province, intent     convoys.way_to_adjacent, convoys.intends_convoy
+    1971: attack on a convoying fleet          convoys.note_immune_support
+    head-to-head battle                        convoys.meet_head_to_head, decisions.Decisions.is_head_to_head
+    a move succeeds, bounces                   decisions.Decisions.move_succeeds
+    attack, hold, prevent, defend strength     decisions.Decisions.attack_strength, hold_strength, prevent_strength, supported
+    self-dislodgement, own support             decisions.Decisions.attack_strength
+    cutting support                            decisions.Decisions.cuts
+    several routes, disrupted convoys          decisions.Decisions.convoy_holds
+    spaces that hold several units             decisions.Decisions.has_room
+    circular movement                          circles.resolve_circular_movement
+    convoy paradox, Szykman                    circles.resolve_convoys
+    contested provinces, attacker's origin     findings.Findings.contested, findings.Findings.dislodged
+    retreats                                   retreats.resolve_retreats; where to: gm.orders.escapes
+    builds, waives, removals                   adjustments.resolve_adjustments; by default: removals.removal_order
+    results, reasons and strengths             outcome.Outcome; in words: explain.sentence, explain.rule
+"""
