@@ -164,13 +164,32 @@ def seats_of_sender(session: Session, email: str, *states: GameState) -> Sequenc
 
 def open_phase(session: Session, game: Game, *, code: str, position: Mapping[str, Any], now: datetime) -> PhaseRow:
     """The game's next phase, which is its current one from now on. The game must be locked."""
+    current = current_phase(session, game)
+    return _open(session, game, code, position, 0 if current is None else current.number, now)
+
+
+def open_again(session: Session, game: Game, phase: PhaseRow, now: datetime) -> PhaseRow:
+    """A phase played before is to be played anew, as a row of its own: what was played since stays, off the line."""
+    return _open(session, game, phase.code, phase.position, played_from(phase), now)
+
+
+def _open(
+    session: Session, game: Game, code: str, position: Mapping[str, Any], follows: int, now: datetime
+) -> PhaseRow:
     last = session.scalar(select(func.max(PhaseRow.number)).where(PhaseRow.game_id == game.id)) or 0
-    phase = PhaseRow(game_id=game.id, number=last + 1, code=code, position=dict(position), opened_at=now)
+    phase = PhaseRow(
+        game_id=game.id, number=last + 1, code=code, position=dict(position), opened_at=now, follows=follows
+    )
     session.add(phase)
     session.flush()
+    point_at(session, game, phase)
+    return phase
+
+
+def point_at(session: Session, game: Game, phase: PhaseRow) -> None:
+    """The game is in this phase from now on."""
     game.current_phase_id = phase.id
     session.flush()
-    return phase
 
 
 def close_phase(session: Session, phase: PhaseRow, result: Mapping[str, Any], now: datetime) -> None:
@@ -190,11 +209,27 @@ def phase_by_id(session: Session, phase_id: int) -> PhaseRow | None:
 
 
 def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:
-    """Every phase of a game, in order."""
+    """Every phase of a game, in the order they were opened, those that were rolled back too."""
     return session.scalars(select(PhaseRow).where(PhaseRow.game_id == game_id).order_by(PhaseRow.number)).all()
 
 
+def line_of(session: Session, game: Game) -> list[PhaseRow]:
+    """The phases that led to the current one, and that one, first to last."""
+    every = {phase.number: phase for phase in phases_of(session, game.id)}
+    current = current_phase(session, game)
+    line = []
+    while current is not None:
+        line.append(current)
+        current = every.get(played_from(current))
+    return line[::-1]
+
+
+def played_from(phase: PhaseRow) -> int:
+    """The number of the phase that this one was played from; 0 for the first."""
+    return phase.number - 1 if phase.follows is None else phase.follows
+
+
 def phase_before(session: Session, phase: PhaseRow) -> PhaseRow | None:
-    """The phase that was opened before this one."""
-    statement = select(PhaseRow).where(PhaseRow.game_id == phase.game_id, PhaseRow.number < phase.number)
-    return session.scalar(statement.order_by(PhaseRow.number.desc()).limit(1))
+    """The phase that this one was played from."""
+    before = PhaseRow.number == played_from(phase)
+    return session.scalar(select(PhaseRow).where(PhaseRow.game_id == phase.game_id, before))

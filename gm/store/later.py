@@ -12,7 +12,7 @@ from gm.store.tables import Base, Seat
 
 
 class LaterOrders(Base):
-    """Lines that a player sent for a phase to come, by its code; `R`, `A` or `M` stands for every phase of that kind."""
+    """Lines that a player sent for a phase to come, by its code; `R` or `A` stands for every phase of that kind."""
 
     __tablename__ = "later_orders"
 

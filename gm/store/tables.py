@@ -146,8 +146,8 @@ class Game(Base):
 class Seat(Base):
     """A place at the table. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept.
 
-    `wish` are the powers asked for in a game that is forming, the dearest first, with commas between. `dummy_since`: the
-    power is nobody's on purpose and is not offered to anybody.
+    `wish` are the powers asked for in a game that is forming, the dearest first, with commas between. `dummy_since`:
+    the power is nobody's on purpose and is not offered to anybody.
     """
 
     __tablename__ = "seat"
@@ -168,7 +168,8 @@ class Seat(Base):
 class PhaseRow(Base):
     """A phase of a game: the position it began with and, once adjudicated, its result. `number` counts from 1.
 
-    `follows` is the number of the phase it was played from; after a rollback that is not the one before it.
+    `follows` is the number of the phase it was played from, 0 for the first; after a rollback that is not the one
+    before it. None, in rows of the first release: the one before it.
     """
 
     __tablename__ = "phase"
