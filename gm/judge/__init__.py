@@ -11,7 +11,8 @@ Where each rule is (`module.function`):
     1971: attack on a convoying fleet          convoys.note_immune_support
     head-to-head battle                        convoys.meet_head_to_head, decisions.Decisions.is_head_to_head
     a move succeeds, bounces                   decisions.Decisions.move_succeeds
-    attack, hold, prevent, defend strength     decisions.Decisions.attack_strength, hold_strength, prevent_strength, supported
+    attack, hold, prevent strength             decisions.Decisions.attack_strength, hold_strength, prevent_strength
+    defend strength                            decisions.Decisions.supported
     self-dislodgement, own support             decisions.Decisions.attack_strength
     cutting support                            decisions.Decisions.cuts
     several routes, disrupted convoys          decisions.Decisions.convoy_holds

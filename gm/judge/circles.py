@@ -42,34 +42,35 @@ Turnout = tuple[bool, ...]
 
 
 def break_circle(decisions: Decisions) -> frozenset[int]:
-    """Decide the innermost circle. Returns the armies whose convoys make a paradox and are held to fail."""
+    """Decide the innermost circle. Returns the units that make a paradox and do not move for it."""
     needs = {node: tuple(_depends_on(decisions, node)) for node in _open_nodes(decisions)}
     circle = innermost(needs)
     armies = [unit for kind, unit in circle if kind is Kind.CARRIED]
     if not armies:
-        resolve_circular_movement(decisions, circle)
-        return frozenset()
+        return resolve_circular_movement(decisions, circle)
     return resolve_convoys(decisions, circle, armies)
 
 
 # Circular movement
 
 
-def resolve_circular_movement(decisions: Decisions, circle: Iterable[Node]) -> None:
-    """Take the consistent resolution with most moves.
+def resolve_circular_movement(decisions: Decisions, circle: Iterable[Node]) -> frozenset[int]:
+    """Take the consistent resolution with most moves. Returns the units held not to move, where that is not one.
 
-    Where a power may dislodge its own units two resolutions can have as many: each of two supported attacks dislodges
-    the other's support, both by the own power. Then the moves they differ in fail. (So would all, were there none.)
+    Only where a power may dislodge its own units can there be none or several: of two attacks each drives out a
+    supporter of its own power, who helps the other attack or hinders it. Then the moves in question fail.
     """
     nodes = tuple(circle)
+    moves = [node for node in nodes if node[0] is Kind.MOVES]
     resolutions = list(consistent_resolutions(decisions, nodes))
-    count = [sum(decided for (kind, _), decided in found.items() if kind is Kind.MOVES) for found in resolutions]
-    best = [found for found, moves in zip(resolutions, count, strict=True) if moves == max(count)]
+    count = [sum(found[node] for node in moves) for found in resolutions]
+    best = [found for found, number in zip(resolutions, count, strict=True) if number == max(count)]
     if len(best) == 1:
         assign(decisions, best[0])
-    else:
-        moves = [node for node in nodes if node[0] is Kind.MOVES]
-        assign(decisions, {node: False for node in moves if not all(found[node] for found in best) or not best})
+        return frozenset()
+    disputed = [node for node in moves if not best or not all(found[node] for found in best)]
+    assign(decisions, dict.fromkeys(disputed, False))
+    return frozenset(unit for _, unit in disputed)
 
 
 def consistent_resolutions(decisions: Decisions, nodes: tuple[Node, ...]) -> Iterator[dict[Node, bool]]:

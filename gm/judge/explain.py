@@ -93,6 +93,8 @@ def _move(outcome: Outcome, order: Move[Unit]) -> str:
         case Why.OWN_SUPPORT:
             helpers = " and ".join(map(write_unit, facts.uncounted))
             return f"{name} bounced: {against}; the support of {helpers} does not count against a unit of its own power"
+        case Why.UNDECIDED:
+            return f"{name} failed: it and another attack on an own unit decide each other, and neither succeeds"
         case Why.HEAD_TO_HEAD:
             return f"{name} bounced head to head: {against}"
     return f"{name} bounced: {against}"
@@ -174,6 +176,7 @@ _RULES = {
     Why.DRIVEN_OUT: "a dislodged unit's support does not count (DATC 6.D.17)",
     Why.NOBODY_CONVOYS: "an army crosses the sea only with fleets ordered to convoy it (DATC 6.F)",
     Why.PARADOX: "armies whose convoys make a paradox do not move: Szykman's rule (DATC 4.A.2)",
+    Why.UNDECIDED: "where the rules leave open which of two attacks on own units succeeds, none does (ST-4)",
     Why.NEEDLESS: "a convoy order that no route needs counts for nothing (DATC 6.G.19)",
     Why.REPLACED: "the last order for a unit counts (ST-7)",
     Why.SURPLUS: "of more orders than are due the first given count (ST-7)",

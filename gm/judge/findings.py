@@ -16,7 +16,7 @@ from gm.position import Dislodged, Unit
 
 
 class Findings:
-    """What became of every unit of a decided phase. `paradoxes` are the armies held to fail by Szykman's rule."""
+    """What became of every unit of a decided phase. `paradoxes` are the units held not to move for one."""
 
     def __init__(self, decided: Decisions, paradoxes: frozenset[int]) -> None:
         self.decided = decided
@@ -102,6 +102,8 @@ class Findings:
         """Whom the move bounced against, and which supports were missing for being of the victim's power."""
         phase, decided = self.phase, self.decided
         strength, supported = decided.attack_strength(unit)[0], decided.supported(unit)[0]
+        if unit in self.paradoxes and self.phase.way[unit] != BY_CONVOY:
+            return Facts(Why.UNDECIDED, supported, against)
         if strength == supported or supported <= max(opponent.strength for opponent in against):
             head_to_head = bool(decided.is_head_to_head(unit))
             return Facts(Why.HEAD_TO_HEAD if head_to_head else Why.PLAIN, supported, against, convoyed=convoyed)

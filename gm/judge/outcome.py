@@ -57,6 +57,8 @@ class Why(StrEnum):
     NOBODY_CONVOYS = "nobody convoys"
     FLEETS_LOST = "fleets lost"
     PARADOX = "paradox"
+    UNDECIDED = "undecided"
+    """Attacks on units of the own power decide each other, and the rules do not say how (self-dislodgement)."""
     REPLACED = "replaced"
     """A later order for the same unit counts (ST-7)."""
     SURPLUS = "surplus"

@@ -28,7 +28,7 @@ Holding = Mapping[Unit, bool]
 
 
 class Undetermined(Exception):
-    """The rules leave several resolutions; only where a power may dislodge its own units."""
+    """The rules leave no resolution or several; only where a power may dislodge its own units."""
 
 
 @dataclass
@@ -191,7 +191,7 @@ class Reference:
         sets = (frozenset(moved) for n in range(len(self.moves) + 1) for moved in combinations(self.moves, n))
         found = [s for s in sets if all(self.succeeds(unit, s, holding) == (unit in s) for unit in self.moves)]
         if not found:
-            raise AssertionError("movement without convoys always has a resolution")
+            raise Undetermined
         rings = frozenset[Unit]().union(*map(self.on_rings, found))
         best = [moved for moved in found if self.on_rings(moved) == rings]
         if len(best) != 1:

@@ -76,6 +76,21 @@ def test_two_attacks_that_dislodge_each_others_own_support_both_fail() -> None:
     )
     assert of(resolution, "wal").result is Result.BOUNCES
     assert of(resolution, "edi").result is Result.BOUNCES
+    assert of(resolution, "edi").facts.why is Why.UNDECIDED
+    assert resolution.dislodged == ()
+
+
+def test_two_attacks_that_leave_no_resolution_both_fail() -> None:
+    """The one succeeds if the other fails, the other if the one succeeds."""
+    lines = """
+        France F nth S F bre-eng
+        Austria F wal S F eng
+        Austria F iri-wal
+        France F bre-eng
+        France F eng S F iri-wal
+    """
+    resolution = movement(lines, allowing_self_dislodgement(RULEBOOK_1971))
+    assert [of(resolution, at).facts.why for at in ("iri", "bre")] == [Why.UNDECIDED] * 2
     assert resolution.dislodged == ()
 
 
