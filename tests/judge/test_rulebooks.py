@@ -69,8 +69,6 @@ def test_two_attacks_that_dislodge_each_others_own_support_both_fail() -> None:
         England F nth S A wal-lon
         England F lon S F edi-nth
         England F edi-nth
-        Germany F hol-nth
-        Germany A yor-lon
         """,
         allowing_self_dislodgement(RULEBOOK_2023),
     )
