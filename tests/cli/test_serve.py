@@ -41,6 +41,7 @@ def test_an_order_mail_sent_with_swaks_is_answered_with_a_receipt(server: Runnin
     for words in ("Army Paris -> Burgundy", "Fleet Brest -> Mid-Atlantic Ocean", "A Mar cannot support into Mun"):
         assert words in text_of(receipt), text_of(receipt)
     assert server.stop() == 0
+    assert not [path for path in server.home.rglob("*") if path.stat().st_mode & 0o077 and path.name != "serve.log"]
 
 
 def test_an_order_mail_by_imap_is_answered_within_two_seconds(tmp_path: Path) -> None:
