@@ -4,7 +4,7 @@
     gm adjudicate --explain < phases.jsonl
 
 A line that is no phase is answered {"error": ..., "line": its number}; the others are not affected, and the exit status
-is 0. The words of `outcome`: those of `gm.judge.outcome.Result`.
+is 0. The form is told by `gm adjudicate --help`.
 """
 
 from __future__ import annotations
@@ -60,12 +60,43 @@ def _judged(line: bytes, report: Callable[[Verdict], Any], refuse: Callable[[str
         return refuse(f"The adjudicator itself failed: {error!r}. This is a fault of the program.")
 
 
+FORM = """\
+A line of input:
+  {"variant": "standard", "rulebook": "2023", "year": 1901, "season": "spring", "phase": "movement",
+   "units": ["Italy A ven", "Russia F stp/sc"], "centers": {"Russia": ["mos", "stp"]},
+   "dislodged": [{"unit": "Austria A ser", "from": "bul", "convoyed": false}], "contested": ["alb"],
+   "orders": ["Italy: A ven-tri"], "state": {}}
+needed are year, season (spring, fall, winter) and phase (movement, retreat, adjustment). Places in units and centers
+are canonical codes; orders are read as from players' mail, any power's on any line that names it. `rulebook` is 1971,
+2000 or 2023, or the variant's own when it is left out. `state` is what `state_after` gave.
+
+A line of output:
+  results       [{"order", "outcome", "reason"}] for each order in the order given, then for each unit without one
+  units_after   the units on the board
+  dislodged     [{"unit", "from", "convoyed", "retreats"}]; no_retreat: those of them with nowhere to go
+  contested     the vacant provinces where units bounced
+  centers_after, state_after, next {"year", "season", "phase"}, victory (null or the winner)
+or {"error", "line"} for a line that is no phase; the others are answered all the same.
+
+The words of "outcome":
+  succeeds      the order did what it says; a support counted, a unit held, a fleet convoyed
+  bounces       a move that met as much strength as it had, or more
+  cut           a support that was cut by an attack, or by being dislodged
+  void          a possible order that came to nothing: the other unit was ordered otherwise, or a later order counts
+  no convoy     a move over sea that no fleet was ordered to carry
+  disrupted     a move whose convoy was lost or makes a paradox; the order of a convoying fleet that was dislodged
+  dislodged     a unit that held and was driven out
+  disbanded     a retreat where another went too, or a unit taken off the board for want of an order
+  illegal       an order that was refused: not understood, or never possible; the reason says what to write
+"""
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gm adjudicate",
         description="Adjudicate phases: JSON lines on standard input, JSON lines on standard output, one phase a line.",
-        epilog='Example: {"year": 1901, "season": "spring", "phase": "movement", "units": ["Italy A ven"], '
-        '"orders": ["Italy: A ven-tri"]}',
+        epilog=FORM,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--explain", action="store_true", help="print each phase for a person to read, naming the rules"

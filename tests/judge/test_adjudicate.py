@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from gm.board.standard import standard_board
-from gm.cli.adjudicate import run
+from gm.cli.adjudicate import main, run
+from gm.judge.outcome import Result
 
 MOVEMENT: dict[str, Any] = {
     "year": 1901,
@@ -238,3 +239,10 @@ def test_nothing_heavy_is_loaded() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert not loaded & {"sqlalchemy", "jinja2", "aiosmtpd", "imapclient", "apscheduler", "email", "hypothesis"}
+
+
+def test_the_help_tells_every_outcome(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    told = capsys.readouterr().out
+    assert all(f"  {result.value:<14}" in told for result in Result)
