@@ -87,6 +87,7 @@ The words of "outcome":
   disrupted     a move whose convoy was lost or makes a paradox; the order of a convoying fleet that was dislodged
   dislodged     a unit that held and was driven out
   disbanded     a retreat where another went too, or a unit taken off the board for want of an order
+  destroyed     a unit taken off the board by a rule of its game
   illegal       an order that was refused: not understood, or never possible; the reason says what to write
 """
 

@@ -30,7 +30,7 @@ PLACES = [at for province in BOARD.provinces for at in dict.fromkeys((Location(p
 def as_written(order: Order) -> WrittenOrder:
     """The order as a player would write it."""
     if isinstance(order, Waive):
-        return order
+        return Waive(order.power)
     changes: dict[str, Any] = {
         name: UnitName(unit.at, unit.kind) for name, unit in vars(order).items() if isinstance(unit, Unit)
     }
