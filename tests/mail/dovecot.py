@@ -98,6 +98,19 @@ def wait_for_port(port: int, process: subprocess.Popen[bytes], seconds: float = 
             time.sleep(0.01)
 
 
+def remove(folder: Path, seconds: float = 5.0) -> None:
+    """Remove a server's folder, in which its last processes may still be writing."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            shutil.rmtree(folder)
+            return
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+
+
 class Dovecot:
     """One Dovecot with its folder, made on entering and removed on leaving. Every user has the password PASSWORD.
 
@@ -147,7 +160,7 @@ class Dovecot:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
-        shutil.rmtree(self.home)
+        remove(self.home)
 
     def start(self) -> None:
         """Start it, or start it again on the same port."""

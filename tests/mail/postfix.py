@@ -11,7 +11,6 @@ test is skipped with a line that says so (and fails where GM_REQUIRE_SERVERS=1).
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from types import TracebackType
 import pytest
 
 from gm.settings import SendSettings
-from tests.mail.dovecot import USER, Dovecot, find_server, free_port, wait_for_port
+from tests.mail.dovecot import USER, Dovecot, find_server, free_port, remove, wait_for_port
 
 PLAYER = "ann@example.com"
 LMTP_DOMAIN = "play.example.org"
@@ -124,7 +123,7 @@ class Postfix:
     ) -> None:
         self._run("stop")
         self._process.wait(10)
-        shutil.rmtree(self.home)
+        remove(self.home)
 
     @property
     def _command(self) -> tuple[str, ...]:

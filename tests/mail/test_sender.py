@@ -248,8 +248,10 @@ def test_log_in() -> None:
 @pytest.mark.parametrize(("user", "password"), [("gm", "wrong-word"), ("gm", "fälsch"), (None, None)])
 def test_a_log_in_that_fails_is_ours_to_mend(user: str | None, password: str | None) -> None:
     with MailServer(password="secret") as server:
+        sender = Sender(settings(server.port, user=user, password=password))
         with pytest.raises(DeliveryDeferred) as caught:
-            Sender(settings(server.port, user=user, password=password)).deliver(MAIL, GM, ANN)
+            sender.deliver(MAIL, GM, ANN)
+        sender.close()
         assert password is None or password not in str(caught.value)
 
 
