@@ -5,7 +5,7 @@ Place: beside `gm.cli.adjudicate` and `gm.cli.phases`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,28 +44,35 @@ def adjudicate(question: Question) -> Verdict:
     """Adjudicate the phase, and what follows from it."""
     game, before, lines = question.game, question.position, question.lines
     orders = [line.order for line in lines if line.order is not None]
+    by_power = {power: tuple(o for o in orders if _power(o) == power) for power in game.powers(before)}
+    given = {power: own for power, own in by_power.items() if own}
     chance = _chance(before)
-    resolution = game.resolve(game, before, orders, chance)
-    given = {power: tuple(o for o in orders if _power(o) == power) for power in game.powers(before)}
+    filled = game.fill(game, before, given, chance)
+    added = [order for power, own in filled.items() for order in own if order not in given.get(power, ())]
+    resolution = game.resolve(game, before, [*orders, *added], chance)
     after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
-    outcomes = iter(resolution.outcomes)
-    of_orders = [next(outcomes) if line.order is not None else None for line in lines]
-    others = tuple(outcomes)
-    rest = {_unit(outcome.order): outcome for outcome in others}
-    refused = {line.unit for line in lines if line.order is None and line.unit is not None}
+    of_lines, of_others = _by_line(lines, resolution.outcomes)
     return Verdict(
         question=question,
-        of_lines=tuple(
-            own or (rest.get(line.unit) if line.unit is not None else None)
-            for own, line in zip(of_orders, lines, strict=True)
-        ),
-        of_others=tuple(
-            outcome for outcome in others if _unit(outcome.order) is None or _unit(outcome.order) not in refused
-        ),
+        of_lines=of_lines,
+        of_others=of_others,
         dislodged=tuple((d, retreat_options(question.board, after, d)) for d in resolution.dislodged),
         contested=resolution.contested,
-        turn=conclude(game, before, {power: own for power, own in given.items() if own}, resolution, chance),
+        turn=conclude(game, before, given, resolution, chance),
     )
+
+
+def _by_line(
+    lines: Sequence[Line], outcomes: Sequence[Outcome]
+) -> tuple[tuple[Outcome | None, ...], tuple[Outcome, ...]]:
+    """The outcomes of the lines and those of others. A refused line has that of its unit, which went without orders."""
+    left = iter(outcomes)
+    of_orders = [next(left) if line.order is not None else None for line in lines]
+    others = tuple(left)
+    by_unit = {_unit(outcome.order): outcome for outcome in others}
+    refused = {line.unit: by_unit.get(line.unit) for line in lines if line.order is None and line.unit is not None}
+    of_lines = (own or refused.get(line.unit) for own, line in zip(of_orders, lines, strict=True))
+    return tuple(of_lines), tuple(outcome for outcome in others if _unit(outcome.order) not in refused)
 
 
 def _chance(before: Position) -> Chance:
