@@ -70,7 +70,9 @@ def _by_line(
     of_orders = [next(left) if line.order is not None else None for line in lines]
     others = tuple(left)
     by_unit = {_unit(outcome.order): outcome for outcome in others}
-    refused = {line.unit: by_unit.get(line.unit) for line in lines if line.order is None and line.unit is not None}
+    refused: dict[Unit | None, Outcome | None] = {
+        line.unit: by_unit.get(line.unit) for line in lines if line.order is None and line.unit is not None
+    }
     of_lines = (own or refused.get(line.unit) for own, line in zip(of_orders, lines, strict=True))
     return tuple(of_lines), tuple(outcome for outcome in others if _unit(outcome.order) not in refused)
 
