@@ -1,0 +1,180 @@
+"""The outlines of the standard board's provinces: where they lie on a sheet and on the globe, and who borders whom.
+
+Read from `geography.json` beside this file (TopoJSON, made by the generator in `geography/`) when a map or a bearing is
+first asked for. Boards that have the same provinces, or fewer, share it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import accumulate, pairwise
+from typing import Any
+
+from gm.board import FiniteBoard, Location
+from gm.board.geometry import Place, Point, Projection, Ring, anticlockwise, centroid
+
+NOBODY = "-"
+"""Land on the sheet that is not on the board."""
+LAKE = "~"
+"""Water on the sheet that is not on the board."""
+
+Polygon = tuple[tuple[int, ...], ...]
+"""Rings of arc numbers, the outline first, then holes; ~n is arc n backwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Where the signs of a province stand; fleets on a divided coast by their location (`stp/sc`)."""
+
+    unit: Point
+    label: Point
+    center: Point | None
+    coasts: Mapping[str, Point]
+    dislodged: Mapping[str, Point]
+
+
+@dataclass(frozen=True, eq=False)
+class Geography:
+    """A mosaic of provinces, of NOBODY and of LAKE. Codes are those of provinces; unknown ones raise KeyError."""
+
+    projection: Projection
+    width: float
+    height: float
+    arcs: tuple[tuple[Point, ...], ...]
+    polygons: Mapping[str, tuple[Polygon, ...]]
+    spots: Mapping[str, Spots]
+
+    def unit_at(self, at: Location) -> Point:
+        """Where a unit at the location stands on the sheet."""
+        spots = self.spots[_head(at)]
+        return spots.coasts.get(at, spots.unit)
+
+    def dislodged_at(self, at: Location) -> Point:
+        """Where a unit stands that was dislodged from the location, beside the one that came."""
+        spots = self.spots[_head(at)]
+        return spots.dislodged[at if at in spots.coasts else _head(at)]
+
+    def rings(self, code: str) -> tuple[Ring, ...]:
+        """All outlines of a province, islands too, and its holes, which run the other way."""
+        return tuple(tuple(self._walk(ring)) for polygon in self.polygons[code] for ring in polygon)
+
+    def centroid(self, code: str) -> Place:
+        """The centroid of a province, islands counted, as a place on the globe (BH-7)."""
+        return self.projection.globe(centroid(self.rings(code)))
+
+    def _walk(self, ring: tuple[int, ...]) -> Iterator[Point]:
+        for number in ring:
+            yield from self.arc(number)[:-1]
+
+    def arc(self, number: int) -> tuple[Point, ...]:
+        """The points of an arc; ~n gives arc n backwards."""
+        return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
+
+    def borders(self, code: str) -> dict[str, list[int]]:
+        """The arcs a province has in common with each neighbour on the sheet, NOBODY and LAKE among them."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for polygon in self.polygons[code]:
+            for number in (number for ring in polygon for number in ring):
+                for other in self.owners(number):
+                    if other != code:
+                        found[other].append(number)
+        return dict(found)
+
+    def owners(self, number: int) -> tuple[str, ...]:
+        """Who lies on the two sides of an arc; at the edge of the sheet only one does."""
+        return _owners(self)[number if number >= 0 else ~number]
+
+    def round_about(self, code: str) -> tuple[str, ...]:
+        """The neighbours on the sheet as one meets them turning anti-clockwise from due north (BH-5).
+
+        One looks from the province's centroid; a neighbour is met where its border first comes into sight, and of two
+        in one direction the nearer is met first.
+        """
+        return _round_about(self, code)
+
+
+def _head(at: str) -> str:
+    return at.partition("/")[0]
+
+
+@cache
+def _owners(geography: Geography) -> tuple[tuple[str, ...], ...]:
+    """Who lies on the two sides of each arc (one of them at the edge of the sheet)."""
+    found: list[list[str]] = [[] for _ in geography.arcs]
+    for code, polygons in geography.polygons.items():
+        for number in (number for polygon in polygons for ring in polygon for number in ring):
+            found[number if number >= 0 else ~number].append(code)
+    return tuple(map(tuple, found))
+
+
+@cache
+def _round_about(geography: Geography, code: str) -> tuple[str, ...]:
+    middle = geography.centroid(code)
+    met = {
+        other: min(_first_seen(geography, middle, number) for number in numbers)
+        for other, numbers in geography.borders(code).items()
+        if other not in (NOBODY, LAKE)
+    }
+    return tuple(sorted(met, key=lambda other: met[other]))
+
+
+def _first_seen(geography: Geography, middle: Place, number: int) -> tuple[float, float]:
+    """The smallest turn from due north at which an arc is seen, and how far away it is there (on the sheet)."""
+    eye = geography.projection.sheet(middle)
+    seen = [
+        (anticlockwise(middle, geography.projection.globe(point)), (point.x - eye.x) ** 2 + (point.y - eye.y) ** 2)
+        for point in geography.arc(number)
+    ]
+    across_north = [(0.0, min(a[1], b[1])) for a, b in pairwise(seen) if abs(a[0] - b[0]) > 180]
+    return min(seen + across_north)
+
+
+def covers(board: FiniteBoard) -> bool:
+    """Whether this geography has an outline for every province of a board."""
+    return all(province in standard_geography().spots for province in board.provinces)
+
+
+@cache
+def standard_geography() -> Geography:
+    """The outlines of the standard board."""
+    text = resources.files(__package__).joinpath("geography.json").read_text(encoding="utf-8")
+    return _read(json.loads(text))
+
+
+def _read(topology: Mapping[str, Any]) -> Geography:
+    """A geography from its TopoJSON. Raises KeyError for a file of another form."""
+    sheet = topology["projection"]
+    flat = Projection(Place(*sheet["middle"]), sheet["spread"], sheet["scale"], Point(*sheet["origin"]))
+    step_x, step_y = topology["transform"]["scale"]
+    arcs = []
+    for steps in topology["arcs"]:
+        xs = accumulate(step[0] for step in steps)
+        ys = accumulate(step[1] for step in steps)
+        arcs.append(tuple(Point(x * step_x, y * step_y) for x, y in zip(xs, ys, strict=True)))
+    shapes = topology["objects"]["board"]["geometries"]
+    width, height = topology["size"]
+    return Geography(
+        projection=flat,
+        width=width,
+        height=height,
+        arcs=tuple(arcs),
+        polygons={
+            shape["id"]: tuple(tuple(tuple(ring) for ring in polygon) for polygon in shape["arcs"]) for shape in shapes
+        },
+        spots={shape["id"]: _spots(shape["properties"]) for shape in shapes if shape["properties"]},
+    )
+
+
+def _spots(properties: Mapping[str, Any]) -> Spots:
+    return Spots(
+        unit=Point(*properties["unit"]),
+        label=Point(*properties["label"]),
+        center=Point(*properties["center"]) if "center" in properties else None,
+        coasts={at: Point(*spot) for at, spot in properties.get("coasts", {}).items()},
+        dislodged={at: Point(*spot) for at, spot in properties["dislodged"].items()},
+    )
