@@ -38,11 +38,12 @@ def run(lines: Iterable[bytes] | BinaryIO, output: TextIO, *, explain: bool = Fa
 
 
 def _json(number: int, line: bytes) -> str:
-    return json.dumps(_judged(line, answer, lambda error: {"error": error, "line": number}), ensure_ascii=False)
+    return json.dumps(_judged(line, answer, lambda error: {"error": error, "line": number}))
 
 
 def _explanation(number: int, line: bytes) -> str:
-    return f"{_judged(line, explained, lambda error: f'Line {number}: {error}')}\n"
+    text = f"{_judged(line, explained, lambda error: f'Line {number}: {error}')}\n"
+    return text.encode("utf-8", "replace").decode("utf-8")  # JSON can hold half a character that no output can
 
 
 def _judged(line: bytes, report: Callable[[Verdict], Any], refuse: Callable[[str], Any]) -> Any:

@@ -70,6 +70,8 @@ def _parsed(text: str) -> Mapping[str, Any]:
         raise Malformed(f"The line is not JSON: {error.msg} at column {error.colno}.") from None
     except RecursionError:
         raise Malformed("The line is nested too deeply.") from None
+    except ValueError as error:
+        raise Malformed(f"The line is not JSON: {error}.") from None
     if not isinstance(value, dict):
         raise Malformed(
             f"The line holds {_kind(value)}, not an object.", 'Write {"units": [...], "orders": [...], ...}.'

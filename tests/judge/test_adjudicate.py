@@ -204,6 +204,17 @@ def test_a_bad_line_spoils_no_other() -> None:
     assert all(set(entry) == {"error", "line"} for entry in bad)
 
 
+def test_hostile_lines_are_answered() -> None:
+    half = MOVEMENT | {"orders": ["England: F lon-\ud800"]}
+    (line,) = answers(half)
+    assert json.loads(line)["results"][0]["outcome"] == "illegal"
+    answers(half, explain=True)[0].encode("utf-8")
+    (huge,) = answers('{"year": ' + "9" * 10_000 + "}")
+    assert "not JSON" in json.loads(huge)["error"]
+    (many,) = answers(MOVEMENT | {"orders": ["Germany: A mun-bur"] * 2_000})
+    assert [entry["outcome"] for entry in json.loads(many)["results"][1998:2000]] == ["void", "bounces"]
+
+
 def test_an_explanation_names_the_rule_and_the_consequences() -> None:
     (text,) = answers(MOVEMENT, explain=True)
     assert text.startswith("Spring 1901 movement, ")
