@@ -55,7 +55,7 @@ def conclude(
         after=end.position,
         destroyed=destroyed,
         count=end.count,
-        silent=tuple(power for power in game.duties(before) if power not in given),
+        silent=tuple(power for power, duty in game.duties(before).items() if duty.binding and power not in given),
         victory=victory,
         news=(*resolution.news, *end.news),
     )

@@ -13,10 +13,21 @@ from gm.position import Unit
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Units that want an order each, or builds and removals to be named."""
+    """Units that want an order each, or builds and removals to be named.
+
+    `offer`: more may be ordered, or nothing (WAIVE); any answer to that completes the orders. `things` is what reports
+    call all this, where it is not orders, retreats, builds or removals.
+    """
 
     units: tuple[Unit, ...] = ()
     need: Need = NOTHING
+    offer: bool = False
+    things: str = ""
+
+    @property
+    def binding(self) -> bool:
+        """Whether something must be ordered, so that silence is civil disorder."""
+        return bool(self.units or self.need.count)
 
     def unordered(self, orders: Iterable[Order]) -> tuple[Unit, ...]:
         """The units that none of these orders is for."""
@@ -37,4 +48,4 @@ class Duty:
     def met_by(self, orders: Iterable[Order]) -> bool:
         """Whether nothing is missing."""
         given = tuple(orders)
-        return not self.unordered(given) and not self.unnamed(given)
+        return not self.unordered(given) and not self.unnamed(given) and (self.binding or bool(given))

@@ -28,6 +28,8 @@ class PhaseKind(StrEnum):
     MOVEMENT = "movement"
     RETREAT = "retreat"
     ADJUSTMENT = "adjustment"
+    LANDING = "landing"
+    """Before the first season: each ship is given the places where it may come down."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,10 @@ class UnitKind(StrEnum):
 
     ARMY = "A"
     FLEET = "F"
+    TRANSMITTER = "T"
+    """Apparatus, not a combat unit; no board of ours lets it stand anywhere by itself, the game that has it does."""
+    SHIP = "SHIP"
+    """Still aloft; its place is its number."""
 
     @property
     def word(self) -> str:

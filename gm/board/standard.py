@@ -104,8 +104,13 @@ def _aliases(table: Mapping[str, Mapping[str, Any]]) -> dict[str, Location]:
     return spellings
 
 
+def standard_table() -> dict[str, dict[str, Any]]:
+    """The rows of the standard board by province, for boards that differ from it; every caller has its own copy."""
+    text = resources.files(__package__).joinpath("standard.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
 @cache
 def standard_board() -> TableBoard:
     """The board of the standard game."""
-    text = resources.files(__package__).joinpath("standard.toml").read_text(encoding="utf-8")
-    return TableBoard("standard", tomllib.loads(text))
+    return TableBoard("standard", standard_table())

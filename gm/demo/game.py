@@ -22,9 +22,9 @@ from gm.demo.script import Script
 ANSWER_SECONDS = 60.0
 """How long the play waits for any mail before it gives up."""
 
-_ASKED = re.compile(r"reply with your (\w+) (?:orders|retreats|builds|removals)")
+_ASKED = re.compile(r"reply with your ([SFW]\d+[A-Z]) ")
 _RESULTS = re.compile(r"\] (\w+) results")
-_RECEIPT = re.compile(r"\] ([SFW]\d+[MRA]):")
+_RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")
 _REFUSED = re.compile(r"\d+ lines? (?:could not be|was not|were not)|not acted on")
 
 _PEOPLE: tuple[tuple[str, Client, Hand, str, str], ...] = (

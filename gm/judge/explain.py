@@ -21,6 +21,7 @@ _MARKS = {
     Result.NO_CONVOY: "no convoy",
     Result.DISRUPTED: "convoy lost",
     Result.DISBANDED: "disbanded",
+    Result.DESTROYED: "destroyed",
     Result.ILLEGAL: "illegal",
 }
 
@@ -45,6 +46,8 @@ def sentence(outcome: Outcome, board: Board) -> str:
 
 def _said(outcome: Outcome, board: Board) -> str:
     order, result = outcome.order, outcome.result
+    if outcome.facts.said:
+        return outcome.facts.said
     if result is Result.ILLEGAL:
         return f"{write(order)} is not possible: {_ILLEGAL.get(outcome.facts.why, 'it cannot be done')}"
     if outcome.facts.why is Why.REPLACED:

@@ -34,6 +34,8 @@ class Result(StrEnum):
     """A unit that held and was driven out."""
     DISBANDED = "disbanded"
     """A retreat to a province to which another unit retreated, or a retreat nobody ordered."""
+    DESTROYED = "destroyed"
+    """The order of what cannot retreat and was taken off the board by another power's unit."""
     ILLEGAL = "illegal"
     """An order that could never succeed; the unit held (or disbanded, in a retreat phase)."""
 
@@ -105,6 +107,8 @@ class Facts(NamedTuple):
     """Units whose support did not count against a unit of their own power."""
     dislodged: Loss | None = None
     """How the unit itself was dislodged."""
+    said: str = ""
+    """A variant's own words for what only its rules bring about, without a full stop; they stand for the judge's."""
 
 
 NOTHING_TO_ADD = Facts()

@@ -20,6 +20,12 @@ class Dialect:
 
     grammar: str
     makers: Mapping[str, Callable[..., Any]]
+    brackets: tuple[str, ...] = ()
+    """Letters that mean something in brackets, which thus name no coast: `s` where `T KIE (S) GRE` is written."""
+    whole: str = ""
+    """A pattern for the beginning of (folded) lines that are one list: these are not taken apart at their commas."""
+    blank: str = ""
+    """A pattern for lines of this game's forms that were left as they came; names are single characters in it."""
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,13 @@ _DOINGS = {
     PhaseKind.MOVEMENT: "what the unit is to do: '-' and a place, H, S or C",
     PhaseKind.RETREAT: "what the unit is to do: R and a place, or D",
     PhaseKind.ADJUSTMENT: "BUILD or REMOVE",
+    PhaseKind.LANDING: "where it lands",
 }
 _ORDERS = {
     PhaseKind.MOVEMENT: "an order such as A PAR-BUR",
     PhaseKind.RETREAT: "an order such as A PAR R BUR or A PAR D",
     PhaseKind.ADJUSTMENT: "an order such as BUILD A PAR, REMOVE A PAR or WAIVE",
+    PhaseKind.LANDING: "a list such as SHIP 1: PAR, BRE, SPA",
 }
 
 

@@ -198,7 +198,9 @@ def _name_pattern(lexicon: Lexicon) -> str:
     places = "|".join(filter(None, [_alternatives(lexicon.places), *(names.pattern for names in lexicon.computed)]))
     nothing_asks = r"(?<![->])(?<![->] )(?<!\bto )(?<!\b[afr] )"
     before_unit = rf"{_alternatives(doubtful) or '(?!)'}(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
-    place = rf"(?:{places})(?![a-z0-9])(?:{_COAST})?"
+    own = "|".join(letter for dialect in lexicon.dialects for letter in dialect.brackets)
+    no_coast = rf"(?!-?[ ]*\([ ]*(?:{own})[ ]*\))" if own else ""
+    place = rf"(?:{places})(?![a-z0-9])(?:{no_coast}{_COAST})?"
     return rf"(?<![a-z0-9])(?:({nothing_asks}{before_unit})|({place})|({_alternatives(powers) or '(?!)'}(?![a-z0-9])))"
 
 

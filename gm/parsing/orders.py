@@ -23,6 +23,7 @@ from gm.parsing.complaints import Source
 from gm.parsing.grammar import recipe
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.making import Bare, Heading, Loose, Statement
+from gm.parsing.prose import is_unfilled
 from gm.parsing.script import Script, fold, shorten
 from gm.position import PhaseKind
 
@@ -38,10 +39,14 @@ Attributed = tuple[Power | None, WrittenOrder]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A piece of a line that is no order: its form, and why (worked out when asked for, since talk is never asked)."""
+    """A piece of a line that is no order: its form, and why (worked out when asked for, since talk is never asked).
+
+    `meant`: whatever its shape, it was meant as an order.
+    """
 
     form: str
     complain: Callable[[], NotUnderstood]
+    meant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +83,20 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     source = Source(script, start, scan, lexicon, phase_kind)
     try:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.dialects)(scan.names)
-    except UnexpectedInput:
-        statements = tuple(_piecemeal(source))
+    except UnexpectedInput as stop:
+        statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
     return _attribute(source, statements)
+
+
+def _is_list(source: Source) -> bool:
+    """Whether the line is one list of a variant's own, whose parts mean nothing by themselves."""
+    return any(d.whole and re.match(d.whole, source.scan.form) for d in source.lexicon.dialects)
+
+
+def _list_fault(stop: UnexpectedInput, source: Source) -> Fault:
+    form = source.scan.form
+    meant = not is_unfilled(form, source.lexicon.dialects)
+    return Fault(form, partial(complaints.unexpected, stop, source, 0, len(form)), meant)
 
 
 def lead(script: Script) -> int:

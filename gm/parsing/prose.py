@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from gm.orders.language import Dialect
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.script import fold
 from gm.position import PhaseKind
@@ -35,16 +37,16 @@ PROSE = FUNCTION_WORDS | _words("""
 _EVERYDAY = frozenset(("black", "north", "english", "irish", "port", "war", "wars"))
 _PARTS = re.compile(
     r"(?P<P>[\ue000-\uefff\U000f0000-\U000f1fff])|(?P<N>[\uf000-\uf8ff])"
-    r"|\b(?:(?P<K>army|fleet|[af])|(?P<S>h|holds?|s|sup|supp|supports?|c|convoys?|r|ret|retreats?|stands?|std|moves?|m)"
+    r"|\b(?:(?P<K>army|fleet|transmitter|[aft])|(?P<S>h|holds?|s|sup|supp|supports?|c|convoys?|r|ret|retreats?|stands?|std|moves?|m)"
     r"|(?P<L>d|disbands?|b|builds?|removes?|waives?))\b"
     r"|(?P<D>[-=]+>?|\bto\b)|(?P<C>:)|(?P<W>[a-z]+(?:'[a-z]+)*|[^\W\d_]+)"
 )
 
 
-def looks_like_order(form: str, phase: PhaseKind) -> bool:
+def looks_like_order(form: str, phase: PhaseKind, dialects: Sequence[Dialect] = ()) -> bool:
     """Whether a piece of a line that is no order was meant as one: it has an order's shape, and no sentence's words."""
     shape, words = _shape(form)
-    if is_unfilled(form):
+    if is_unfilled(form, dialects):
         return False
     shape = re.sub(r"^(?:[NW]:|N-)+", "", shape)
     if any(word in PROSE for word in words):
@@ -56,9 +58,12 @@ def looks_like_order(form: str, phase: PhaseKind) -> bool:
     return re.match(r"N?K(?:P|W{1,3}[-sSlL])|N?P[-sSlL]|W{1,3}-P", shape) is not None
 
 
-def is_unfilled(form: str) -> bool:
-    """Whether a piece is a line of the form that our reports bring, left as it came: `A Par-`, `BUILD`."""
-    return re.fullmatch(r"K?P-|L", _shape(form)[0]) is not None
+def is_unfilled(form: str, dialects: Sequence[Dialect] = ()) -> bool:
+    """Whether a piece is a line of the form that our reports bring, left as it came: `A Par-`, `BUILD`, or one of the
+    variant's own.
+    """
+    own = any(dialect.blank and re.fullmatch(dialect.blank, form.strip()) for dialect in dialects)
+    return own or re.fullmatch(r"K?P-|L", _shape(form)[0]) is not None
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:

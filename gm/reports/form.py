@@ -30,7 +30,7 @@ def duty_of(view: View, power: Power | None) -> Duty:
 def has_duty(view: View, power: Power | None) -> bool:
     """Whether the power has anything to order."""
     duty = duty_of(view, power)
-    return bool(duty.units or duty.need.count)
+    return duty.binding or duty.offer
 
 
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:
@@ -60,6 +60,8 @@ def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
             yield from ["REMOVE"] * -duty.need.count
         case PhaseKind.MOVEMENT:
             yield from (f"{write_unit(unit)}-" for unit in left)
+        case PhaseKind.LANDING:
+            yield from (f"{write_unit(unit)}:" for unit in left)
 
 
 def unit_names(units: Sequence[Unit]) -> list[str]:

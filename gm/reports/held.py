@@ -84,7 +84,8 @@ def _missing_heading(kind: PhaseKind, duty: Duty, orders: tuple[Order, ...]) -> 
         return f"{counted(unnamed, 'removal').capitalize()} not named yet; what is not named is removed by the rules."
     if not duty.unordered(orders):
         return ""
-    return "Without an order, so disbanded:" if kind is PhaseKind.RETREAT else "Without an order, so holding:"
+    fate = {PhaseKind.RETREAT: "disbanded", PhaseKind.LANDING: "landed by lot"}.get(kind, "holding")
+    return f"Without an order, so {fate}:"
 
 
 def _outlook(reader: Reader, held: HeldOrders, complete: bool) -> list[str]:

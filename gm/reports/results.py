@@ -91,6 +91,7 @@ def silence(turn: Turn) -> str:
         PhaseKind.MOVEMENT: "the units held",
         PhaseKind.RETREAT: "the dislodged units disbanded",
         PhaseKind.ADJUSTMENT: "builds were waived and removals made by the rules",
+        PhaseKind.LANDING: "their landing places were drawn by lot",
     }[turn.before.phase.kind]
     return f"Civil disorder: {listed(turn.silent)} sent no orders, so {fate}."
 

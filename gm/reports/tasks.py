@@ -77,6 +77,8 @@ def asked_in_subject(view: View, power: Power | None, deadline: datetime | None,
 
 
 def _things(view: View, power: Power | None) -> str:
+    if own := duty_of(view, power).things:
+        return own
     match view.position.phase.kind:
         case PhaseKind.RETREAT:
             return "retreats"
@@ -92,7 +94,7 @@ def _asked(view: View, power: Power) -> str:
     match phase.kind:
         case PhaseKind.RETREAT:
             much = f": {counted(len(duty.units), 'unit')}"
-        case PhaseKind.ADJUSTMENT:
+        case PhaseKind.ADJUSTMENT if duty.need.count:
             much = f": {counted(abs(duty.need.count), 'build' if duty.need.count > 0 else 'removal')}"
         case _:
             much = ""

@@ -15,7 +15,7 @@ from tests.parsing.names import ADJUSTMENT, LEXICON
 
 BOARD = standard_board()
 PLACES = st.sampled_from([*BOARD.provinces, *(coast for p in BOARD.provinces for coast in BOARD.coasts(p))])
-UNITS = st.builds(Unit, st.just(Power("France")), st.sampled_from(UnitKind), PLACES)
+UNITS = st.builds(Unit, st.just(Power("France")), st.sampled_from((UnitKind.ARMY, UnitKind.FLEET)), PLACES)
 ROUTES = st.lists(PLACES, max_size=3).map(tuple)
 SAID = st.booleans()
 ORDERS: st.SearchStrategy[Order] = st.one_of(
