@@ -36,7 +36,7 @@ class View:
     `position` is the one to be played next, `needs` its builds and removals, `duties` what each power has to order in
     it, `turn` what has just happened (None before the first phase). `sections` are shown after the centres, `marks` on
     the map. `form` are the lines that this seat copies and completes, where they are not those of the standard game;
-    `hints` are comments above those of the standard game.
+    `hints` are comments above those of the standard game. `site` is what a centre must be for its owner to build there.
     """
 
     seat: Power | None
@@ -50,3 +50,4 @@ class View:
     form: tuple[str, ...] | None = None
     hints: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
+    site: str = "home centre"

@@ -14,7 +14,6 @@ from gm.board import FiniteBoard, Location, Power, Province
 from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Order, UnitName, Waive, WrittenOrder
-from gm.orders.legality import understand
 from gm.orders.notation import code, write
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants
@@ -234,7 +233,7 @@ def _understood(
     if by is None:
         return Line(text, refusal="The line does not say whose order it is. Begin it with the power: England: waive.")
     try:
-        order = understand(board, position, by, written, game.needs(board, position, by))
+        order = game.understand(board, position, by, written, game.needs(board, position, by))
     except GmError as error:
         own = named if named is not None and named.power == by else None
         return Line(text, refusal=str(error), unit=own)

@@ -67,14 +67,17 @@ def _by_line(
 ) -> tuple[tuple[Outcome | None, ...], tuple[Outcome, ...]]:
     """The outcomes of the lines and those of others. A refused line has that of its unit, which went without orders."""
     left = iter(outcomes)
-    of_orders = [next(left) if line.order is not None else None for line in lines]
-    others = tuple(left)
-    by_unit = {_unit(outcome.order): outcome for outcome in others}
-    refused: dict[Unit | None, Outcome | None] = {
-        line.unit: by_unit.get(line.unit) for line in lines if line.order is None and line.unit is not None
-    }
-    of_lines = (own or refused.get(line.unit) for own, line in zip(of_orders, lines, strict=True))
-    return tuple(of_lines), tuple(outcome for outcome in others if _unit(outcome.order) not in refused)
+    of_lines = [next(left) if line.order is not None else None for line in lines]
+    others = list(left)
+    refused: dict[Unit, Outcome] = {}  # of equal units in one space each refused line has another, while there are any
+    for place, line in enumerate(lines):
+        if line.order is None and line.unit is not None:
+            own = next((outcome for outcome in others if _unit(outcome.order) == line.unit), None)
+            if own is not None:
+                others.remove(own)
+                refused[line.unit] = own
+            of_lines[place] = own or refused.get(line.unit)
+    return tuple(of_lines), tuple(others)
 
 
 def _chance(before: Position) -> Chance:

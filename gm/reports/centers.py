@@ -50,8 +50,8 @@ def winter(view: View, power: Power) -> str:
         return f"removes {-need}"
     surplus = len(view.position.centers_of(power)) - unit_count(view, power)
     if need > 0:
-        return f"builds {need}" + (f" (of {surplus}: no more free home centres)" if surplus > need else "")
-    return "no free home centre" if surplus > 0 else "-"
+        return f"builds {need}" + (f" (of {surplus}: no more free {view.site}s)" if surplus > need else "")
+    return f"no free {view.site}" if surplus > 0 else "-"
 
 
 def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:

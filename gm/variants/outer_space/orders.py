@@ -1,0 +1,227 @@
+"""The orders of this game: beaming and colonizing, beside those of the standard game; what is understood and open.
+
+A beam is a move that crosses no border, so that it meets nobody head to head (OS-4); a unit that colonizes holds
+(OS-8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from gm.board import FiniteBoard, Location, Power, Province, UnitKind
+from gm.errors import IllegalOrder
+from gm.orders import Build, Convoy, Hold, Move, Order, Retreat, Support, U, UnitName, WrittenOrder, legality, possible
+from gm.orders.language import Dialect, Language
+from gm.orders.needs import NOTHING, Need
+from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
+from gm.orders.possible import reaches
+from gm.position import PhaseKind, Position, Unit
+from gm.variants.outer_space.empires import codes_of
+from gm.variants.outer_space.orbits import ORB, OrbitBoard, board_of, in_orbit
+
+# The orders
+
+
+@dataclass(frozen=True)
+class Beam(Move[U]):
+    """An army leaves its spacecraft for the ground, or the ground for its spacecraft: `A ORB-PAR`, `A PAR-ORB`."""
+
+    crosses_border: ClassVar[bool] = False
+
+
+@dataclass(frozen=True)
+class Colonize(Spelt, Hold[U]):
+    """The unit stays where it is and colonizes `target`, or without one the province it is in: `A PAR COL BUR`."""
+
+    target: Location | None = None
+
+    def spell(self, pen: Pen) -> str:
+        assert isinstance(self.unit, Unit)
+        where = f" {pen.place(self.target)}" if self.target is not None else ""
+        return f"{pen.unit(self.unit)} {pen.verb('COL', 'COLONIZE')}{where}"
+
+
+def goal(board: FiniteBoard, order: Colonize[Unit]) -> Province:
+    """The province that the order colonizes."""
+    return board.province(order.unit.at if order.target is None else order.target)
+
+
+def _spellings(position: Position) -> dict[str, Power]:
+    return {code: power for power, code in codes_of(position).items()}
+
+
+def _colonize(unit: UnitName, target: Location | None) -> Colonize[UnitName]:
+    return Colonize(unit, target)
+
+
+LANGUAGE = Language(
+    dialects=(Dialect("outer_space", {"colonize": _colonize}),), spellings=_spellings, orders=(Beam, Colonize)
+)
+
+
+# Understanding
+
+
+def understand(
+    board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
+) -> Order:
+    """The order as the empire means it in this position. Raises IllegalOrder, Ambiguous."""
+    space = board_of(position)
+    meant = _with_own_orbit(space, power, written)
+    if position.phase.kind is PhaseKind.MOVEMENT:
+        order = _of_this_game(space, position, power, meant)
+        if order is not None:
+            return order
+    if isinstance(meant, Build):
+        _check_site(space, position, power, space.province(meant.unit.at), need)
+    return legality.understand(board, position, power, meant, need)
+
+
+def _with_own_orbit(board: OrbitBoard, power: Power, written: WrittenOrder) -> WrittenOrder:
+    """The order with ORB put in full: it is the orbit of the empire whose unit the line speaks of."""
+    changes: dict[str, Any] = {}
+    unit = getattr(written, "unit", None)
+    if unit is not None:
+        changes["unit"] = _placed(board, unit, power)
+    if isinstance(written, Move | Retreat):
+        changes["to"] = _orbit_for(board, written.to, power)
+    elif isinstance(written, Support | Convoy):
+        name = "supported" if isinstance(written, Support) else "convoyed"
+        other: UnitName = getattr(written, name)
+        changes[name] = _placed(board, other, other.power or power)
+        changes["to"] = _orbit_for(board, written.to, other.power or power) if written.to is not None else None
+    return replace(written, **changes)
+
+
+def _placed(board: OrbitBoard, unit: UnitName, owner: Power) -> UnitName:
+    return replace(unit, at=_orbit_for(board, unit.at, owner))
+
+
+def _orbit_for(board: OrbitBoard, at: Location, owner: Power) -> Location:
+    return board.orbits.get(owner, at) if at == ORB else at
+
+
+def _of_this_game(board: OrbitBoard, position: Position, power: Power, written: WrittenOrder) -> Order | None:
+    """The order if it beams, colonizes or speaks of an orbit; None where the standard rules say all."""
+    match written:
+        case Support() | Convoy() | Move() | Hold():
+            unit = legality.own_unit(board, position.units, power, written.unit)
+        case _:
+            return None
+    match written:
+        case Colonize():
+            return _colonizing(board, unit, written)
+        case Move() if in_orbit(unit) or board.capacity(board.province(written.to)) > 1:
+            return _beaming(board, unit, written)
+        case Support() if not in_orbit(unit):
+            return _supporting_a_beam(board, position, unit, written)
+        case Support() | Convoy() if in_orbit(unit):
+            raise IllegalOrder(
+                f"{write_unit(unit)} cannot do that: an army in orbit holds or is beamed down, nothing else (OS-3).",
+                "Write A Orb H, or A Orb- and a land province.",
+            )
+    return None
+
+
+def _beaming(board: OrbitBoard, unit: Unit, written: Move[UnitName]) -> Beam[Unit]:
+    name, to = write_unit(unit), Location(board.province(written.to))
+    order = f"{name}-{short(to)}"
+    if unit.kind is not UnitKind.ARMY:
+        raise IllegalOrder(f"{order} is not possible: fleets cannot be beamed (OS-3).")
+    if written.via_convoy or written.route:
+        raise IllegalOrder(f"{order} is not possible by convoy: the army is beamed.", f"Write {order}.")
+    if to == unit.at:
+        raise IllegalOrder(f"{name} is in orbit already.", f"To keep it there, write {name} H.")
+    if board.may_beam(unit, to):
+        return Beam(unit, to)
+    raise IllegalOrder(f"{order} is not possible: {_why_no_beam(board, unit, to)}", _beams(unit))
+
+
+def _why_no_beam(board: OrbitBoard, unit: Unit, to: Location) -> str:
+    province = board.province(to)
+    if board.capacity(province) > 1:
+        return "a spacecraft takes armies of its own empire only (OS-1)."
+    if not board.is_land(province):
+        return f"{board.full_name(to)} is at sea, and armies are beamed to land (OS-3)."
+    return f"{board.full_name(to)} is a colony of {board.jammed(unit.power, province)}, which jams your beams (OS-7)."
+
+
+def _beams(unit: Unit) -> str:
+    if not in_orbit(unit):
+        return "Write ORB for your own spacecraft."
+    return "Armies in orbit can be beamed to any land province that no other empire has colonized."
+
+
+def _colonizing(board: OrbitBoard, unit: Unit, written: Colonize[UnitName]) -> Colonize[Unit]:
+    name = write_unit(unit)
+    here = board.province(unit.at)
+    target = here if written.target is None else board.province(written.target)
+    if in_orbit(unit):
+        raise IllegalOrder(f"{name} cannot colonize from orbit (OS-8).", "Beam it down first: A Orb- and a province.")
+    if target in board.colonizable(unit):
+        return Colonize(unit, Location(target) if target != here else None)
+    open_to_it = [short(Location(p)) for p in board.colonizable(unit)]
+    remedy = f"It can colonize {', '.join(open_to_it)}." if open_to_it else "No land is next to it."
+    place = board.full_name(Location(target))
+    if not board.is_land(target):
+        raise IllegalOrder(f"{name} cannot colonize {place}: only land is colonized (OS-8).", remedy)
+    raise IllegalOrder(f"{name} cannot colonize {place}: it could not move there over a border (OS-8).", remedy)
+
+
+def _supporting_a_beam(
+    board: OrbitBoard, position: Position, unit: Unit, written: Support[UnitName]
+) -> Support[Unit] | None:
+    """Support to an army that is beamed down (OS-6); None for every other support."""
+    if written.to is None or not written.supported.at.startswith(ORB):
+        return None
+    army = legality.any_unit(board, position.units, written.supported)
+    to = Location(board.province(written.to))
+    name, other = write_unit(unit), name_unit(army, reader=unit.power)
+    if Province(to) == board.province(unit.at) or not reaches(board, unit, Province(to)):
+        raise IllegalOrder(f"{name} cannot support into {short(to)}: it could not move there.")
+    if not board.may_beam(army, to):
+        raise IllegalOrder(f"{name} cannot support {other}-{short(to)}: {_why_no_beam(board, army, to)}")
+    return Support(unit, army, to)
+
+
+def _check_site(board: OrbitBoard, position: Position, power: Power, site: Province, need: Need) -> None:
+    """Say why nothing can be built in an own centre that is no colony (OS-12)."""
+    owned = position.centers.get(site) == power
+    if need.count > 0 and owned and board.colonies.get(site) != power:
+        sites = ", ".join(short(Location(p)) for p in sorted(need.sites))
+        raise IllegalOrder(
+            f"You cannot build in {board.full_name(Location(site))}: you own it, but it is not your colony (OS-12).",
+            f"You have {need.count} to build; open to you: {sites}.",
+        )
+
+
+# What is open to a unit
+
+
+def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
+    """Every order the unit can be given, each once, in a fixed order; builds excepted."""
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return possible.legal_orders(board, position, unit, need)
+    return tuple(_movements(board_of(position), position, unit))
+
+
+def _movements(board: OrbitBoard, position: Position, unit: Unit) -> Iterator[Order]:
+    if in_orbit(unit):
+        yield Hold(unit)
+        yield from (Beam(unit, to) for to in _landings(board, unit))
+        return
+    yield from possible.legal_orders(board, position, unit)
+    if unit.kind is UnitKind.ARMY:
+        yield Beam(unit, board.orbits[unit.power])
+    here = board.province(unit.at)
+    for target in board.colonizable(unit):
+        yield Colonize(unit, Location(target) if target != here else None)
+    for army in dict.fromkeys(filter(in_orbit, position.units)):
+        yield from (Support(unit, army, to) for to in _landings(board, army) if reaches(board, unit, Province(to)))
+
+
+def _landings(board: OrbitBoard, army: Unit) -> list[Location]:
+    """Where an army in orbit may be beamed."""
+    return [Location(p) for p in board.provinces if board.may_beam(army, Location(p))]
