@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gm.commands.scene import Scene
+from gm.parsing.forms import FORMS, title
 
 Act = Callable[[Scene, Mapping[str, Any]], None]
 
@@ -20,14 +21,24 @@ Act = Callable[[Scene, Mapping[str, Any]], None]
 class Command:
     """A command of the mail language.
 
-    `name` is what the grammar calls it; `usage` its forms; `summary` one line for the listing of HELP; `text` the rest
-    of its help, written for 72 columns. `act` is None for what is not a command word: order lines and press blocks.
+    `name` is what the grammar calls it, and where its forms are found; `summary` is one line for the listing of HELP,
+    `text` the rest of its help, written for 72 columns. `act` is None for what is not a command word: order lines and
+    press blocks.
     """
 
     name: str
-    usage: tuple[str, ...]
     summary: str
     text: str
     act: Act | None = None
     for_masters: bool = False
     """Listed among the gamemaster's commands in HELP."""
+
+    @property
+    def usage(self) -> tuple[str, ...]:
+        """The forms it is written in."""
+        return FORMS[self.name]
+
+    @property
+    def title(self) -> str:
+        """Its word or words in capitals."""
+        return title(self.name)

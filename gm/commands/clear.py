@@ -27,7 +27,6 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 COMMAND = Command(
     "clear",
-    ("CLEAR",),
     "take back your orders of this phase",
     "Single orders need no CLEAR: a later order for a unit replaces the\nearlier one.",
     act,

@@ -10,7 +10,7 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.letters.addresses import longest_game_name
+from gm.letters.addresses import RESERVED, longest_game_name
 from gm.office.table import Table
 from gm.options import OPTIONS, read_options
 from gm.store import games
@@ -25,7 +25,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if not scene.office.may_create(scene.sender):
         raise NotPermitted(f"{scene.sender} may not create games here.", "Ask the operator of this server.")
     longest = min(30, longest_game_name(scene.office.server.address))
-    if not _NAME.fullmatch(name) or len(name) > longest:
+    if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED:
         raise NotUnderstood(
             f"'{args['game']}' cannot be the name of a game.",
             f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
@@ -57,7 +57,6 @@ _LINES = "\n".join(f"  {option.name:<9} {option.meaning} [{option.default}]" for
 
 COMMAND = Command(
     "create",
-    ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri"),
     "make a new game and be its gamemaster",
     f"Options, with what they are when not given:\n{_LINES}\n\n"
     "They may also stand on lines of their own below CREATE, one a line.\n"

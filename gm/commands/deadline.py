@@ -59,7 +59,6 @@ def move(scene: Scene, table: Table, due: datetime) -> None:
 
 DEADLINE = Command(
     "deadline",
-    ("DEADLINE 2026-12-01 18:00", "DEADLINE Friday 18:00", "DEADLINE in 24h"),
     "set when the phase is adjudicated",
     "Times are in the game's zone unless another one follows, such as UTC or\nAmerica/New_York. Everybody is told.",
     act_deadline,
@@ -67,7 +66,6 @@ DEADLINE = Command(
 )
 EXTEND = Command(
     "extend",
-    ("EXTEND 24h", "EXTEND BY 2 days", "EXTEND UNTIL Friday 18:00"),
     "put the deadline off",
     "Everybody is told. Orders already sent stay in force.",
     act_extend,

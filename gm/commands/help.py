@@ -33,6 +33,4 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.parts.append(HelpTopic(reader, wanted.upper(), f"{usage}\n\n{topic.text}"))
 
 
-COMMAND = Command(
-    "help", ("HELP", "HELP topic"), "explain the commands", "HELP ORDERS shows how orders are written.", act
-)
+COMMAND = Command("help", "explain the commands", "HELP ORDERS shows how orders are written.", act)

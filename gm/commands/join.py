@@ -85,7 +85,6 @@ def _tell_master(scene: Scene, table: Table, name: str, power: str | None) -> No
 
 COMMAND = Command(
     "join",
-    ("JOIN game", "JOIN game AS power"),
     "take a seat in a game that is forming",
     "The answer brings the address of your seat: whatever you write to it,\n"
     "from the address you joined with, counts as yours. Powers are given as\n"

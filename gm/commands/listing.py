@@ -28,6 +28,4 @@ def _line(table: Table) -> GameLine:
     return GameLine(table.game.name, table.variant.title, state, phase, due_at(table))
 
 
-COMMAND = Command(
-    "list", ("LIST",), "show the games of this server", "Games that are forming can be joined: JOIN game.", act
-)
+COMMAND = Command("list", "show the games of this server", "Games that are forming can be joined: JOIN game.", act)

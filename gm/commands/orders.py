@@ -125,4 +125,4 @@ earlier one, the others stand. Builds and removals of a later mail
 replace all earlier ones. Every mail is answered with your orders as
 they were understood."""
 
-COMMAND = Command("orders", ("A PAR-BUR",), "how orders are written", _TEXT)
+COMMAND = Command("orders", "how orders are written", _TEXT)

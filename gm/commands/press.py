@@ -80,7 +80,6 @@ def _seat(table: Table, power: Power) -> Seat:
 
 COMMAND = Command(
     "press",
-    ("PRESS TO France, Italy", "your text", "ENDPRESS"),
     "write to other players, to ALL or to the GM",
     "The text between the two lines is sent as it stands, signed with your\n"
     "power. Your address is not shown. BROADCAST means PRESS TO ALL.",

@@ -27,7 +27,6 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 COMMAND = Command(
     "process",
-    ("PROCESS", "PROCESS F1901M"),
     "adjudicate the phase now",
     "Name the phase to be sure that you do not close the one after it.",
     act,

@@ -22,7 +22,6 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 COMMAND = Command(
     "register",
-    ("REGISTER your name",),
     "say who you are",
     "Other players see this name in reports. JOIN registers you by itself,\n"
     "with the name your mail client sends; REGISTER changes it at any time.",

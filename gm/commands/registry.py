@@ -6,6 +6,7 @@ from functools import cache
 
 from gm.commands import (
     Command,
+    address,
     clear,
     create,
     deadline,
@@ -36,6 +37,7 @@ COMMANDS: tuple[Command, ...] = (
     listing.COMMAND,
     register.COMMAND,
     timezone.COMMAND,
+    address.COMMAND,
     help.COMMAND,
     create.COMMAND,
     start.COMMAND,

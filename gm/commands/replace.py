@@ -87,7 +87,6 @@ def _say_goodbye(scene: Scene, table: Table, seat: Seat) -> None:
 
 COMMAND = Command(
     "replace",
-    ("REPLACE power WITH address",),
     "give a power to another player",
     "He is sent the position and the address of his seat; the old address is\n"
     "void. Orders already sent stay in force until he changes them.",

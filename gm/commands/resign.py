@@ -38,7 +38,6 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 COMMAND = Command(
     "resign",
-    ("RESIGN game",),
     "leave a game for good",
     "Your seat becomes vacant and its address is void. The gamemaster is\n"
     "told, so that he can find somebody to take over.",

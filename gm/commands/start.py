@@ -51,7 +51,6 @@ def deal(table: Table) -> dict[Seat, Power]:
 
 COMMAND = Command(
     "start",
-    ("START", "START game"),
     "begin a game whose powers are all taken",
     "Powers are dealt, the first deadline is set, and everybody is sent the\nopening report.",
     act,

@@ -68,7 +68,6 @@ def _progress(table: Table, seat: Seat, given: OrderSet | None) -> str:
 
 COMMAND = Command(
     "status",
-    ("STATUS", "STATUS game"),
     "show how a game stands, and your orders",
     "Written to your seat's address it shows your orders in force too; the\ngamemaster sees who has sent his.",
     act,

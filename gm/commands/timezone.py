@@ -21,7 +21,6 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 COMMAND = Command(
     "timezone",
-    ("TIMEZONE Europe/Berlin",),
     "choose the time zone of your mails",
     "Deadlines in your mails are written in this zone, and in UTC beside it.\n"
     "The name is one of the IANA list: America/New_York, Asia/Tokyo, UTC.",

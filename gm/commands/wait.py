@@ -31,10 +31,9 @@ def act_ready(scene: Scene, args: Mapping[str, Any]) -> None:
 
 WAIT = Command(
     "wait",
-    ("WAIT",),
     "hold the phase until its deadline",
     "A phase is adjudicated as soon as everybody's orders are complete.\n"
     "WAIT prevents that for this phase, for instance while you negotiate.",
     act_wait,
 )
-READY = Command("ready", ("READY",), "take WAIT back", "Also written NOWAIT.", act_ready)
+READY = Command("ready", "take WAIT back", "Also written NOWAIT.", act_ready)

@@ -7,13 +7,14 @@ order or a command and is not well formed is a complaint, and the other lines st
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
 from gm.board import Power
 from gm.errors import NotUnderstood
 from gm.parsing.commands import Command, parse_command
+from gm.parsing.forms import BLOCKS
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import Attributed, read_orders
 from gm.parsing.press import FaultyPress, read_press
@@ -33,21 +34,27 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A line that is a command."""
+    """A line that is a command. `below` are the lines of orders that belong to it, each with its number."""
 
     line: int
     text: str
     command: Command
+    below: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PressBlock:
-    """Press to powers by name and `GM`, or to `ALL`; `body` is verbatim. `text` is the line that begins it."""
+    """Press to powers by name and `GM`, or to `ALL`; `body` is verbatim. `text` is the line that begins it.
+
+    `kind` is `press`, or `diary` or `official`, which go to nobody in particular; `manner` holds words of `MANNERS`.
+    """
 
     line: int
     text: str
     to: tuple[str, ...] | str
     body: str
+    kind: str = "press"
+    manner: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,7 @@ MAXIMAL_COMPLAINTS = 100
 """So many complaints end the reading: no letter has them, and each costs a search for the nearest name."""
 
 _QUOTED = (">", "|")
+_END_OF_BLOCK = re.compile(r"[ \t]*end[ -]?(?:phase|what ?if|orders)?[ \t.:;!]*", re.IGNORECASE)
 _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
 
 
@@ -102,10 +110,16 @@ class _Reader:
         self._at = 0
         self._complaints = 0
         self._heading: Power | None = None
+        self._block: list[tuple[int, str]] | None = None
+        self._block_begins = 0
         self._lexicon = lexicon
         self._phase = phase
 
     def read(self) -> None:
+        self._read_lines()
+        self._close_block()
+
+    def _read_lines(self) -> None:
         while self._at < len(self._lines):
             number, text = self._at + 1, self._lines[self._at]
             if self._complaints >= MAXIMAL_COMPLAINTS:
@@ -114,6 +128,11 @@ class _Reader:
             if not text.strip():
                 self._heading = None
                 self._at += 1
+                if self._block and self._ends_at_a_gap():
+                    self._close_block()
+            elif self._block is not None and _END_OF_BLOCK.fullmatch(text):
+                self._at += 1
+                self._close_block()
             elif not self._press():
                 self._at += 1
                 if self._line(number, text):
@@ -129,7 +148,7 @@ class _Reader:
         if isinstance(block, FaultyPress):
             self._complain(first + 1, "\n".join(self._lines[first : self._at]), block.error)
             return True
-        self.items.append(PressBlock(first + 1, text, block.to, block.body))
+        self.items.append(PressBlock(first + 1, text, block.to, block.body, block.kind, block.manner))
         if block.rest.strip():
             self._at = block.last
             self._lines[self._at] = block.rest
@@ -143,18 +162,46 @@ class _Reader:
         try:
             command = parse_command(text, self._lexicon)
         except NotUnderstood as error:
+            if text.split(maxsplit=1)[0] == "PHASE":  # what is below it is not for now, whatever phase was meant
+                self._close_block()
+                self._block_begins, self._block = len(self.items), []
             self._complain(number, text, error)
             return False
         if command is None:
             self._orders(number, text)
             return False
-        if command.name == "create":
+        if command.name in ("create", "set", "preferences"):
             command = self._with_options(command)
+        if command.name in BLOCKS:
+            self._open_block(CommandLine(number, text, command))
+            return False
         self.items.append(CommandLine(number, text, command))
         return command.name == "end"
 
+    def _open_block(self, header: CommandLine) -> None:
+        """From here on lines of orders belong to this command. PHASE NOW only ends the block before it."""
+        self._close_block()
+        if header.command.args.get("code") == "NOW":
+            return
+        self._block_begins = len(self.items)
+        self.items.append(header)
+        if not header.command.args.get("none"):
+            self._block = []
+
+    def _close_block(self) -> None:
+        """What follows are orders of now again."""
+        if self._block is not None:
+            header = self.items[self._block_begins]
+            if isinstance(header, CommandLine):
+                self.items[self._block_begins] = replace(header, below=tuple(self._block))
+            self._block = None
+
+    def _ends_at_a_gap(self) -> bool:
+        header = self.items[self._block_begins]
+        return isinstance(header, CommandLine) and BLOCKS[header.command.name]
+
     def _with_options(self, command: Command) -> Command:
-        """CREATE and the lines `key: value` below it, up to an empty line, END, or a line of another form."""
+        """CREATE (or SET) and the lines `key: value` below it, up to an empty line, END, or a line of another form."""
         options = dict(command.args["options"])
         while self._at < len(self._lines):
             found = _OPTION.fullmatch(self._lines[self._at])
@@ -163,15 +210,19 @@ class _Reader:
                 break
             options[found["key"].lower()] = found["value"].strip()
             self._at += 1
-        return Command("create", MappingProxyType({**command.args, "options": options}))
+        return Command(command.name, MappingProxyType({**command.args, "options": options}))
 
     def _orders(self, number: int, text: str) -> None:
         """Read a line that is no command: orders, talk, or a mixture (see `tests/parsing/test_talk.py`)."""
+        if self._block is not None:
+            self._block.append((number, text))
+            return
         if self._lexicon is None or self._phase is None:
             self._talk(number, text)
             return
         reading = read_orders(text, self._lexicon, self._phase)
-        meant = [fault for fault in reading.faults if looks_like_order(fault.form, self._phase)]
+        dialects = self._lexicon.dialects
+        meant = [f for f in reading.faults if f.meant or looks_like_order(f.form, self._phase, dialects)]
         if reading.orders and len(meant) < len(reading.faults):
             self._complain(number, text, _mixed(text))
             return
@@ -182,7 +233,7 @@ class _Reader:
             self._complain(number, text, fault.complain())
         if not reading.orders and not meant:
             self._heading = reading.heading if not reading.faults else None
-            self._talk(number, text, not all(is_unfilled(fault.form) for fault in reading.faults))
+            self._talk(number, text, not all(is_unfilled(fault.form, dialects) for fault in reading.faults))
 
     def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
         self._complaints += 1

@@ -21,11 +21,18 @@ _ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "
 _GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m"))
 _LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say")
 
-_HEADER = re.compile(r"[ ]*(?:(?P<press>press[ ]+to\b)|(?P<broadcast>broadcast\b))[ ]*:?[ ]*")
+MANNERS = ("white", "grey", "postal")
+"""How press can be sent: signed with the power, unsigned, and with the next report instead of at once."""
+
+_MANNER = r"(?:(?:white|grey|gray|anonymous|postal)[ ]+)*"
+_HEADER = re.compile(
+    rf"[ ]*(?:(?P<press>(?P<before>{_MANNER})press[ ]+(?P<after>{_MANNER})to\b)"
+    rf"|(?P<broadcast>(?P<how>{_MANNER})broadcast\b)|(?P<alone>diary|official)\b)[ ]*:?[ ]*"
+)
 _ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+to[ ]+[a-z]")
 _ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
-_END = re.compile(r"[ *_]*end[ -]?(?:press|broadcast)\b[ *_.:;!]*")
-_END_OF_LINE = re.compile(r"(?P<text>.*\S)[ ]+(?:(?i:endpress)|END PRESS)[ .!]*")
+_END = re.compile(r"[ *_]*end[ -]?(?:press|broadcast|diary|official)\b[ *_.:;!]*")
+_END_OF_LINE = re.compile(r"(?P<text>.*\S)[ ]+(?:(?i:endpress|enddiary|endofficial)|END PRESS)[ .!]*")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
 _WORD = re.compile(r"[^ ,;:&/+]+")
 _NAME_WORDS = 4
@@ -37,13 +44,16 @@ _MISSPELT_LINES = 200
 class Press:
     """A block of press: `to` is powers by name and `GM`, or `ALL`; it ends in line number `last` (from 0).
 
-    `rest` is what stands behind ENDPRESS in that line.
+    `rest` is what stands behind ENDPRESS in that line. `kind` is `press`, `diary` or `official`; `manner` holds words
+    of MANNERS.
     """
 
     to: tuple[str, ...] | str
     body: str
     last: int
     rest: str = ""
+    kind: str = "press"
+    manner: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +70,8 @@ class _Header:
     fault: NotUnderstood | None
     text: str
     certain: bool
+    kind: str
+    manner: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,8 @@ def read_press(lines: Sequence[str], first: int, lexicon: Lexicon | None) -> Pre
     if not block.body.strip():
         empty = NotUnderstood(f"{shorten(lines[first].strip())!r} has no text.", "Write it before ENDPRESS.", column=1)
         return FaultyPress(empty, block.last)
-    return Press(ALL if ALL in header.to else header.to, block.body, block.last, block.rest)
+    to = ALL if ALL in header.to else header.to
+    return Press(to, block.body, block.last, block.rest, header.kind, header.manner)
 
 
 def _header(line: str, lexicon: Lexicon | None) -> _Header | None:
@@ -93,7 +106,8 @@ def _header(line: str, lexicon: Lexicon | None) -> _Header | None:
     if found is None:
         return None
     fault: NotUnderstood | None = None
-    if found["broadcast"]:
+    manner = " ".join(found[group] or "" for group in ("before", "after", "how"))
+    if found["broadcast"] or found["alone"]:
         to: tuple[str, ...] = (ALL,)
         end = found.end()
     else:
@@ -102,8 +116,17 @@ def _header(line: str, lexicon: Lexicon | None) -> _Header | None:
             fault = _nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
             end = unknown[1]
     text = line[script.column(end) - 1 :].strip()
-    certain = not text.strip(".,;") or text.startswith(":") or ":" in found.group() or line.lstrip().startswith("PRESS")
-    return _Header(to, fault, text.lstrip(" :.,;"), certain)
+    loud = line[: script.column(found.end()) - 1].isupper() and not found["broadcast"]
+    certain = not text.strip(".,;") or text.startswith(":") or ":" in found.group() or loud
+    kind = found["alone"] or "press"
+    if kind == "diary" and text.strip(" .").upper() == "LIST":
+        return None
+    return _Header(to, fault, text.lstrip(" :.,;"), certain, kind, _manner(manner))
+
+
+def _manner(words: str) -> frozenset[str]:
+    same = {"gray": "grey", "anonymous": "grey"}
+    return frozenset(same.get(word, word) for word in words.split())
 
 
 def _block(lines: Sequence[str], first: int, text: str) -> _Block:
@@ -187,8 +210,11 @@ def _named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
 
 
 def _unended(line: str) -> NotUnderstood:
-    remedy = "Nothing of it was sent, and no order in it was read. Send it again with a line ENDPRESS after its text."
-    return NotUnderstood(f"The press that begins {shorten(line.strip())!r} has no ENDPRESS.", remedy, column=1)
+    first = fold(line).folded.split()[0]
+    kind = first.strip(":").upper() if first.startswith(("diary", "official")) else "PRESS"
+    end = f"END{kind}"
+    remedy = f"Nothing of it was sent, and no order in it was read. Send it again with a line {end} after its text."
+    return NotUnderstood(f"The {kind.lower()} that begins {shorten(line.strip())!r} has no {end}.", remedy, column=1)
 
 
 def _nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:
