@@ -17,8 +17,8 @@ __all__ = ["Command", "parse_command"]
 
 _SYNONYMS = {
     "withdraw": "resign", "nowait": "ready", "signoff": "end", "zone": "timezone", "?": "help", "watch": "observe",
-    "preference": "preferences", "prefs": "preferences", "addaddress": "address", "removeaddress": "address", "myorder": "myorders",
-    "orderfor": "ordersfor", "holiday": "absence", "vacation": "absence", "predict": "preview", "what": "whatif",
+    "preference": "preferences", "prefs": "preferences", "addaddress": "address", "removeaddress": "address",
+    "myorder": "myorders",    "orderfor": "ordersfor", "holiday": "absence", "vacation": "absence", "predict": "preview",
     "nodraw": "draw", "noconcede": "concede", "noabsence": "absence", "noextend": "extend", "nopause": "pause",
 }  # fmt: skip
 """Other words for a command; those that begin with "no" take it back."""
@@ -62,8 +62,8 @@ _FIRST = re.compile(
     r"|roll forward|(?:add|remove) address|no (?:draw|concede|absence|extend|pause)|[a-z]+(?![a-z?]))"
 )
 _SET = re.compile(
-    r"[ *]*set[ ]+(?=(?:no[ ]?)?(?:draw|concede|absence|holiday|vacation|preferences?|comment|timezone|zone|deadline|address"
-    r"|wait)\b)"
+    r"[ *]*set[ ]+(?=(?:no[ ]?)?(?:draw|concede|absence|holiday|vacation|preferences?|comment|timezone|zone|deadline"
+    r"|address|wait)\b)"
 )
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
