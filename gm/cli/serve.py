@@ -11,7 +11,6 @@ from contextlib import ExitStack
 
 from gm.cli.alone import Presence
 from gm.cli.home import add_home
-from gm.letters.addresses import parse_seat_address, token_hash
 from gm.mail.imap import ImapPoller
 from gm.mail.listener import Listener
 from gm.mail.sender import Sender
@@ -20,8 +19,8 @@ from gm.scheduler import Scheduler
 from gm.service import Service
 from gm.service.catching_up import catch_up
 from gm.service.receive import accept
+from gm.service.recipients import knows
 from gm.settings import Settings, load
-from gm.store import games
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
 
@@ -34,7 +33,7 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._database = Database(settings.database.url)
-        self.service = Service(self._database, Office(settings.server, settings.key))
+        self.service = Service(self._database, Office(settings.server, settings.key, settings.trust))
         self._sender = Sender(settings.send)
         self._stopping = threading.Event()
         self._poller = ImapPoller(settings.imap, self._accept, self._stopping) if settings.imap is not None else None
@@ -76,15 +75,7 @@ class Server:
         return new
 
     def _knows(self, recipient: str) -> bool:
-        """Whether mail for this address belongs here: the server's own, and every seat's."""
-        base = self._settings.server.address
-        if recipient.lower() == base.lower():
-            return True
-        seat = parse_seat_address(recipient, base)
-        if seat is None:
-            return False
-        with self._database.reading() as session:
-            return games.seat_by_token_hash(session, token_hash(seat[1])) is not None
+        return knows(self.service, recipient)
 
     def _mail_is_in(self) -> bool:
         return self._poller is None or self._poller.caught_up.is_set()

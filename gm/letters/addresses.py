@@ -1,4 +1,7 @@
-"""Each seat's reply address: `user+game.token@host`, the token an HMAC of the seat under the server's key."""
+"""Each seat's reply address: `user+game.token@host`, the token an HMAC of the seat under the server's key.
+
+Questions are answered at addresses of the same form, and bounces come back to them.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,20 @@ _GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 def seat_token(key: bytes, seat_id: int, serial: int) -> str:
     """The token of a seat; the next `serial` makes another and so revokes it."""
     digest = hmac.new(key, f"gm seat {seat_id} {serial}".encode(), hashlib.sha256).digest()
+    return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
+
+
+CONFIRM = "confirm"
+"""Stands where a game's name would in the address that a question is answered at."""
+RETURN = "return"
+"""The same in the return path of each mail we send, so that a bounce says by itself whose it is (VERP)."""
+RESERVED = frozenset({CONFIRM, RETURN})
+"""Names that no game may have."""
+
+
+def token_for(key: bytes, use: str, name: str) -> str:
+    """The token of something else than a seat, `use` being CONFIRM or RETURN."""
+    digest = hmac.new(key, f"gm {use} {name}".encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
 
 

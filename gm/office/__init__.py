@@ -6,12 +6,12 @@ somebody else opened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
-from gm.letters.addresses import seat_address, seat_token, token_hash
-from gm.settings import ServerSettings
-from gm.store.tables import Account, Game, Seat
+from gm.letters.addresses import CONFIRM, RETURN, seat_address, seat_token, token_for, token_hash
+from gm.settings import ServerSettings, TrustSettings
+from gm.store.tables import Account, Confirmation, Game, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,32 @@ class Office:
 
     server: ServerSettings
     key: bytes
+    trust: TrustSettings = field(default_factory=TrustSettings)
+
+    @property
+    def host(self) -> str:
+        """The domain of the server's address."""
+        return self.server.address.rpartition("@")[2]
+
+    @property
+    def authserv_id(self) -> str:
+        """The name under which the server's own listener writes what it found out about a sender (RFC 8601)."""
+        return f"gm.{self.host}".lower()
+
+    def answer_address(self, question: Confirmation) -> str:
+        """Where the answer to a question goes. The question must have its id."""
+        return seat_address(self.server.address, CONFIRM, self._answer_token(question))
+
+    def answer_hash(self, question: Confirmation) -> str:
+        """What is kept of the token in that address."""
+        return token_hash(self._answer_token(question))
+
+    def _answer_token(self, question: Confirmation) -> str:
+        return token_for(self.key, CONFIRM, str(question.id))
+
+    def return_path(self, purpose: str) -> str:
+        """The envelope sender of the mail for this purpose, its own (VERP)."""
+        return seat_address(self.server.address, RETURN, token_for(self.key, RETURN, purpose))
 
     def address_of(self, game: Game, seat: Seat) -> str:
         """The seat's own reply address, known to nobody else."""

@@ -9,14 +9,15 @@ from typing import Literal
 
 from sqlalchemy.orm import Session
 
+from gm.letters.mailto import mailto
 from gm.letters.outgoing import Outgoing, compose
 from gm.office import Office
 from gm.office.facts import due_at, game_facts, reader_of
 from gm.office.table import Table
 from gm.reports.context import Notice
 from gm.reports.render import Rendered, render
-from gm.store import accounts, outbox
-from gm.store.tables import Seat
+from gm.store import accounts, bounces, outbox
+from gm.store.tables import Account, Seat, SeatRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,15 @@ def post(
     answering: Answering | None = None,
     game: str | None = None,
     to_stranger: bool = False,
+    list_unsubscribe: str | None = None,
 ) -> None:
     """Put one mail into the outbox; a purpose that is there already is left as it is (the mail was written before).
 
-    `to_stranger` gives it the null return path, so that a forged sender's bounces come back to nobody.
+    `to_stranger` gives it the null return path, so that a forged sender's bounces come back to nobody; all other mail
+    has a return path of its own. What is written about a game hangs on one thread, whose root nobody ever sent.
     """
-    host = office.server.address.partition("@")[2]
+    host = office.host
+    thread = (_thread_of(office, game),) if game and answering is None else ()
     message_id = f"<{hashlib.sha256(office.key + purpose.encode()).hexdigest()[:32]}@{host}>"
     auto: Literal["auto-replied", "auto-generated"] = "auto-replied" if answering else "auto-generated"
     raw = compose(
@@ -58,33 +62,49 @@ def post(
             auto=auto,
             reply_to=reply_to,
             in_reply_to=answering.message_id if answering else None,
-            references=(*answering.references, answering.message_id) if answering else (),
+            references=(*answering.references, answering.message_id) if answering else thread,
             message_id=message_id,
             list_id=f"{game}.{host}" if game else None,
+            list_unsubscribe=list_unsubscribe,
             date=now,
         )
     )
-    sender = "" if to_stranger else office.server.address
+    sender = "" if to_stranger else office.return_path(purpose)
     outbox.queue(
         session, purpose=purpose, recipient=recipient, envelope_from=sender, message_id=message_id, raw=raw, now=now
     )
 
 
+def _thread_of(office: Office, game: str) -> str:
+    """The Message-ID that a game's mails refer to, so that mail programs show them as one conversation."""
+    return f"<{hashlib.sha256(office.key + f'thread {game}'.encode()).hexdigest()[:32]}@{office.host}>"
+
+
 def post_to_seat(table: Table, office: Office, seat: Seat, rendered: Rendered, *, purpose: str, now: datetime) -> None:
-    """A mail to whoever holds the seat, at his first address; nothing when the seat is vacant."""
+    """A mail to whoever holds the seat, at the first of his addresses that mail reaches; nothing when it is vacant."""
     account = table.account_of(seat)
     if account is None:
         return
+    reply_to = office.address_of(table.game, seat)
+    watches = seat.role is SeatRole.OBSERVER
     post(
         table.session,
         office,
         rendered,
         purpose=purpose,
-        recipient=accounts.addresses_of(table.session, account.id)[0],
+        recipient=reachable(table.session, account),
         now=now,
-        reply_to=office.address_of(table.game, seat),
+        reply_to=reply_to,
         game=table.game.name,
+        list_unsubscribe=mailto(reply_to, "unsubscribe", f"RESIGN {table.game.name}") if watches else None,
     )
+
+
+def reachable(session: Session, account: Account) -> str:
+    """Where mail for this person goes: the first of his addresses from which none came back, else simply the first."""
+    emails = accounts.addresses_of(session, account.id)
+    gone = bounces.dead(session, emails)
+    return next((email for email in emails if email not in gone), emails[0])
 
 
 def tell(

@@ -12,6 +12,7 @@ from gm.reports.context import (
     HelpListing,
     HelpTopic,
     Part,
+    Question,
     Receipt,
     Refusal,
     RefusedLine,
@@ -265,4 +266,27 @@ def trouble_page(context: Trouble) -> TroublePage:
         context.problem,
         context.remedy,
         context.detail.strip("\n"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPage:
+    """Something that waits for a yes."""
+
+    subject: str
+    reasons: tuple[str, ...]
+    lines: tuple[str, ...]
+    answers: tuple[tuple[str, str], ...]
+    until: str
+
+
+def question_page(context: Question) -> QuestionPage:
+    """Something that waits for a yes."""
+    prefix = f"[{context.game}] " if context.game else ""
+    return QuestionPage(
+        subject=f"{prefix}{context.title}",
+        reasons=context.reasons,
+        lines=context.lines,
+        answers=context.answers,
+        until=f"Without an answer by {full_moment(context.until, context.reader.zone)} nothing is done.",
     )

@@ -271,3 +271,20 @@ class Trouble:
     remedy: str = ""
     detail: str = ""
     game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that is done only when the reader says yes; his answer goes to `reader.reply_to`.
+
+    `reasons` say what came and why it waits, `lines` are the words of the mail in question, `answers` says what each
+    answer does, and `until` when it is too late.
+    """
+
+    reader: Reader
+    title: str
+    reasons: tuple[str, ...]
+    lines: tuple[str, ...]
+    answers: tuple[tuple[str, str], ...]
+    until: datetime
+    game: str = ""

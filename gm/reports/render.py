@@ -19,6 +19,7 @@ from gm.reports import context as given
 from gm.reports.answers import (
     help_page,
     list_page,
+    question_page,
     receipt_page,
     refusal_page,
     status_page,
@@ -55,6 +56,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "player/reminder": Kind(given.Reminder, reminder_page),
         "player/press": Kind(given.PressMail, press_page),
         "player/notice": Kind(given.Notice, notice_page),
+        "player/question": Kind(given.Question, question_page),
         "player/status": Kind(given.StatusAnswer, status_page),
         "player/list": Kind(given.GameList, list_page),
         "player/help": Kind(given.HelpListing, help_page),

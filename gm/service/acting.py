@@ -6,7 +6,7 @@ A line that fails leaves nothing behind and does not stop the others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gm.commands import orders, press
 from gm.commands.registry import ACTS
@@ -25,10 +25,25 @@ class Acted:
     talk: list[TalkLine] = field(default_factory=list)
     asked: int = 0
     """How many orders, commands and press blocks the mail held, understood or not."""
+    deferred: list[CommandLine] = field(default_factory=list)
+    """Commands that could be done and wait until they are confirmed."""
+    waiting: str = ""
+    """What the receipt says of them."""
 
 
-def act(scene: Scene, parsed: ParsedLetter) -> Acted:
-    """Act on every line in the order written; order lines are one set and are acted on where the first stands."""
+class _Rehearsed(Exception):
+    """A command would work; nothing of it is kept."""
+
+
+def _at_once(_name: str) -> bool:
+    return False
+
+
+def act(scene: Scene, parsed: ParsedLetter, confirms: Callable[[str], bool] = _at_once) -> Acted:
+    """Act on every line in the order written; order lines are one set and are acted on where the first stands.
+
+    `confirms` says of a command's name whether it waits to be confirmed; such a command is tried and undone.
+    """
     acted = Acted()
     order_lines = [item for item in parsed.items if isinstance(item, OrderLine)]
     for item in parsed.items:
@@ -46,19 +61,36 @@ def act(scene: Scene, parsed: ParsedLetter) -> Acted:
             to, body = item.to, item.body
             _try(scene, acted, item, lambda to=to, body=body: press.send(scene, to, body))  # type: ignore[misc]
         elif isinstance(item, CommandLine):
-            _command(scene, acted, item)
+            _command(scene, acted, item, confirms)
     acted.refused.sort(key=lambda line: line.number)
     return acted
 
 
-def _command(scene: Scene, acted: Acted, item: CommandLine) -> None:
+def _command(scene: Scene, acted: Acted, item: CommandLine, confirms: Callable[[str], bool]) -> None:
     name, args = item.command.name, item.command.args
     if name == "end":
         return
     if name == "game":
         _try(scene, acted, item, lambda: _choose_game(scene, args["game"]))
         return
-    _try(scene, acted, item, lambda: ACTS[name](scene, args))
+    if confirms(name):
+        _try(scene, acted, item, lambda: _rehearse(scene, acted, item))
+    else:
+        _try(scene, acted, item, lambda: ACTS[name](scene, args))
+
+
+def _rehearse(scene: Scene, acted: Acted, item: CommandLine) -> None:
+    """Put a command off, once it has been seen to work. Raises what the command raises."""
+    trial = replace(scene, done=[], parts=[])
+    try:
+        with scene.session.begin_nested():
+            ACTS[item.command.name](trial, item.command.args)
+            raise _Rehearsed
+    except _Rehearsed:
+        acted.deferred.append(item)
+    finally:
+        if scene.table is not None:
+            scene.table.forget()
 
 
 def _choose_game(scene: Scene, name: str) -> None:

@@ -60,7 +60,7 @@ def _receipt(scene: Scene, acted: Acted) -> Rendered:
         subject=scene.letter.subject,
         game=game_facts(table) if table is not None else None,
         held=_held(scene),
-        done=tuple(scene.done),
+        done=(*scene.done, *([acted.waiting] if acted.waiting else [])),
         refused=tuple(acted.refused),
         talk=tuple(acted.talk),
         quoted=_orders_among(scene, scene.letter.doubtful if acted.asked else scene.letter.quoted),
@@ -101,28 +101,6 @@ def _void(scene: Scene) -> Rendered:
 def _answered_enough(scene: Scene) -> bool:
     hour_ago = scene.now - timedelta(hours=1)
     return outbox.sent_since(scene.session, scene.sender, hour_ago) >= UNTRUSTED_ANSWERS_AN_HOUR
-
-
-def warn_of_stranger(scene: Scene) -> None:
-    """Tell the holder of a seat that somebody else wrote to its address. The writer gets no answer."""
-    table, seat = scene.table, scene.seat
-    if table is None or seat is None:
-        return
-    paragraphs = (
-        f"A mail from {scene.sender} came to the address of your seat, which is not one of your addresses."
-        " Nothing in it was acted on.",
-        "If it was you, send it again from the address you play with.",
-        "If it was not, keep the address to yourself; the gamemaster can give you a new one.",
-    )
-    tell(
-        table,
-        scene.office,
-        [seat],
-        "a mail that was not yours",
-        paragraphs,
-        purpose=f"stranger:{scene.mail_id}",
-        now=scene.now,
-    )
 
 
 def tell_of_trouble(session: Session, office: Office, mail: InboxMail, now: datetime) -> None:

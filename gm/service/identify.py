@@ -14,9 +14,11 @@ from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
 from gm.letters.addresses import parse_seat_address, token_hash
+from gm.letters.authentication import Authenticity
 from gm.letters.letter import Letter
 from gm.office import Office
 from gm.office.table import Table
+from gm.service.trust import proof_of
 from gm.store import accounts, games
 from gm.store.tables import InboxMail
 
@@ -37,21 +39,23 @@ class Identified:
 
     scene: Scene
     standing: Standing
+    proof: Authenticity = Authenticity.NONE
 
 
 def identify(session: Session, office: Office, letter: Letter, mail: InboxMail, now: datetime) -> Identified:
     """Find seat and sender. The game, if there is one, is locked for this transaction."""
     sender = letter.sender or ""
+    proof = proof_of(letter, mail.source, office)
     account = accounts.account_by_address(session, sender)
     scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
     token = next(filter(None, (parse_seat_address(to, office.server.address) for to in letter.recipients)), None)
     if token is None:
-        return Identified(scene, Standing.REGISTERED if account is not None else Standing.STRANGER)
+        return Identified(scene, Standing.REGISTERED if account is not None else Standing.STRANGER, proof)
     seat = games.seat_by_token_hash(session, token_hash(token[1]))
     if seat is None:
-        return Identified(scene, Standing.VOID_SEAT)
+        return Identified(scene, Standing.VOID_SEAT, proof)
     scene.table = Table(session, games.lock_game(session, seat.game_id))
     scene.seat = seat
     if account is None or seat.account_id != account.id:
-        return Identified(scene, Standing.STRANGER_AT_SEAT)
-    return Identified(scene, Standing.SEATED)
+        return Identified(scene, Standing.STRANGER_AT_SEAT, proof)
+    return Identified(scene, Standing.SEATED, proof)

@@ -10,23 +10,30 @@ from __future__ import annotations
 
 import logging
 import traceback
+from functools import partial
 
 from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
 from gm.errors import Temporary
+from gm.letters.authentication import Authenticity
 from gm.letters.letter import Letter
 from gm.letters.reading import read_letter
 from gm.office import Office
 from gm.office.table import Table
-from gm.parsing.letter import parse_letter
+from gm.parsing.letter import ParsedLetter, parse_letter
 from gm.service import Service
 from gm.service.acting import act
-from gm.service.answering import answer, tell_of_trouble, warn_of_stranger
-from gm.service.identify import Standing, identify
+from gm.service.answering import answer, tell_of_trouble
+from gm.service.confirming import confirm, question_at
+from gm.service.holding import ask_first, hold
+from gm.service.identify import Identified, Standing, identify
+from gm.service.postmaster import forward, is_for_operator
+from gm.service.returns import heard_from, returned_mail, take_back
+from gm.service.trust import confirms, holds
 from gm.store import games, inbox
 from gm.store.inbox import ArrivedMail
-from gm.store.tables import GameState, InboxMail, InboxState
+from gm.store.tables import Confirmation, GameState, InboxMail, InboxState, OutboxMail
 
 log = logging.getLogger(__name__)
 
@@ -65,21 +72,57 @@ def receive(session: Session, office: Office, mail: InboxMail, service: Service)
     """Act on one mail and answer it. The transaction is the caller's."""
     now = service.now()
     letter = read_letter(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
-    unanswered = _not_to_be_answered(letter)
+    if any(is_for_operator(office, address) for address in letter.recipients):
+        state, note = forward(session, office, letter, mail, now)
+        inbox.mark(session, mail, state, now, note)
+        return
+    ours = returned_mail(session, office, letter, mail.raw)
+    if isinstance(ours, OutboxMail):
+        inbox.mark(session, mail, InboxState.DONE, now, take_back(session, office, mail.raw, ours, now))
+        return
+    unanswered = "to a return path that is none of ours" if ours is not None else _not_to_be_answered(letter)
     if unanswered:
         inbox.mark(session, mail, InboxState.IGNORED, now, unanswered)
         return
-    who = identify(session, office, letter, mail, now)
-    if who.standing is Standing.STRANGER_AT_SEAT:
-        warn_of_stranger(who.scene)
-        inbox.mark(session, mail, InboxState.IGNORED, now, f"{letter.sender} is not the holder of this seat")
+    question = question_at(session, office, letter)
+    if isinstance(question, Confirmation):
+        inbox.mark(session, mail, InboxState.DONE, now, confirm(session, office, letter, mail, question))
         return
+    who = identify(session, office, letter, mail, now)
+    heard_from(who)
     table = who.scene.table or _likely_table(who.scene)
     kind = table.position.phase.kind if table is not None and table.position is not None else None
     parsed = parse_letter(letter.text, table.lexicon if table is not None else None, kind)
-    outcome = act(who.scene, parsed)
+    if not _counts(who):
+        state, note = _put_off(who, parsed)
+        inbox.mark(session, mail, state, now, note)
+        return
+    outcome = act(who.scene, parsed, partial(confirms, office, who.proof))
+    outcome.waiting = ask_first(who.scene, outcome.deferred)
     note = answer(who, outcome)
     inbox.mark(session, mail, InboxState.DONE, now, note)
+
+
+def _counts(who: Identified) -> bool:
+    """Whether a mail may be acted on now; if not, it is held for the person in whose name it came."""
+    match who.standing:
+        case Standing.STRANGER_AT_SEAT:
+            return False
+        case Standing.SEATED | Standing.REGISTERED:
+            return not holds(who.scene.office, who.proof)
+    return who.proof is not Authenticity.FAIL
+
+
+def _put_off(who: Identified, parsed: ParsedLetter) -> tuple[InboxState, str]:
+    """Hold a mail if there is somebody to ask; what becomes of its row, with a note."""
+    scene = who.scene
+    holder = scene.account
+    if who.standing is Standing.STRANGER_AT_SEAT and scene.table is not None and scene.seat is not None:
+        holder = scene.table.account_of(scene.seat)
+    if holder is None:
+        return InboxState.IGNORED, f"{who.standing.value}, proof {who.proof.value}"
+    note = hold(who, holder, parsed)
+    return (InboxState.HELD, note) if note else (InboxState.IGNORED, "its holder was asked too often within the hour")
 
 
 def _not_to_be_answered(letter: Letter) -> str:

@@ -6,9 +6,11 @@ import logging
 from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.letters.bounces import Returned, refused
 from gm.service import Service
+from gm.service.returns import note_failure
 from gm.store import outbox
-from gm.store.tables import OutboxMail
+from gm.store.tables import OutboxMail, OutboxState
 
 log = logging.getLogger(__name__)
 
@@ -43,5 +45,8 @@ def _send(service: Service, sender: Delivers, mail: OutboxMail) -> None:
 
 
 def _failed(service: Service, mail: OutboxMail, error: str, *, final: bool) -> None:
+    now = service.now()
     with service.database.transaction() as session:
-        outbox.mark_failed(session, mail.id, service.now(), error, jitter=service.jitter(), final=final)
+        state = outbox.mark_failed(session, mail.id, now, error, jitter=service.jitter(), final=final)
+        if state is OutboxState.FAILED:
+            note_failure(session, service.office, mail, refused(error) if final else Returned(True, "", error), now)

@@ -22,7 +22,7 @@ from gm.service import Service
 from gm.service.receive import accept
 from gm.service.sending import send_due
 from gm.service.work import work
-from gm.settings import ServerSettings
+from gm.settings import ServerSettings, TrustSettings
 from gm.store import games
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
@@ -43,6 +43,7 @@ class World:
     time: datetime = START
     mailboxes: dict[str, list[EmailMessage]] = field(default_factory=dict)
     migrate: bool = True
+    trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open"))
 
     def __post_init__(self) -> None:
         self.database = Database(f"sqlite:///{self.path / 'gm.sqlite3'}")
@@ -51,7 +52,7 @@ class World:
         server = ServerSettings(
             address=BASE, operator="operator@example.org", zone=ZoneInfo("UTC"), gamemasters=self.gamemasters
         )
-        self.service = Service(self.database, Office(server, b"k" * 32), lambda: self.time, lambda: 0.0)
+        self.service = Service(self.database, Office(server, b"k" * 32, self.trust), lambda: self.time, lambda: 0.0)
 
     # ---- mail
 

@@ -1,0 +1,69 @@
+"""How far a mail is believed: what its proof is worth, and what must be confirmed by reply, by the operator's level.
+
+    level    a mail at a seat from     one whose           one without      RESIGN, REPLACE,      JOIN,
+             an unknown address        proof fails         any proof        PROCESS, ADDRESS      CREATE
+    open     held                      held                acted on         done                  done
+    normal   held                      held                acted on         confirmed, unproved   done
+    strict   held                      held                held             confirmed             confirmed, unproved
+
+Proof is a DKIM signature or SPF or DMARC result that speaks for the domain of the From line, as a trusted server in
+front of us or our own listener found it. "Unproved" is every mail without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from gm.letters.authentication import Authenticity, authenticity
+from gm.letters.letter import Letter
+from gm.office import Office
+from gm.settings import Level
+
+Confirms = Literal["never", "unproved", "always"]
+
+GRAVE = frozenset({"resign", "replace", "process", "address"})
+"""Commands that cannot be undone, or that give a seat into other hands."""
+JOINING = frozenset({"join", "create"})
+"""Commands that bind whoever is named as their sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What one level asks for."""
+
+    holds_unproved: bool
+    grave: Confirms
+    joining: Confirms
+
+
+LEVELS: Mapping[Level, Rules] = MappingProxyType(
+    {
+        "open": Rules(False, "never", "never"),
+        "normal": Rules(False, "unproved", "never"),
+        "strict": Rules(True, "always", "unproved"),
+    }
+)
+
+
+def proof_of(letter: Letter, source: str, office: Office) -> Authenticity:
+    """What is known of the sender; the listener's own findings are believed of mail that came by SMTP only."""
+    trusted = set(office.trust.authserv_ids)
+    if source == "smtp" and office.trust.verify != "none":
+        trusted.add(office.authserv_id)
+    return authenticity(letter.authentication_results, trusted, letter.sender or "")
+
+
+def holds(office: Office, proof: Authenticity) -> bool:
+    """Whether a mail of somebody we know is held until he confirms it."""
+    unproved = proof is Authenticity.NONE and LEVELS[office.trust.level].holds_unproved
+    return proof is Authenticity.FAIL or unproved
+
+
+def confirms(office: Office, proof: Authenticity, command: str) -> bool:
+    """Whether a command is done only after its sender confirmed it."""
+    rules = LEVELS[office.trust.level]
+    asked = rules.grave if command in GRAVE else rules.joining if command in JOINING else "never"
+    return asked == "always" or (asked == "unproved" and proof is not Authenticity.PASS)
