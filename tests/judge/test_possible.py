@@ -53,7 +53,7 @@ def every_movement_order(position: Position, unit: Unit) -> Iterator[Order]:
         yield from (Convoy(unit, other, to) for to in PLACES)
 
 
-@pytest.mark.parametrize("position", positions(), ids=str)
+@pytest.mark.parametrize("position", list(positions()))
 def test_listed_is_what_is_accepted(position: Position) -> None:
     for unit in position.units:
         listed = legal_orders(BOARD, position, unit)
@@ -78,7 +78,7 @@ def _without_loose_coasts(orders: set[Order]) -> set[Order]:
     return {order for order in orders if not is_loose(order)}
 
 
-@pytest.mark.parametrize("position", positions(), ids=str)
+@pytest.mark.parametrize("position", list(positions()))
 def test_listed_is_possible_to_the_judge(position: Position) -> None:
     for unit in position.units:
         for order in legal_orders(BOARD, position, unit):
