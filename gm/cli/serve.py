@@ -34,13 +34,16 @@ class Server:
         self._settings = settings
         self._database = Database(settings.database.url)
         self.service = Service(self._database, Office(settings.server, settings.key, settings.trust))
-        self._sender = Sender(settings.send)
+        host = settings.server.address.partition("@")[2]
+        self._sender = Sender(settings.send, hostname=host)
         self._stopping = threading.Event()
         self._poller = ImapPoller(settings.imap, self._accept, self._stopping) if settings.imap is not None else None
         self._scheduler = Scheduler(
             self.service, self._sender, poll_seconds=settings.clock.poll_seconds, mail_is_in=self._mail_is_in
         )
-        self._listener = Listener(settings.listen, self._accept, self._knows) if settings.listen is not None else None
+        self._listener = (
+            Listener(settings.listen, self._accept, self._knows, hostname=host) if settings.listen is not None else None
+        )
         self._running = ExitStack()
 
     @property

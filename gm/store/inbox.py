@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -58,13 +58,16 @@ class ArrivedMail:
     content_hash: str = field(init=False)
 
     def __post_init__(self) -> None:
-        message_id, content_hash = identity(self.raw)
+        message_id, content_hash = identity(self.raw, self.recipients)
         object.__setattr__(self, "message_id", message_id)
         object.__setattr__(self, "content_hash", content_hash)
 
 
-def identity(raw: bytes) -> tuple[str, str]:
+def identity(raw: bytes, recipients: Iterable[str] = ()) -> tuple[str, str]:
     """By what a mail is known again: its Message-ID, and the SHA-256 (hex) of its body whatever the line ends.
+
+    The plus-addresses it was delivered to (the envelope's, else those of Delivered-To) are hashed with the body: one
+    mail to two seats that arrives as two copies is two mails, the same copy by two ways is one.
 
     A mail without a Message-ID, or with one too long to be an index key, gets one made from the headers that name it
     (Date, From, To, Cc, Subject) and the body, so that the same mail by another way is still the same.
@@ -76,12 +79,19 @@ def identity(raw: bytes) -> tuple[str, str]:
         if colon:
             headers.setdefault(name.strip().lower(), value.strip())
     body = parts[1].replace(b"\r\n", b"\n").rstrip(b"\n") if len(parts) > 1 else b""
-    content_hash = hashlib.sha256(body).hexdigest()
+    seats = _plus_addresses(recipients) or _plus_addresses(
+        [headers.get(b"delivered-to", b"").decode("utf-8", "replace")]
+    )
+    content_hash = hashlib.sha256("\0".join(seats).encode("utf-8", "replace") + body).hexdigest()
     message_id = headers.get(b"message-id", b"").decode("utf-8", "replace")
     if not 2 < len(message_id) <= _LONGEST_ID:
         naming = b"\n".join(headers.get(name, b"") for name in (*_NAMING, b"message-id"))
         message_id = f"<{hashlib.sha256(naming + body).hexdigest()}@made.invalid>"
     return message_id, content_hash
+
+
+def _plus_addresses(recipients: Iterable[str]) -> list[str]:
+    return sorted({one.strip(" <>").lower() for one in recipients if "+" in one.partition("@")[0]})
 
 
 def accept(session: Session, mail: ArrivedMail) -> InboxMail | None:

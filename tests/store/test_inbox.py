@@ -221,3 +221,24 @@ def test_taking_needs_no_try_of_ones_own(database: Database) -> None:
         mail = inbox.take(session, 1)
         assert isinstance(mail, InboxMail)
         assert mail.tries == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        (("gm+spring.aa@example.org",), ("gm+spring.aa@example.org",), True),
+        (("gm+spring.aa@example.org",), ("GM+Spring.AA@example.org",), True),
+        (("gm+spring.aa@example.org",), ("gm+autumn.bb@example.org",), False),
+        (("gm@example.org",), ("gm@example.org",), True),
+        ((), (), True),
+    ],
+)
+def test_one_mail_to_two_seats_is_two_mails(first: tuple[str, ...], second: tuple[str, ...], same: bool) -> None:
+    assert (identity(SAME, first) == identity(SAME, second)) is same
+
+
+def test_without_an_envelope_the_delivery_header_says_which_seat() -> None:
+    one = b"Delivered-To: gm+spring.aa@example.org\r\n" + SAME
+    other = b"Delivered-To: gm+autumn.bb@example.org\r\n" + SAME
+    assert identity(one) != identity(other)
+    assert identity(one) == identity(SAME, ("gm+spring.aa@example.org",))
