@@ -9,6 +9,7 @@ from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotPermitted, NotUnderstood
 from gm.office.facts import due_at, game_facts, reader_of
+from gm.office.leaks import redact, replace_addresses
 from gm.office.post import post_to_seat
 from gm.office.table import Table
 from gm.reports.context import PressMail
@@ -22,6 +23,8 @@ def send(scene: Scene, to: Sequence[str] | str, body: str) -> None:
     table, seat = scene.seated()
     to = (to,) if isinstance(to, str) else tuple(to)
     receivers = _receivers(table, seat, to)
+    body, leaked = redact(scene.session, scene.office, body)
+    replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
     sender = "GM" if seat.role is SeatRole.MASTER else seat.power or "a player"
     row = records.add_press(
         scene.session,
@@ -46,6 +49,8 @@ def send(scene: Scene, to: Sequence[str] | str, body: str) -> None:
         post_to_seat(table, scene.office, receiver, render("player/press", mail), purpose=purpose, now=scene.now)
     names = ", ".join("all" if name == "ALL" else name for name in to)
     scene.say(f"Your press to {names} was sent ({len(body.split())} words).")
+    if leaked:
+        scene.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
 
 
 def _receivers(table: Table, sender: Seat, to: Sequence[str]) -> list[Seat]:

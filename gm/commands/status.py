@@ -9,6 +9,7 @@ from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.office.facts import due_at, game_facts, held_orders, reader_of, view_of
+from gm.office.post import unreachable
 from gm.office.table import Table
 from gm.office.terms import seats_taken, terms
 from gm.reports.context import SeatStatus, StatusAnswer
@@ -47,11 +48,13 @@ def _state(table: Table) -> str:
 def _seats(table: Table, reader: Seat | None, sets: Mapping[int, OrderSet]) -> tuple[SeatStatus, ...]:
     """Who plays what. Who has sent orders is for the gamemaster alone."""
     master = reader is not None and reader.role is SeatRole.MASTER
+    failing = unreachable(table) if master else {}
     lines = []
     for seat in table.players:
         name = _name(table.account_of(seat))
         power = Power(seat.power or "(not dealt yet)")
-        lines.append(SeatStatus(power, name, _progress(table, seat, sets.get(seat.id)) if master else ""))
+        said = (_progress(table, seat, sets.get(seat.id)), failing.get(seat.id)) if master else ()
+        lines.append(SeatStatus(power, name, ", ".join(word for word in said if word)))
     return tuple(lines)
 
 

@@ -58,6 +58,13 @@ def seat_address(base: str, game: str, token: str) -> str:
     return f"{user}+{name}.{token}@{host}"
 
 
+def hidden(text: str, base: str) -> str:
+    """The text with every token in an address of the form `user+game.token@host` hidden; the game's name stays."""
+    user, _, host = base.partition("@")
+    form = rf"({re.escape(user)}\+[a-z0-9._-]{{1,60}})\.[a-z2-7]{{{TOKEN_LENGTH}}}(?=@{re.escape(host)})"
+    return re.sub(form, r"\1.[removed]", text, flags=re.IGNORECASE)
+
+
 def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
     """Game and token of a seat's address under `base`, in lower case; None for any other address."""
     user, _, host = base.lower().rpartition("@")

@@ -13,7 +13,6 @@ from gm.office import Office
 from gm.office.table import Table, orders_by_power, orders_of
 from gm.position import Season, position_from_json
 from gm.reports.context import GameFacts, HeldOrders, Reader
-from gm.store import games
 from gm.store.tables import Account, Game, OrderSet, PhaseRow, Seat, SeatRole
 from gm.turn import Turn
 from gm.views import View
@@ -25,7 +24,7 @@ def game_facts(table: Table) -> GameFacts:
     for seat in table.players:
         account = table.account_of(seat)
         if seat.power is not None:
-            names[Power(seat.power)] = account.name if account is not None else ""
+            names[Power(seat.power)] = account.name if account is not None and not table.names_hidden else ""
     return GameFacts(table.game.name, table.variant.title, names, table.variant.adjectives)
 
 
@@ -78,11 +77,32 @@ def due_at(table: Table) -> datetime | None:
     return table.deadline.due_at if table.deadline is not None else None
 
 
-def history(table: Table) -> tuple[tuple[int, dict[Power, int]], ...]:
-    """Centres of each power at the end of each game year; the year before the first is the set-up."""
+def history(
+    table: Table, seat: Seat | None = None, *, open_book: bool = True
+) -> tuple[tuple[int, dict[Power, int]], ...]:
+    """Centres of each power at the end of each game year; the year before the first is the set-up.
+
+    Without `open_book`, as far as the seat may see them.
+    """
+    power = Power(seat.power) if seat is not None and seat.power is not None else None
     years: dict[int, dict[Power, int]] = {}
-    for phase in games.phases_of(table.session, table.game.id):
+    for phase in table.line:
         position = position_from_json(phase.position)
+        shown = position if open_book else table.variant.view(table.variant, position, None, power).position
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
-        years[year] = {p: len(position.centers_of(p)) for p in table.variant.powers(position)}
+        years[year] = {p: len(shown.centers_of(p)) for p in table.variant.powers(position)}
     return tuple(sorted(years.items()))
+
+
+def view_after(table: Table, seat: Seat | None, turn: Turn) -> View:
+    """What the seat may see of a turn and of the position it led to."""
+    power = Power(seat.power) if seat is not None and seat.power is not None else None
+    return table.variant.view(table.variant, turn.after, turn, power)
+
+
+def called(table: Table, seat: Seat) -> str:
+    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where names are hidden."""
+    account = table.account_of(seat)
+    if account is not None:
+        return "" if table.names_hidden else account.name
+    return "dummy" if seat.dummy_since is not None else "vacant"

@@ -100,6 +100,22 @@ def post_to_seat(table: Table, office: Office, seat: Seat, rendered: Rendered, *
     )
 
 
+def unreachable(table: Table) -> dict[int, str]:
+    """The seats whose holders' mail comes back, by seat id, in words for the gamemaster."""
+    of_seat = {
+        seat.id: accounts.addresses_of(table.session, seat.account_id)
+        for seat in table.seats
+        if seat.account_id is not None
+    }
+    gone = bounces.dead(table.session, [email for emails in of_seat.values() for email in emails])
+    words = {}
+    for seat_id, emails in of_seat.items():
+        failing = [email for email in emails if email in gone]
+        if failing:
+            words[seat_id] = "mail comes back" if len(failing) == len(emails) else "mail comes back from one address"
+    return words
+
+
 def reachable(session: Session, account: Account) -> str:
     """Where mail for this person goes: the first of his addresses from which none came back, else simply the first."""
     emails = accounts.addresses_of(session, account.id)

@@ -65,6 +65,54 @@ class Table:
         return [seat for seat in self.seats if seat.role is SeatRole.MASTER]
 
     @property
+    def observers(self) -> list[Seat]:
+        """The seats of those who watch."""
+        return [seat for seat in self.seats if seat.role is SeatRole.OBSERVER]
+
+    @property
+    def held_by_people(self) -> list[Seat]:
+        """The players' seats that somebody holds."""
+        return [seat for seat in self.players if seat.account_id is not None]
+
+    @property
+    def vacant(self) -> list[Seat]:
+        """The players' seats that somebody could take."""
+        return [seat for seat in self.players if seat.account_id is None and seat.dummy_since is None]
+
+    @property
+    def voters(self) -> list[Seat]:
+        """The seats whose say counts: held by somebody, and still with a unit or a centre."""
+        return [seat for seat in self.held_by_people if self.survives(seat)]
+
+    def survives(self, seat: Seat) -> bool:
+        """Whether the power still has a unit or a centre."""
+        position, power = self.position, Power(seat.power or "")
+        if position is None:
+            return True
+        return bool(position.units_of(power) or position.centers_of(power) or position.dislodged_of(power))
+
+    @property
+    def names_hidden(self) -> bool:
+        """Whether players know each other by power only."""
+        rule = self.options.anonymous
+        return rule == "always" or (rule == "yes" and self.game.state is not GameState.FINISHED)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the clock stands."""
+        return self.game.paused_at is not None
+
+    @property
+    def in_grace(self) -> bool:
+        """Whether the deadline has passed and missing orders are waited for."""
+        return self.phase is not None and deadlines.passed(self.session, self.phase.id) is not None
+
+    @property
+    def line(self) -> list[PhaseRow]:
+        """The phases played so far and the present one, without what was rolled back."""
+        return games.line_of(self.session, self.game)
+
+    @property
     def running(self) -> bool:
         """Whether orders are taken."""
         return self.game.state is GameState.RUNNING
@@ -131,11 +179,26 @@ class Table:
             self.__dict__.pop(name, None)
 
     def everybody_is_in(self) -> bool:
-        """Whether no order is missing of anybody who could still send it, and nobody asked to wait."""
-        complete = {seat_id for seat_id, orders in self.order_sets().items() if orders.complete}
+        """Whether no order is missing of anybody who could still send it, and nobody asked to wait.
+
+        Once the deadline has passed, whatever somebody has sent will do.
+        """
+        late = self.in_grace
+        complete = {seat.id for seat in self.players if self.has_ordered(seat, incomplete_too=late)}
         due = [seat for seat in self.players if seat.power in self.duties and seat.account_id is not None]
-        waiting = any(seat.wait for seat in self.players if seat.account_id is not None)
+        waiting = not late and any(seat.wait for seat in self.players if seat.account_id is not None)
         return bool(due) and not waiting and all(seat.id in complete for seat in due)
+
+    def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
+        """Whether the seat's orders are in: all of them, or with `incomplete_too` any."""
+        given = self.order_sets().get(seat.id)
+        return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
+
+    @property
+    def missing(self) -> list[Seat]:
+        """The seats that have something to order and have sent nothing, vacant ones too, dummies not."""
+        due = [seat for seat in self.players if seat.power in self.duties and seat.dummy_since is None]
+        return [seat for seat in due if not self.has_ordered(seat)]
 
 
 def orders_of(table: Table, order_set: OrderSet | None) -> tuple[Order, ...]:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
+from gm.letters.addresses import hidden
 from gm.office import Office
 from gm.office.facts import game_facts, held_orders, reader_of
 from gm.office.post import Answering, post, tell
@@ -57,7 +58,7 @@ def _receipt(scene: Scene, acted: Acted) -> Rendered:
     reader = reader_of(scene.office, scene.account, table.game if table is not None else None, scene.seat)
     receipt = Receipt(
         reader=reader,
-        subject=scene.letter.subject,
+        subject=hidden(scene.letter.subject, scene.office.server.address),
         game=game_facts(table) if table is not None else None,
         held=_held(scene),
         done=(*scene.done, *([acted.waiting] if acted.waiting else [])),
@@ -95,7 +96,9 @@ def _void(scene: Scene) -> Rendered:
     reader = reader_of(scene.office, scene.account)
     problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
     remedy = f"Answer the newest mail of your game, or write to {scene.office.server.address}."
-    return render("player/refusal", Refusal(reader, problem, remedy, scene.letter.subject))
+    return render(
+        "player/refusal", Refusal(reader, problem, remedy, hidden(scene.letter.subject, scene.office.server.address))
+    )
 
 
 def _answered_enough(scene: Scene) -> bool:

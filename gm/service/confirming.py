@@ -64,9 +64,8 @@ def confirm(session: Session, office: Office, letter: Letter, mail: InboxMail, r
         _close(session, row, "no", scene)
         return _reply(scene, "forgotten", "It is forgotten; nothing was done.")
     if not _YES.match(first):
-        return _reply(
-            scene, "not understood", "Nothing was done yet: write YES or NO in the first line of your answer."
-        )
+        how = "Nothing was done yet: write YES or NO in the first line of your answer."
+        return _reply(scene, "not understood", how, reply_to=office.answer_address(row))
     _close(session, row, "yes", scene)
     if row.scope == ADDRESS:
         return _take_address(scene, row)
@@ -159,7 +158,7 @@ def _tell(scene: Scene, recipient: str, account: Account, news: str) -> None:
     )
 
 
-def _reply(scene: Scene, title: str, words: str) -> str:
+def _reply(scene: Scene, title: str, words: str, reply_to: str = "") -> str:
     """A short answer to the answer. Returns the note for its inbox row."""
     notice = Notice(reader_of(scene.office, scene.account), title, (words,))
     post(
@@ -169,7 +168,7 @@ def _reply(scene: Scene, title: str, words: str) -> str:
         purpose=f"receipt:{scene.mail_id}",
         recipient=scene.sender,
         now=scene.now,
-        reply_to=scene.office.server.address,
+        reply_to=reply_to or scene.office.server.address,
         answering=Answering(scene.letter.message_id, tuple(scene.letter.references)),
     )
     return title

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.commands.scene import Scene
+from gm.letters.addresses import hidden
 from gm.letters.authentication import Authenticity
 from gm.office.post import reachable
 from gm.office.questions import ADDRESS, LINES, WHOLE, YES_NO, ask
@@ -45,7 +46,9 @@ def hold(who: Identified, holder: Account, parsed: ParsedLetter) -> str:
         asked=asked,
         title="Did you write this?",
         reasons=(f"{why} Nothing in it was acted on. It says:",),
-        lines=tuple(line for line in scene.letter.text.splitlines() if line.strip()),
+        lines=tuple(
+            hidden(line, scene.office.server.address) for line in scene.letter.text.splitlines() if line.strip()
+        ),
         answers=answers,
         account=holder,
         table=scene.table,

@@ -67,10 +67,8 @@ def note_failure(session: Session, office: Office, mail: OutboxMail, found: Retu
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "status": found.status})
     account = accounts.account_by_address(session, mail.recipient)
-    if account is None:
-        return
-    other = _try_elsewhere(session, office, account, mail, now) if row.hard or not found.hard else None
-    if row.hard:
+    if account is not None and row.hard:
+        other = _try_elsewhere(session, office, account, mail, now)
         _tell(session, office, account, mail.recipient, found.words, other, now)
 
 

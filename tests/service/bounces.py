@@ -1,0 +1,60 @@
+"""Bounces as mail servers write them, for the tests."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+_REPORT = """Reporting-MTA: dns; mx.players.example
+Arrival-Date: Fri, 20 Nov 2026 09:00:00 +0000
+
+Final-Recipient: rfc822; {recipient}
+Action: {action}
+Status: {status}
+Diagnostic-Code: smtp; {words}
+"""
+
+
+def report(
+    recipient: str, status: str, words: str, *, action: str = "failed", original: bytes = b"Subject: x\n\nx\n"
+) -> bytes:
+    """A delivery report of RFC 3464, as Postfix writes it."""
+    lines = [
+        "From: MAILER-DAEMON@mx.players.example (Mail Delivery System)",
+        "Subject: Undelivered Mail Returned to Sender",
+        "To: gm@example.org",
+        f"Message-ID: <{abs(hash((recipient, status, words, action)))}@mx.players.example>",
+        "Auto-Submitted: auto-replied",
+        "MIME-Version: 1.0",
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+        "",
+        "--b",
+        "Content-Type: text/plain",
+        "",
+        f"I am sorry to have to inform you that your mail could not be delivered to <{recipient}>.",
+        "",
+        "--b",
+        "Content-Type: message/delivery-status",
+        "",
+        _REPORT.format(recipient=recipient, action=action, status=status, words=words),
+        "--b",
+        "Content-Type: message/rfc822",
+        "",
+    ]
+    return "\n".join(lines).encode() + original + b"\n--b--\n"
+
+
+def in_own_words(recipient: str) -> bytes:
+    """As qmail writes it, without the standard."""
+    message = EmailMessage()
+    message["From"] = "MAILER-DAEMON@mx.players.example"
+    message["To"] = "gm@example.org"
+    message["Subject"] = "failure notice"
+    message["Message-ID"] = "<1@mx.players.example>"
+    message.set_content(
+        "Hi. This is the qmail-send program at mx.players.example.\n"
+        "I'm afraid I wasn't able to deliver your message to the following addresses.\n"
+        "This is a permanent error; I've given up. Sorry it didn't work out.\n\n"
+        f"<{recipient}>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n"
+        "--- Below this line is a copy of the message.\n\nReturn-Path: <x>\n"
+    )
+    return message.as_bytes()
