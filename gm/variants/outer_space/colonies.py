@@ -66,16 +66,21 @@ def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tu
     standing = {board.province(unit.at): unit.power for unit in position.units}
     before = colonies_of(position)
     colonies = dict(before)
+    founded: dict[Power, list[str]] = {}
     news = []
     for attempt in position.extra.get("attempts", ()):
         empire, province = Power(attempt["empire"]), Province(attempt["province"])
+        place = board.full_name(Location(province))
         failure = _failure(standing.get(province), empire, attempt["rivals"])
-        if not failure:
-            colonies[province] = empire
-        news.append(_told(board, empire, province, before, failure))
+        if failure:
+            news.append(f"{empire} does not colonize {place}: {failure}.")
+            continue
+        colonies[province] = empire
+        founded.setdefault(empire, []).append(place + _since(before.get(province), empire))
+    news += [f"{empire} colonizes {', '.join(places)}." for empire, places in founded.items()]
     extra = {key: value for key, value in position.extra.items() if key != "attempts"}
     extra["colonies"] = colonies_by_empire(colonies)
-    return replace(position, extra=extra), tuple(sorted(filter(None, news)))
+    return replace(position, extra=extra), tuple(sorted(news))
 
 
 def _failure(occupant: Power | None, empire: Power, rivals: Iterable[str]) -> str:
@@ -90,13 +95,11 @@ def _failure(occupant: Power | None, empire: Power, rivals: Iterable[str]) -> st
     return f"{' and '.join(names)} tried for it too"
 
 
-def _told(board: FiniteBoard, empire: Power, province: Province, before: Mapping[Province, Power], failure: str) -> str:
-    place, owner = board.full_name(Location(province)), before.get(province)
-    if failure:
-        return f"{empire} did not colonize {place}: {failure}."
-    if owner == empire:
-        return f"{place} stays a colony of {empire}."
-    return f"{empire} colonizes {place}" + (f", which was a colony of {owner}." if owner is not None else ".")
+def _since(owner: Power | None, empire: Power) -> str:
+    """Whose colony the province was, if it was one."""
+    if owner is None:
+        return ""
+    return " (its colony already)" if owner == empire else f" (until now {owner}'s)"
 
 
 def _eliminate(end: SeasonEnd) -> SeasonEnd:

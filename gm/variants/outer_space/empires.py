@@ -67,7 +67,7 @@ def assign_codes(empires: Iterable[str]) -> dict[Power, str]:
     used = {*standard_board().aliases, *_RESERVED, *map(fold, names)}
     codes: dict[Power, str] = {}
     for name in names:
-        codes[name] = next(code for code in _candidates(name) if code not in used)
+        codes[name] = next(code for code in _candidates(name) if code not in used or code == fold(name))
         used.add(codes[name])
     return codes
 

@@ -1,0 +1,230 @@
+"""Armies in orbit and the beams (OS-2 to OS-7)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.board import Location
+from gm.errors import IllegalOrder
+from gm.judge.outcome import Result, Why
+from gm.orders import Hold, Move
+from gm.orders.codec import order_from_json, order_to_json
+from gm.orders.merging import refuse_surplus
+from gm.orders.notation import write
+from gm.variants.outer_space.orders import Beam
+from tests.variants.outer_space.scenes import (
+    CHANCE,
+    GAME,
+    colonies,
+    orders,
+    outcomes,
+    play,
+    position,
+    same,
+    understood,
+    unit,
+)
+
+
+def case(ruling: str, name: str, *values: str) -> object:
+    """A row of a table."""
+    return pytest.param(*values, id=f"{ruling} {name}", marks=pytest.mark.ruling(ruling))
+
+
+@pytest.mark.parametrize(
+    ("before", "lines", "after"),
+    [
+        # one line, one army
+        case("OS-2", "each line orders one army", "Krell 3 A orb", "Krell: A ORB-PAR, A ORB-MUN, A ORB-BER",
+             "Krell A par, A mun, A ber"),
+        case("OS-2", "an army without a line holds", "Krell 3 A orb", "Krell: A ORB-PAR", "Krell 2 A orb, A par"),
+        # down and hold
+        case("OS-3", "to land, inland or coast, or stay", "Krell 3 A orb", "Krell: A ORB-BOH, A ORB-STP, A ORB H",
+             "Krell A boh, A stp, A orb"),
+        # like any move
+        case("OS-4", "beams bounce off one another", "Krell A orb; Zorg A orb", "Krell: A ORB-PAR; Zorg: A ORB-PAR",
+             "Krell A orb; Zorg A orb"),
+        case("OS-4", "two of one empire bounce", "Krell 2 A orb", "Krell: A ORB-PAR, A ORB-PAR", "Krell 2 A orb"),
+        case("OS-4", "a beam bounces off a unit that stays", "Krell A orb; Zorg A par",
+             "Krell: A ORB-PAR; Zorg: A PAR H",
+             "Krell A orb; Zorg A par"),
+        case("OS-4", "a beam bounces off a march", "Krell A orb; Zorg A bur", "Krell: A ORB-PAR; Zorg: A BUR-PAR",
+             "Krell A orb; Zorg A bur"),
+        case("OS-4", "a supported march beats a beam", "Krell A orb; Zorg A bur, A pic",
+             "Krell: A ORB-PAR; Zorg: A BUR-PAR, A PIC S A BUR-PAR", "Krell A orb; Zorg A par, A pic"),
+        case("OS-4", "a supported beam dislodges", "Krell A orb, A bur; Zorg A par",
+             "Krell: A ORB-PAR, A BUR S A ORB-PAR; Zorg: A PAR H", "Krell A par, A bur"),
+        case("OS-4", "a beam cuts support", "Krell A orb, A gas; Zorg A par, A bur; Morbo A mun",
+             "Krell: A ORB-PAR; Zorg: A PAR S A BUR, A BUR H; Morbo: A MUN-BUR; Krell: A GAS S Morbo A MUN-BUR",
+             "Krell A orb, A gas; Zorg A par; Morbo A bur"),
+        case("OS-4", "a beam of one's own cuts none", "Krell 2 A orb, A par, A bur; Zorg A mun",
+             "Krell: A ORB-PAR, A PAR S A BUR, A BUR H; Zorg: A MUN-BUR", "Krell 2 A orb, A par, A bur; Zorg A mun"),
+        case("OS-4", "beams that pass do not fight", "Krell A orb, A par", "Krell: A ORB-PAR, A PAR-ORB",
+             "Krell A par, A orb"),
+        case("OS-4", "a beam into a province that is left", "Krell A orb; Zorg A par",
+             "Krell: A ORB-PAR; Zorg: A PAR-ORB",
+             "Krell A par; Zorg A orb"),
+        case("OS-4", "no help to dislodge one's own", "Krell A orb, A par; Zorg A bur, A pic",
+             "Krell: A ORB-PAR, A PAR H; Zorg: A BUR S Krell A ORB-PAR, A PIC S Krell A ORB-PAR",
+             "Krell A orb, A par; Zorg A bur, A pic"),
+        # up
+        case("OS-5", "up to three", "Krell 2 A orb, A par", "Krell: A PAR-ORB", "Krell 3 A orb"),
+        case("OS-5", "no room for a fourth", "Krell 3 A orb, A par", "Krell: A PAR-ORB", "Krell 3 A orb, A par"),
+        case("OS-5", "one too many and none gets in", "Krell 2 A orb, A par, A mun", "Krell: A PAR-ORB, A MUN-ORB",
+             "Krell 2 A orb, A par, A mun"),
+        case("OS-5", "room is made by a beam down", "Krell 3 A orb, A par", "Krell: A PAR-ORB, A ORB-MUN",
+             "Krell 3 A orb, A mun"),
+        case("OS-5", "a beam down that fails makes no room", "Krell 3 A orb, A par; Zorg A mun",
+             "Krell: A PAR-ORB, A ORB-MUN; Zorg: A MUN H", "Krell 3 A orb, A par; Zorg A mun"),
+        case("OS-5", "a ring of two", "Krell 3 A orb, A par", "Krell: A PAR-ORB, A ORB-PAR", "Krell 3 A orb, A par"),
+        case("OS-5", "a ring of six", "Krell 3 A orb, A par, A mun, A ber",
+             "Krell: A PAR-ORB, A MUN-ORB, A BER-ORB, A ORB-PAR, A ORB-MUN, A ORB-BER",
+             "Krell 3 A orb, A par, A mun, A ber"),
+        case("OS-5", "a ring over land", "Krell 3 A orb, A par, A bur", "Krell: A PAR-BUR, A BUR-ORB, A ORB-PAR",
+             "Krell 3 A orb, A par, A bur"),
+        case("OS-5", "a ring that a stranger breaks", "Krell 3 A orb, A par; Zorg A bur",
+             "Krell: A PAR-ORB, A ORB-PAR; Zorg: A BUR-PAR", "Krell 3 A orb, A par; Zorg A bur"),
+        case("OS-5", "each empire has a craft of its own", "Krell 3 A orb, A par; Zorg 2 A orb, A mun",
+             "Krell: A PAR-ORB; Zorg: A MUN-ORB", "Krell 3 A orb, A par; Zorg 3 A orb"),
+        case("OS-5", "a march into what is left behind", "Krell 2 A orb, A par, A bur", "Krell: A PAR-ORB, A BUR-PAR",
+             "Krell 3 A orb, A par"),
+        # support
+        case("OS-6", "for another empire's beam", "Krell A orb; Zorg A bur; Morbo A par",
+             "Krell: A ORB-PAR; Zorg: A BUR S Krell A ORB-PAR; Morbo: A PAR-GAS",
+             "Krell A par; Zorg A bur; Morbo A gas"),
+        case("OS-6", "by the empire's code", "Krell A orb; Zorg A bur; Morbo A orb",
+             "Krell: A ORB-PAR; Zorg: A BUR S KRE A ORB-PAR; Morbo: A ORB-PAR", "Krell A par; Zorg A bur; Morbo A orb"),
+        case("OS-6", "by the orbit's code", "Krell A orb; Zorg A bur; Morbo A orb",
+             "Krell: A ORB-PAR; Zorg: A BUR S A ORB.KRE-PAR; Morbo: A ORB-PAR", "Krell A par; Zorg A bur; Morbo A orb"),
+        case("OS-6", "without a name it is one's own", "Krell A orb; Zorg A bur, A orb; Morbo A orb",
+             "Krell: A ORB-PAR; Zorg: A BUR S A ORB-PAR, A ORB-PAR; Morbo: A ORB-PAR",
+             "Krell A orb; Zorg A bur, A par; Morbo A orb"),
+    ],
+)  # fmt: skip
+def test_movement(before: str, lines: str, after: str) -> None:
+    turn = play(position("S1902M", before), lines)
+    assert same(turn.after, after), [str(each) for each in turn.after.units]
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "why"),
+    [
+        case("OS-1", "nobody boards another's craft", "Krell A par; Zorg A orb", "Krell: A PAR-ORB.ZOR",
+             "own empire only"),
+        case("OS-1", "no fleet on board", "Krell F bre", "Krell: F BRE-ORB", "fleets cannot be beamed"),
+        case("OS-3", "not to sea", "Krell A orb", "Krell: A ORB-NTH", "at sea"),
+        case("OS-3", "no support from orbit", "Krell A orb, A par", "Krell: A ORB S A PAR", "holds or is beamed down"),
+        case("OS-3", "no convoy to orbit", "Krell A orb; Zorg F nth", "Zorg: F NTH C Krell A ORB-NWY", "no route"),
+        case("OS-3", "not by convoy", "Krell A orb; Zorg F nth", "Krell: A ORB-NWY VIA CONVOY", "beamed"),
+        case("OS-3", "no attack on an orbit", "Krell A par; Zorg A orb, A bur", "Zorg: A BUR S Krell A PAR-ORB.KRE",
+             "could not move there"),
+        case("OS-6", "only where the supporter could go", "Krell A orb; Zorg A mun", "Zorg: A MUN S Krell A ORB-PAR",
+             "could not move there"),
+        case("OS-6", "nobody is in that orbit", "Zorg A bur", "Zorg: A BUR S Krell A ORB-PAR", "no unit in Orb"),
+        case("OS-8", "not from orbit", "Krell A orb", "Krell: A ORB COL PAR", "from orbit"),
+    ],
+)  # fmt: skip
+def test_refused_on_receipt(before: str, line: str, why: str) -> None:
+    with pytest.raises(IllegalOrder, match=why):
+        understood(position("S1902M", before), line)
+
+
+@pytest.mark.ruling("OS-2")
+def test_os_02_surplus_lines_are_refused() -> None:
+    where = position("S1902M", "Krell 2 A orb, A par")
+    board = GAME.board(where)
+    (given,) = orders(where, "Krell: A ORB-PAR, A ORB-MUN, A ORB-BER, A PAR-BUR").values()
+    refuse_surplus(board, where.units, given[:1], given[1])
+    refuse_surplus(board, where.units, given[:3], given[3])
+    with pytest.raises(IllegalOrder, match="2 units in Orb"):
+        refuse_surplus(board, where.units, given[:2], given[2])
+    results = [outcome.result for outcome in GAME.resolve(GAME, where, given, CHANCE).outcomes]
+    assert results[2] is Result.ILLEGAL  # should one reach the judge, it orders nothing
+
+
+@pytest.mark.ruling("OS-2")
+@pytest.mark.parametrize(
+    ("earlier", "later", "in_force"),
+    [
+        ("A ORB-PAR", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
+        ("A ORB-PAR, A ORB-MUN", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
+        ("A ORB-PAR, A ORB-MUN, A ORB-BER", "A ORB-PAR, A ORB-MUN, A ORB-VIE", "A ORB-PAR, A ORB-MUN, A ORB-VIE"),
+        ("A ORB-PAR, A ORB-MUN, A ORB-BER", "A ORB-VIE", "A ORB-VIE"),
+        ("A ORB-PAR, A ORB-PAR", "A ORB-PAR", "A ORB-PAR, A ORB-PAR"),
+        ("A ORB-PAR, A BRE H", "A BRE-GAS", "A ORB-PAR, A BRE-GAS"),
+    ],
+)
+def test_os_02_a_later_mail_orders_armies_without_an_order_first(earlier: str, later: str, in_force: str) -> None:
+    where = position("S1902M", "Krell 3 A orb, A bre")
+
+    def given(lines: str) -> list[str]:
+        return [write(order) for power in orders(where, f"Krell: {lines}").values() for order in power]
+
+    (one,), (two,) = orders(where, f"Krell: {earlier}").values(), orders(where, f"Krell: {later}").values()
+    assert sorted(map(write, GAME.merge(where, one, two))) == sorted(given(in_force))
+
+
+@pytest.mark.ruling("OS-4")
+def test_os_04_a_beam_has_strength_one_and_is_told_with_its_empire() -> None:
+    turn = play(position("S1902M", "Krell A orb; Zorg A orb"), "Krell: A ORB-PAR; Zorg: A ORB-PAR")
+    (outcome,) = outcomes(turn, "Krell")
+    assert outcome.result is Result.BOUNCES
+    assert [(str(o.unit), o.strength) for o in outcome.facts.against] == [("Zorg A orb.zor", 1)]
+    assert "par" in GAME.resolve(GAME, turn.before, [o.order for o in turn.outcomes], CHANCE).contested
+
+
+@pytest.mark.ruling("OS-5")
+def test_os_05_the_reason_is_told() -> None:
+    turn = play(position("S1902M", "Krell 3 A orb, A par"), "Krell: A PAR-ORB")
+    assert [o.facts.why for o in outcomes(turn, "Krell") if isinstance(o.order, Move)] == [Why.NO_ROOM]
+
+
+@pytest.mark.ruling("OS-7")
+def test_os_07_a_beam_to_anothers_colony_is_refused_on_receipt() -> None:
+    where = position("S1902M", "Krell A orb; Zorg A orb, A bur", colonies="Zorg par")
+    with pytest.raises(IllegalOrder, match=r"Paris is a colony of Zorg, which jams your beams \(OS-7\)"):
+        understood(where, "Krell: A ORB-PAR")
+    with pytest.raises(IllegalOrder, match="jams"):
+        understood(where, "Zorg: A BUR S Krell A ORB-PAR")
+    assert same(play(where, "Zorg: A ORB-PAR").after, "Krell A orb; Zorg A par, A bur")
+
+
+@pytest.mark.ruling("OS-7")
+def test_os_07_should_one_reach_the_judge_it_is_void_and_keeps_nobody_out() -> None:
+    where = position("S1902M", "Krell A orb; Zorg A bur", colonies="Zorg par")
+    jammed = Beam(unit("Krell A orb"), Location("par"))
+    ((_, march),) = orders(where, "Zorg: A BUR-PAR").items()
+    resolution = GAME.resolve(GAME, where, [jammed, *march], CHANCE)
+    assert [o.result for o in resolution.outcomes] == [Result.ILLEGAL, Result.SUCCEEDS]
+    assert set(resolution.units) == {unit("Krell A orb"), unit("Zorg A par")}
+
+
+@pytest.mark.ruling("OS-7")
+def test_os_07_colonies_count_as_they_stood_when_the_season_began() -> None:
+    turn = play(
+        position("S1902M", "Krell A orb; Zorg A bur"), "Krell: A ORB-PAR; Zorg: A BUR COL PAR"
+    )  # the colony would be founded in this season: too late to jam
+    assert same(turn.after, "Krell A par; Zorg A bur")
+    assert colonies(turn.after) == {}
+
+
+@pytest.mark.ruling("OS-3", "OS-6", "OS-8")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Krell: A ORB-PAR",
+        "Krell: A PIC-ORB",
+        "Krell: A PIC COL",
+        "Krell: A PIC COL PAR",
+        "Zorg: A BUR S Krell A ORB-PAR",
+    ],
+)
+def test_orders_are_stored_and_written_so_that_they_are_read_back(line: str) -> None:
+    where = position("S1902M", "Krell A orb, A pic; Zorg A bur")
+    power, order = understood(where, line)
+    assert order_from_json(order_to_json(order), GAME.language.orders) == order
+    assert understood(where, f"{power}: {write(order)}") == (power, order)
+
+
+def test_an_army_in_orbit_stays_when_told_so() -> None:
+    assert understood(position("S1902M", "Krell A orb"), "Krell: A Orbit holds")[1] == Hold(unit("Krell A orb"))

@@ -1,0 +1,177 @@
+"""Colonizing, and what becomes of colonies (OS-8 to OS-10, OS-14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.errors import IllegalOrder
+from gm.orders.notation import write
+from tests.variants.outer_space.scenes import GAME, colonies, orders, play, position, same, understood, unit
+
+
+def case(ruling: str, name: str, *values: object) -> object:
+    """A row of a table."""
+    return pytest.param(*values, id=f"{ruling} {name}", marks=pytest.mark.ruling(ruling))
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "allowed"),
+    [
+        case("OS-8", "where it is", "Krell A par", "A PAR COL", "A Par COL"),
+        case("OS-8", "where it is, by name", "Krell A par", "A PAR COL PAR", "A Par COL"),
+        case("OS-8", "next to it", "Krell A par", "A PAR COL BUR", "A Par COL Bur"),
+        case("OS-8", "with a dash", "Krell A par", "a par col - bur", "A Par COL Bur"),
+        case("OS-8", "colonize", "Krell A par", "Army Paris colonizes Burgundy", "A Par COL Bur"),
+        case("OS-8", "COLONISE", "Krell A par", "A PAR COLONISE BUR", "A Par COL Bur"),
+        case("OS-8", "brainwash", "Krell A par", "A PAR BRAINWASH BUR", "A Par COL Bur"),
+        case("OS-8", "assimilate", "Krell A par", "A PAR ASSIMILATE", "A Par COL"),
+        case("OS-8", "a fleet where it is", "Krell F bre", "F BRE COL", "F Bre COL"),
+        case("OS-8", "a fleet along the coast", "Krell F bre", "F BRE COL GAS", "F Bre COL Gas"),
+        case("OS-8", "a fleet from the sea", "Krell F eng", "F ENG COL LON", "F Eng COL Lon"),
+        case("OS-8", "a fleet, either coast", "Krell F mao", "F MAO COL SPA", "F Mao COL Spa"),
+        case("OS-8", "a fleet, with the coast", "Krell F stp/sc", "F STP/SC COL LVN", "F Stp/sc COL Lvn"),
+        case("OS-8", "not far away", "Krell A par", "A PAR COL MUN", None),
+        case("OS-8", "not inland from a fleet", "Krell F bre", "F BRE COL PAR", None),
+        case("OS-8", "not over the other coast", "Krell F spa/sc", "F SPA/SC COL GAS", None),
+        case("OS-8", "not the sea", "Krell F bre", "F BRE COL ENG", None),
+        case("OS-8", "not where a fleet is at sea", "Krell F eng", "F ENG COL", None),
+        case("OS-8", "not by convoy", "Krell A bre, F eng", "A BRE COL LON", None),
+        case("OS-8", "not from orbit", "Krell A orb", "A ORB COL BRE", None),
+        case("OS-8", "not with another's unit", "Zorg A par", "A PAR COL", None),
+    ],
+)  # fmt: skip
+def test_who_may_colonize_what(before: str, line: str, allowed: str | None) -> None:
+    where = position("S1902M", before)
+    if allowed is None:
+        with pytest.raises(IllegalOrder):
+            understood(where, f"Krell: {line}")
+    else:
+        power, order = understood(where, f"Krell: {line}")
+        assert (power, write(order)) == ("Krell", allowed)
+        assert order in GAME.legal_orders(
+            GAME.board(where), where, where.units[0], GAME.needs(GAME.board(where), where, power)
+        )
+
+
+@pytest.mark.parametrize(
+    ("before", "colonized", "lines", "after"),
+    [
+        case("OS-8", "it stays where it is", "Krell A par", "", "Krell: A PAR COL BUR", "Krell A par"),
+        case("OS-8", "it may be supported to hold", "Krell A par, A pic; Zorg A bur, A gas", "",
+             "Krell: A PAR COL BUR, A PIC S A PAR; Zorg: A BUR-PAR, A GAS S A BUR-PAR",
+             "Krell A par, A pic; Zorg A bur, A gas"),
+        case("OS-8", "it does not defend its target", "Krell A par; Zorg A mun", "",
+             "Krell: A PAR COL BUR; Zorg: A MUN-BUR", "Krell A par; Zorg A bur"),
+        case("OS-8", "it cuts no support in its target", "Krell A par; Zorg A bur, A mar; Morbo A spa, A gas", "",
+             "Krell: A PAR COL BUR; Zorg: A BUR S A MAR, A MAR H; Morbo: A SPA-MAR, A GAS S A SPA-MAR",
+             "Krell A par; Zorg A bur, A mar; Morbo A spa, A gas"),
+    ],
+)  # fmt: skip
+def test_a_unit_that_colonizes_holds(before: str, colonized: str, lines: str, after: str) -> None:
+    assert same(play(position("S1902M", before, colonized), lines).after, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "colonized", "lines", "after"),
+    [
+        case("OS-9", "a province it stands in", "Krell A par", "", "Krell: A PAR COL", {"par": "Krell"}),
+        case("OS-9", "a vacant province", "Krell A par", "", "Krell: A PAR COL BUR", {"bur": "Krell"}),
+        case("OS-9", "into which another of its units moves", "Krell A par, A gas", "",
+             "Krell: A PAR COL BUR, A GAS-BUR",
+             {"bur": "Krell"}),
+        case("OS-9", "occupied by its own although others tried", "Krell A par, A gas, A pic; Zorg A mun", "",
+             "Krell: A PAR COL BUR, A GAS-BUR, A PIC H; Zorg: A MUN COL BUR", {"bur": "Krell"}),
+        case("OS-9", "two empires try", "Krell A par; Zorg A mun", "", "Krell: A PAR COL BUR; Zorg: A MUN COL BUR", {}),
+        case("OS-9", "two units of one empire try", "Krell A par, A gas", "", "Krell: A PAR COL BUR, A GAS COL BUR",
+             {"bur": "Krell"}),
+        case("OS-9", "another moves in", "Krell A par; Zorg A mun", "", "Krell: A PAR COL BUR; Zorg: A MUN-BUR", {}),
+        case("OS-9", "another tries to move in and bounces", "Krell A par; Zorg A mun; Morbo A mar", "",
+             "Krell: A PAR COL BUR; Zorg: A MUN-BUR; Morbo: A MAR-BUR", {}),
+        case("OS-9", "another tries to beam in and bounces", "Krell A par, A gas; Zorg A orb", "",
+             "Krell: A PAR COL BUR, A GAS-BUR; Zorg: A ORB-BUR", {}),
+        case("OS-9", "one's own bounce is no hindrance", "Krell A par, A gas, A mar", "",
+             "Krell: A PAR COL BUR, A GAS-BUR, A MAR-BUR", {"bur": "Krell"}),
+        case("OS-9", "an unconvoyed move is a legal one", "Krell A par; Zorg A lon, F eng", "",
+             "Krell: A PAR COL PIC; Zorg: A LON-PIC VIA CONVOY, F ENG H", {}),
+        case("OS-9", "another stands there", "Krell A par; Zorg A bur", "", "Krell: A PAR COL BUR; Zorg: A BUR H", {}),
+        case("OS-9", "another leaves", "Krell A par; Zorg A bur", "", "Krell: A PAR COL BUR; Zorg: A BUR-MUN",
+             {"bur": "Krell"}),
+        case("OS-9", "a unit that holds next to it is no attempt", "Krell A par; Zorg A mun", "",
+             "Krell: A PAR COL BUR; Zorg: A MUN H", {"bur": "Krell"}),
+        case("OS-10", "a new colony replaces an older one", "Krell A par", "Zorg bur", "Krell: A PAR COL BUR",
+             {"bur": "Krell"}),
+        case("OS-10", "one's own stays", "Krell A par", "Krell par", "Krell: A PAR COL", {"par": "Krell"}),
+        case("OS-10", "who moves in without colonizing changes nothing", "Zorg A mun", "Krell bur", "Zorg: A MUN-BUR",
+             {"bur": "Krell"}),
+    ],
+)  # fmt: skip
+def test_which_attempts_succeed(before: str, colonized: str, lines: str, after: dict[str, str]) -> None:
+    turn = play(position("S1902M", before, colonized), lines)
+    assert colonies(turn.after) == after
+    assert "attempts" not in turn.after.extra
+
+
+@pytest.mark.ruling("OS-9")
+@pytest.mark.parametrize(
+    ("retreat", "after"),
+    [
+        # The army that colonizes Burgundy from Paris is dislodged: that alone defeats nothing.
+        ("Krell: A PAR R ORB", {"bur": "Krell"}),
+        ("Krell: A PAR DISBAND", {"bur": "Krell"}),
+    ],
+)
+def test_os_09_judged_after_retreats_whatever_became_of_the_unit(retreat: str, after: dict[str, str]) -> None:
+    where = position("S1902M", "Krell A par; Zorg A pic, A gas", colonies="Krell bre")
+    turn = play(where, "Krell: A PAR COL BUR; Zorg: A PIC-PAR, A GAS S A PIC-PAR")
+    assert turn.after.phase.code == "S1902R"
+    assert colonies(turn.after) == {"bre": "Krell"}  # not judged yet
+    later = play(turn.after, retreat)
+    assert later.after.phase.code == "F1902M"
+    assert colonies(later.after) == {"bre": "Krell", **after}
+
+
+@pytest.mark.ruling("OS-9")
+def test_os_09_who_retreats_into_the_province_stands_there() -> None:
+    where = position("S1902M", "Krell A par; Zorg A mun; Morbo A tyr, A boh", colonies="Zorg bur")
+    turn = play(where, "Krell: A PAR COL BUR; Zorg: A MUN H; Morbo: A BOH-MUN, A TYR S A BOH-MUN")
+    stays = play(turn.after, "Zorg: A MUN R ORB")
+    assert colonies(stays.after) == {"bur": "Krell"}
+    comes = play(turn.after, "Zorg: A MUN R BUR")
+    assert colonies(comes.after) == {"bur": "Zorg"}
+    assert comes.news == ("Krell does not colonize Burgundy: Zorg stands there.",)
+
+
+@pytest.mark.ruling("OS-9")
+def test_os_09_dislodged_from_the_province_it_colonizes() -> None:
+    where = position("S1902M", "Krell A par; Zorg A pic, A gas")
+    turn = play(where, "Krell: A PAR COL; Zorg: A PIC-PAR, A GAS S A PIC-PAR")
+    assert colonies(play(turn.after, "Krell: A PAR R ORB").after) == {}
+
+
+@pytest.mark.ruling("OS-9", "OS-7")
+def test_os_09_a_jammed_beam_is_no_attempt() -> None:
+    """It is refused on receipt, so nothing of it is left to hinder anybody."""
+    where = position("S1902M", "Morbo A par; Krell A orb", colonies="Zorg bur")
+    with pytest.raises(IllegalOrder):
+        orders(where, "Krell: A ORB-BUR")
+    assert colonies(play(where, "Morbo: A PAR COL BUR").after) == {"bur": "Morbo"}
+
+
+@pytest.mark.ruling("OS-10")
+def test_os_10_colonies_do_not_change_who_owns_a_centre() -> None:
+    where = position("F1902M", "Krell A gas; Zorg A mos", colonies="Zorg par", centers="Zorg par mos; Krell spa")
+    turn = play(where, "Krell: A GAS COL PAR; Zorg: A MOS H")
+    assert colonies(turn.after) == {"par": "Krell"}
+    assert turn.after.centers_of(unit("Zorg A mos").power) == ("mos", "par")
+
+
+@pytest.mark.ruling("OS-9", "OS-10")
+def test_what_was_founded_and_what_was_not_is_told() -> None:
+    where = position("S1902M", "Krell A par, A gas, A spa; Zorg A mun, A vie", colonies="Zorg gas; Krell spa")
+    turn = play(where, "Krell: A PAR COL BUR, A GAS COL, A SPA COL; Zorg: A MUN COL BUR, A VIE COL")
+    assert turn.news == (
+        "Krell colonizes Gascony (until now Zorg's), Spain (its colony already).",
+        "Krell does not colonize Burgundy: Zorg tried for it too.",
+        "Zorg colonizes Vienna.",
+        "Zorg does not colonize Burgundy: Krell tried for it too.",
+    )
