@@ -19,6 +19,7 @@ from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Hold, Move, Order
 from gm.orders.needs import NOTHING, Need
+from gm.orders.notation import short, write_unit
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn, Victory
 from gm.variants import Seating, Variant
@@ -119,7 +120,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     return replace(
         seen,
         sections=_sections(game.board(position), position),
-        hints=_hints(position),
+        hints=_hints(board_of(position), position, seat),
         marks=tuple(Mark("colony", province, power) for province, power in sorted(colonies.items())),
         site="colonized centre",
     )
@@ -149,10 +150,18 @@ def _spacecraft(position: Position) -> list[tuple[str, ...]]:
     return rows
 
 
-def _hints(position: Position) -> tuple[str, ...]:
-    if position.phase.kind is not PhaseKind.MOVEMENT:
+def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> tuple[str, ...]:
+    """What may be written beside moves, with a unit of the seat's own as the example."""
+    if seat is None or position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    return ("Also: A Orb H to stay in orbit; A Par COL or A Par COL Bur to colonize.",)
+    units = position.units_of(seat)
+    hints = ["From orbit: A Orb- and a land province; or A Orb H."] if any(map(in_orbit, units)) else []
+    ground = next((unit for unit in units if board.colonizable(unit)), None)
+    if ground is not None:
+        name, example = write_unit(ground), short(Location(board.colonizable(ground)[-1]))
+        hints.append(f"To colonize: {name} COL (where it is), {name} COL {example}.")
+    army = next((unit for unit in units if unit.kind is UnitKind.ARMY and not in_orbit(unit)), None)
+    return (*hints, f"To beam up: {write_unit(army)}-Orb.") if army is not None else tuple(hints)
 
 
 OUTER_SPACE = replace(

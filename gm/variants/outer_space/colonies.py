@@ -9,7 +9,7 @@ Between the two stands, in `Position.extra`:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
