@@ -51,16 +51,29 @@ _SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|\r\n\.(?:\n|\r(?!\n))")
 
 _T = TypeVar("_T")
 
+Stamp = Callable[[bytes, str], bytes]
+"""Writes on top of a mail what is known of its sender; it is given the address of the peer, and may ask the DNS."""
+
 
 class Handler:
     """The answers of the server to the verbs, for all its connections.
 
-    `accept` and `knows` may wait for the disk: they run on `threads` and never on the event loop.
+    `accept` and `knows` may wait for the disk: they run on `threads` and never on the event loop. `stamp` may wait for
+    the DNS, on `stampers`, so that slow name servers hold up nobody else's mail.
     """
 
     def __init__(
-        self, accept: Accept, knows: Callable[[str], bool], threads: Executor, now: Callable[[], datetime], source: str
+        self,
+        accept: Accept,
+        knows: Callable[[str], bool],
+        threads: Executor,
+        now: Callable[[], datetime],
+        source: str,
+        stamp: Stamp | None = None,
+        stampers: Executor | None = None,
     ) -> None:
+        self._stamp = stamp
+        self._stampers = stampers
         self._accept = accept
         self._knows = knows
         self._threads = threads
@@ -103,6 +116,9 @@ class Handler:
             return "554 5.5.2 A lone dot between bare line ends; lines end in CR LF"
         server.busy = True
         try:
+            if self._stamp is not None:
+                peer = session.peer[0] if session.peer else ""
+                raw = await asyncio.get_running_loop().run_in_executor(self._stampers, self._stamp, raw, str(peer))
             mail = ArrivedMail(
                 source=self._source,
                 envelope_from="" if envelope.mail_from == "<>" else envelope.mail_from,

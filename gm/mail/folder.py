@@ -60,7 +60,10 @@ class ImapFolder:
         self._client = _connect(settings, tls, read_seconds)
         try:
             self._client.normalise_times = False  # aware times, not those of the machine's zone
-            self._client.login(settings.user, settings.password)
+            if settings.oauth2 is not None:
+                self._client.oauth2_login(settings.user, settings.oauth2.read())
+            else:
+                self._client.login(settings.user, settings.password)
             if not self._client.folder_exists(self._done):
                 self._client.create_folder(self._done)
             selected = self._client.select_folder(settings.folder)

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
+from gm.errors import ConfigurationError
 from gm.mail.arrivals import Accept, utc_now
 from gm.mail.folder import READ_SECONDS, ImapFolder, Waiting
 from gm.settings import ImapSettings
@@ -97,6 +98,9 @@ class ImapPoller:
                 self._serve(pauses)
             except LoginError as error:
                 log.error("%s: the log-in was refused (%s); mend user and password in [imap]", self._account, error)
+                least = LOGIN_PAUSE
+            except ConfigurationError as error:
+                log.error("%s: %s", self._account, error)
                 least = LOGIN_PAUSE
             except (IMAPClientError, OSError) as error:
                 log.warning("%s: the connection failed (%s)", self._account, error)

@@ -17,7 +17,7 @@ from types import TracebackType
 
 from gm.errors import ConfigurationError
 from gm.mail.arrivals import Accept, utc_now
-from gm.mail.conversation import Conversation, Handler, LmtpConversation
+from gm.mail.conversation import Conversation, Handler, LmtpConversation, Stamp
 from gm.settings import ListenSettings
 
 log = logging.getLogger(__name__)
@@ -34,7 +34,8 @@ class Listener:
 
     `accept` commits a mail to the inbox; 250 is said after it returned, and 451 if it raised anything. `knows` says
     whether mail for an address belongs here; all other recipients are refused with 550, so nothing is relayed. Both
-    are called from several threads at once. With `tls` STARTTLS is offered. `hostname` is the name in the greeting.
+    are called from several threads at once. With `tls`, or a certificate in the settings, STARTTLS is offered; `stamp`
+    writes on a mail what it finds out about its sender. `hostname` is the name in the greeting.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Listener:
         *,
         hostname: str = "localhost",
         tls: ssl.SSLContext | None = None,
+        stamp: Stamp | None = None,
         now: Callable[[], datetime] = utc_now,
         max_connections: int = MAX_CONNECTIONS,
         idle_seconds: float = IDLE_SECONDS,
@@ -53,11 +55,12 @@ class Listener:
         self.port = settings.port
         """The port listened on; known after `start`."""
         self._hostname = hostname
-        self._tls = tls
+        self._tls = tls or _tls_of(settings)
         self._max_connections = max_connections
         self._idle_seconds = idle_seconds
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="accept")
-        self._handler = Handler(accept, knows, self._threads, now, settings.protocol)
+        self._stampers = ThreadPoolExecutor(16, thread_name_prefix="stamp")
+        self._handler = Handler(accept, knows, self._threads, now, settings.protocol, stamp, self._stampers)
         self._open: set[Conversation] = set()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -86,7 +89,8 @@ class Listener:
             self._loop.call_soon_threadsafe(self._stopping.set)
             self._thread.join()
         self._thread = None
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._threads, self._stampers):
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Listener:
         self.start()
@@ -145,3 +149,18 @@ class Listener:
                     conversation.hang_up("The server is stopping; try again later")
                     self._open.discard(conversation)
             await asyncio.sleep(0.01)
+
+
+def _tls_of(settings: ListenSettings) -> ssl.SSLContext | None:
+    """STARTTLS with the operator's certificate. Raises ConfigurationError when it cannot be used."""
+    if settings.tls_certificate is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(settings.tls_certificate, settings.tls_key)
+    except (OSError, ssl.SSLError) as error:
+        raise ConfigurationError(
+            f"The certificate {str(settings.tls_certificate)!r} cannot be used ({error}).",
+            "Expected tls_certificate and tls_key in [listen] as PEM files that belong together.",
+        ) from error
+    return context

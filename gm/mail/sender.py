@@ -12,6 +12,7 @@ from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.mail.maildir import MaildirTransport
+from gm.mail.signing import Signer
 from gm.mail.smtp import TAKING_TIMEOUT, TIMEOUT, SmtpTransport
 from gm.settings import SendSettings
 
@@ -30,6 +31,7 @@ class Sender:
     """Delivers mail as `settings` say.
 
     `hostname` is our name at EHLO; the server has `timeout` seconds for each answer, `taking_timeout` for the last.
+    With a `signer` each mail is signed as it leaves.
     """
 
     def __init__(
@@ -40,7 +42,9 @@ class Sender:
         tls: ssl.SSLContext | None = None,
         timeout: float = TIMEOUT,
         taking_timeout: float = TAKING_TIMEOUT,
+        signer: Signer | None = None,
     ) -> None:
+        self._signer = signer
         self._transport: Transport = (
             MaildirTransport(settings.maildir)
             if settings.kind == "maildir"
@@ -54,7 +58,8 @@ class Sender:
         """
         if not recipient.isprintable() or " " in recipient or "@" not in recipient:
             raise DeliveryRefused(f"{recipient!r} is no mail address.")
-        self._transport.deliver(raw, envelope_from, recipient)
+        signed = self._signer.sign(raw) if self._signer is not None else raw
+        self._transport.deliver(signed, envelope_from, recipient)
 
     def close(self) -> None:
         """Close what is kept open; the next `deliver` opens it again."""

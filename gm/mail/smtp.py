@@ -17,7 +17,7 @@ import time
 from collections import deque
 from dataclasses import dataclass
 
-from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
 from gm.settings import SendSettings
 
 TIMEOUT = 60.0
@@ -149,6 +149,8 @@ class SmtpTransport:
             raise DeliveryDeferred(
                 f"{self._server} refused the log-in ({_words(error)}).", "Mend user and password in [send]."
             ) from error
+        except ConfigurationError as error:
+            raise DeliveryDeferred(error.problem, error.remedy) from error
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
             raise DeliveryDeferred(f"{self._server} cannot be used ({_words(error)}).") from error
 
@@ -166,12 +168,24 @@ class SmtpTransport:
             if settings.tls == "starttls":
                 smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
-            if settings.user:
+            if settings.user and settings.oauth2 is not None:
+                _present_token(smtp, settings.user, settings.oauth2.read())
+            elif settings.user:
                 smtp.login(settings.user, settings.password or "")
         except BaseException:
             smtp.close()
             raise
         return smtp
+
+
+def _present_token(smtp: smtplib.SMTP, user: str, token: str) -> None:
+    """Log in with an OAuth2 access token (XOAUTH2). Raises SMTPAuthenticationError."""
+    words = f"user={user}\x01auth=Bearer {token}\x01\x01"
+
+    def answer(challenge: bytes | None = None) -> str:
+        return words if challenge is None else ""  # a challenge tells of an error and wants an empty answer
+
+    smtp.auth("XOAUTH2", answer)
 
 
 def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: str) -> None:

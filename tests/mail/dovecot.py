@@ -9,6 +9,7 @@ Where Dovecot is not installed the test is skipped with a line that says so (and
 
 from __future__ import annotations
 
+import base64
 import grp
 import imaplib
 import itertools
@@ -61,10 +62,7 @@ service imap-login {{
 service anvil {{
   chroot =
 }}
-passdb {{
-  driver = static
-  args = password={password}
-}}
+{passwords}
 userdb {{
   driver = static
   args = uid={owner} gid={owner_group} home={home}/mail/%u
@@ -115,11 +113,18 @@ class Dovecot:
     """One Dovecot with its folder, made on entering and removed on leaving. Every user has the password PASSWORD.
 
     `certificate` and `key` (PEM files) turn TLS on; `capabilities` is what it claims to be able to do after log-in.
+    With `token_key` it takes OAuth2 access tokens that are signed with it (JWT, HS256), and no passwords.
     """
 
     def __init__(
-        self, *, certificate: Path | None = None, key: Path | None = None, capabilities: str = CAPABILITIES
+        self,
+        *,
+        certificate: Path | None = None,
+        key: Path | None = None,
+        capabilities: str = CAPABILITIES,
+        token_key: bytes | None = None,
     ) -> None:
+        self._token_key = token_key
         self._program = find_server("dovecot")
         self._certificate = certificate
         self._key = key
@@ -144,17 +149,33 @@ class Dovecot:
                 port=self.port,
                 tls=tls,
                 tls_port=self.tls_port,
-                password=PASSWORD,
                 capabilities=self._capabilities,
                 internal="dovecot" if root else me.pw_name,
                 group="dovecot" if root else grp.getgrgid(me.pw_gid).gr_name,
                 login="dovenull" if root else me.pw_name,
                 owner=self.owner.pw_uid,
                 owner_group=self.owner.pw_gid,
+                passwords=self._password_database(),
             )
         )
         self.start()
         return self
+
+    def _password_database(self) -> str:
+        if self._token_key is None:
+            return f"passdb {{\n  driver = static\n  args = password={PASSWORD}\n}}"
+        keys = self.home / "keys" / "default" / "HS256"
+        keys.mkdir(parents=True)
+        (keys / "default").write_text(base64.b64encode(self._token_key).decode())
+        local = self.home / "oauth2.conf"
+        local.write_text(
+            "introspection_mode = local\nusername_attribute = sub\n"
+            f"local_validation_key_dict = fs:posix:prefix={self.home}/keys/\n"
+        )
+        return (
+            "auth_mechanisms = xoauth2 oauthbearer\n"
+            f"passdb {{\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = {local}\n}}"
+        )
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -167,8 +188,9 @@ class Dovecot:
         self._process = subprocess.Popen([self._program, "-F", "-c", str(self.home / "dovecot.conf")])
         try:
             wait_for_port(self.port, self._process)
-            with self.client():  # one that is stopped before it logs anybody in takes five seconds to stop
-                pass
+            if self._token_key is None:
+                with self.client():  # one that is stopped before it logs anybody in takes five seconds to stop
+                    pass
         except AssertionError as error:
             raise AssertionError(f"{error}:\n{self.log()}") from None
 
