@@ -17,6 +17,8 @@ Row = tuple[str, ...]
 def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[Row, ...]:
     """A head, and for every power with a centre or a unit, now or before this count: centres, units, Winter's work."""
     counted = count or SeasonCount()
+    if not view.position.centers and not counted.lost:
+        return (("Nobody owns a supply centre yet.",),)
     rows = [row for power in view.powers if (row := _center_row(view, counted, power))]
     width = 4 if view.position.phase.kind is PhaseKind.ADJUSTMENT and not over else 3
     return tuple(row[:width] for row in [("Power", "Centres", "Units", "Winter"), *rows])

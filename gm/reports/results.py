@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from gm.board import Power
 from gm.judge.explain import mark, sentence
@@ -15,6 +17,9 @@ from gm.reports.longhand import Longhand, by_unit
 from gm.reports.words import listed
 from gm.turn import Turn
 from gm.views import View
+
+MANY_POWERS = 12
+"""Up to so many powers one finds one's own at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +43,32 @@ class PowerResults:
 
 
 def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]:
-    """The orders by power, in the game's order of powers and the position's of units; powers without any left out."""
-    by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
+    """The orders by power, in the game's order of powers and the position's of units; powers without any left out.
+
+    Among many powers the reader's own comes first. Lines that equal units of a power have alike are told once.
+    """
+    by_power: dict[Power, list[ResultLine]] = {power: [] for power in _own_first(view)}
     place = by_unit(_ordered_units(turn))
     for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
         power = _power_of(outcome)
         reason = " ".join(filter(None, [_omission(outcome, power, turn), _reason(outcome, view)]))
         by_power[power].append(ResultLine(words.order(outcome.order), mark(outcome), reason))
+    if turn.before.phase.kind is PhaseKind.MOVEMENT:
+        by_power = {power: list(_once(lines)) for power, lines in by_power.items()}
     return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
+
+
+def _own_first(view: View) -> tuple[Power, ...]:
+    powers, own = view.powers, view.seat
+    if len(powers) <= MANY_POWERS or own not in powers:
+        return powers
+    return (own, *(power for power in powers if power != own))
+
+
+def _once(lines: list[ResultLine]) -> Iterator[ResultLine]:
+    """The lines, each once and with how often it came."""
+    for line, count in Counter(lines).items():
+        yield line if count == 1 else replace(line, order=f"{line.order} ({count} times)")
 
 
 def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
@@ -68,7 +91,7 @@ def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
 
 def _reason(outcome: Outcome, view: View) -> str:
     facts = outcome.facts
-    contested = facts.against or facts.by or facts.lost or facts.dislodged or outcome.dislodged_by
+    contested = facts.against or facts.by or facts.lost or facts.dislodged or outcome.dislodged_by or facts.said
     given = facts.why is not Why.UNORDERED or isinstance(outcome.order, Hold)
     if outcome.succeeded and given and not contested and not facts.convoyed:
         return ""

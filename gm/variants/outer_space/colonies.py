@@ -121,8 +121,6 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
 def _news_of_elimination(counted: SeasonEnd) -> tuple[str, ...]:
     """What the elimination takes off the board."""
     owners = set(counted.position.centers.values())
-    fallen = sorted({unit.power for unit in counted.position.units if unit.power not in owners})
-    if not fallen:
+    if all(unit.power in owners for unit in counted.position.units):
         return ()
-    whose = f"The units of {', '.join(fallen)} are"
-    return (f"{whose} disbanded, and their colonies neutral: an empire without a centre after Fall is out (OS-14).",)
+    return ("Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14).",)

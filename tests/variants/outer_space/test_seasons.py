@@ -180,7 +180,7 @@ def test_os_14_an_empire_without_a_centre_after_fall_is_out() -> None:
     assert colonies(turn.after) == {"par": "Krell"}
     assert same(turn.after, "Krell A par")
     assert turn.after.extra["eliminated"] == ["Morbo", "Zorg"]
-    assert "The units of Zorg are disbanded, and their colonies neutral" in " ".join(turn.news)
+    assert "the units are disbanded, the colonies neutral again" in " ".join(turn.news)
     again = GAME.end_of_season(GAME, turn.after, CHANCE)
     assert again.count is None or again.count.eliminated == ()
 
