@@ -9,6 +9,7 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotUnderstood
+from gm.files import folder
 from gm.office.facts import reader_of
 from gm.reports.context import HelpListing, HelpTopic
 
@@ -30,7 +31,16 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         hint = f"Did you mean HELP {near[0]}?" if near else "HELP alone lists the topics."
         raise NotUnderstood(f"There is no help on '{wanted}'.", hint)
     usage = "\n".join(f"    {line}" for line in topic.usage)
-    scene.parts.append(HelpTopic(reader, wanted.upper(), f"{usage}\n\n{topic.text}"))
+    parts = (usage, topic.text, _of_this_game(scene, topic.name))
+    scene.parts.append(HelpTopic(reader, wanted.upper(), "\n\n".join(filter(None, parts))))
+
+
+def _of_this_game(scene: Scene, topic: str) -> str:
+    """What the game of this seat adds to a topic: `templates/help/<variant>/<topic>.txt`, if there is one."""
+    if scene.table is None:
+        return ""
+    path = folder("templates") / "help" / scene.table.variant.name / f"{topic}.txt"
+    return path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
 
 
 COMMAND = Command("help", "explain the commands", "HELP ORDERS shows how orders are written.", act)
