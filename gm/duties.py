@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gm.orders import Build, Disband, Order, Waive
+from gm.orders import Build, Declaration, Disband, Order, Waive
 from gm.orders.needs import NOTHING, Need
 from gm.position import Unit
 
@@ -31,7 +31,7 @@ class Duty:
 
     def unordered(self, orders: Iterable[Order]) -> tuple[Unit, ...]:
         """The units that none of these orders is for."""
-        ordered = Counter(order.unit for order in orders if not isinstance(order, Waive))
+        ordered = Counter(order.unit for order in orders if not isinstance(order, Declaration))
         left = []
         for unit in self.units:
             if ordered[unit]:

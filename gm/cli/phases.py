@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
-from gm.orders import Order, UnitName, Waive, WrittenOrder
+from gm.orders import Declaration, Order, UnitName, WrittenOrder
 from gm.orders.notation import code, write
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants
@@ -221,14 +221,14 @@ def read_line(game: Variant, position: Position, text: str) -> list[Line]:
 
 def attributed(order: Order) -> str:
     """An order in the notation in which it may be given: `England: F nth-nwy`."""
-    power = order.power if isinstance(order, Waive) else order.unit.power
+    power = order.power if isinstance(order, Declaration) else order.unit.power
     return f"{power}: {write(order, code)}"
 
 
 def _understood(
     game: Variant, board: FiniteBoard, position: Position, text: str, power: Power | None, written: WrittenOrder
 ) -> Line:
-    named = None if isinstance(written, Waive) else _named_unit(board, position, written.unit, power)
+    named = None if isinstance(written, Declaration) else _named_unit(board, position, written.unit, power)
     by = power or (named.power if named is not None else None)
     if by is None:
         return Line(text, refusal="The line does not say whose order it is. Begin it with the power: England: waive.")
@@ -237,7 +237,7 @@ def _understood(
     except GmError as error:
         own = named if named is not None and named.power == by else None
         return Line(text, refusal=str(error), unit=own)
-    return Line(text, order, unit=None if isinstance(order, Waive) else order.unit)
+    return Line(text, order, unit=None if isinstance(order, Declaration) else order.unit)
 
 
 def _named_unit(board: FiniteBoard, position: Position, name: UnitName, power: Power | None) -> Unit | None:

@@ -15,7 +15,7 @@ from gm.chance import Chance
 from gm.cli.phases import Line, Malformed, Question, attributed
 from gm.judge.explain import driven_out, rule, sentence
 from gm.judge.outcome import Outcome, Result
-from gm.orders import Order, Waive
+from gm.orders import Declaration, Order
 from gm.orders.escapes import retreat_options
 from gm.orders.notation import short, write_unit
 from gm.position import Dislodged, Position, Unit, position_to_json
@@ -89,11 +89,11 @@ def _chance(before: Position) -> Chance:
 
 
 def _unit(order: Order) -> Unit | None:
-    return None if isinstance(order, Waive) else order.unit
+    return None if isinstance(order, Declaration) else order.unit
 
 
 def _power(order: Order) -> Power | None:
-    return order.power if isinstance(order, Waive) else order.unit.power
+    return order.power if isinstance(order, Declaration) else order.unit.power
 
 
 # For programs

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from gm.board import Board, Location, Province
 from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
-from gm.orders import Disband, Order, Retreat, Waive
+from gm.orders import Declaration, Disband, Order, Retreat
 from gm.orders.escapes import retreat_options
 from gm.position import Position, Unit
 
@@ -53,7 +53,7 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
 
 def _fault(options: dict[Unit, tuple[Location, ...]], order: Order) -> Why | None:
     """Why an order can mean nothing in this retreat phase; None for one that can."""
-    if isinstance(order, Waive) or not isinstance(order, (Retreat, Disband)):
+    if isinstance(order, Declaration) or not isinstance(order, (Retreat, Disband)):
         return Why.WRONG_PHASE
     if order.unit not in options:
         return Why.NO_SUCH_UNIT

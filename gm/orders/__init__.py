@@ -94,14 +94,26 @@ class Build(Generic[U]):
 
 
 @dataclass(frozen=True)
-class Waive(Generic[U]):
-    """One build is not taken up."""
+class Declaration(Generic[U]):
+    """What a power says without ordering a unit."""
 
     power: Power | None = None
 
 
+@dataclass(frozen=True)
+class Waive(Declaration[U]):
+    """One build is not taken up."""
+
+
 Order: TypeAlias = (
-    Hold[Unit] | Move[Unit] | Support[Unit] | Convoy[Unit] | Retreat[Unit] | Disband[Unit] | Build[Unit] | Waive[Unit]
+    Hold[Unit]
+    | Move[Unit]
+    | Support[Unit]
+    | Convoy[Unit]
+    | Retreat[Unit]
+    | Disband[Unit]
+    | Build[Unit]
+    | Declaration[Unit]
 )
 """An order as understood."""
 
@@ -113,6 +125,6 @@ WrittenOrder: TypeAlias = (
     | Retreat[UnitName]
     | Disband[UnitName]
     | Build[UnitName]
-    | Waive[UnitName]
+    | Declaration[UnitName]
 )
 """An order as a player wrote it: places are on the board, nothing else is checked."""

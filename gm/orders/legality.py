@@ -13,7 +13,20 @@ from collections.abc import Iterable, Sequence
 
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.errors import Ambiguous, IllegalOrder
-from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitName, Waive, WrittenOrder
+from gm.orders import (
+    Build,
+    Convoy,
+    Declaration,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    UnitName,
+    Waive,
+    WrittenOrder,
+)
 from gm.orders.escapes import Barred, barred, retreat_options
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import short, write_unit
@@ -173,7 +186,7 @@ def _one_of(coasts: Sequence[Location], target: Province, to: Location, prefix: 
 
 
 def _in_retreat(board: Board, position: Position, power: Power, written: WrittenOrder) -> Order:
-    if isinstance(written, Waive):
+    if isinstance(written, Declaration):
         raise IllegalOrder("There are no builds in this phase; it is a retreat phase.")
     dislodged = _dislodged(board, position, power, written.unit)
     unit, name = dislodged.unit, write_unit(dislodged.unit)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from gm.board import Board
 from gm.errors import IllegalOrder
-from gm.orders import Build, Order, Waive
+from gm.orders import Build, Declaration, Order
 from gm.orders.needs import Need
 from gm.orders.notation import short
 from gm.position import PhaseKind, Unit
@@ -28,7 +28,7 @@ def merge(
     sets: dict[Unit, tuple[list[Order], list[Order]]] = {}
     for number, orders in enumerate((earlier, later)):
         for order in orders:
-            if not isinstance(order, Waive):
+            if not isinstance(order, Declaration):
                 sets.setdefault(order.unit, ([], []))[number].append(order)
     return tuple(order for unit, (old, new) in sets.items() for order in _share(old, new, max(1, standing[unit])))
 
@@ -53,10 +53,10 @@ def _share(earlier: list[Order], later: list[Order], units: int) -> list[Order]:
 
 def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order], order: Order) -> None:
     """Where a space holds several equal units each line orders one. Raises IllegalOrder for one line too many."""
-    if isinstance(order, Waive | Build) or board.capacity(board.province(order.unit.at)) == 1:
+    if isinstance(order, Declaration | Build) or board.capacity(board.province(order.unit.at)) == 1:
         return
     count = units.count(order.unit)
-    if sum(not isinstance(other, Waive) and other.unit == order.unit for other in before) >= count:
+    if sum(not isinstance(other, Declaration) and other.unit == order.unit for other in before) >= count:
         there = f"{count} units" if count > 1 else "one unit"
         raise IllegalOrder(
             f"You have {there} in {short(order.unit.at)}, and the lines before this one order as many.",

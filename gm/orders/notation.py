@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gm.board import Location, Power
-from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support
 from gm.position import Unit
 
 PlaceWriter = Callable[[Location], str]
@@ -84,7 +84,7 @@ def write(order: Order, place: PlaceWriter = short) -> str:
     if isinstance(order, Spelt):
         return order.spell(Shorthand(place))
     match order:
-        case Waive():
+        case Declaration():  # the one that is no variant's own
             return "Waive"
         case Build():
             return f"Build {write_unit(order.unit, place)}"

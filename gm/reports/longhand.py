@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gm.board import FiniteBoard, Location, Power, Terrain
-from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Waive
+from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support
 from gm.orders.notation import Spelt
 from gm.position import PhaseKind, Unit
 
@@ -18,7 +18,7 @@ from gm.position import PhaseKind, Unit
 def by_unit(units: Sequence[Unit]) -> Callable[[Order], int]:
     """A key that sorts orders as their units stand in the list; orders for none of these stay last, as they came."""
     places = {unit: place for place, unit in enumerate(units)}
-    return lambda order: len(places) if isinstance(order, Waive) else places.get(order.unit, len(places))
+    return lambda order: len(places) if isinstance(order, Declaration) else places.get(order.unit, len(places))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Longhand:
         match order:
             case Spelt():
                 return order.spell(self)
-            case Waive():
+            case Declaration():  # the one that is no variant's own
                 return "Build waived"
             case Build():
                 return f"Build {self.unit(order.unit)}"

@@ -17,7 +17,7 @@ from gm.judge.explain import sentence
 from gm.judge.outcome import Outcome
 from gm.office.calendar import open_phase, set_deadline
 from gm.office.table import Table, orders_by_power
-from gm.orders import Waive
+from gm.orders import Declaration
 from gm.orders.notation import code, write
 from gm.position import Position, position_to_json
 from gm.service import Service
@@ -107,7 +107,7 @@ def result_of(turn: Turn, board: Board) -> dict[str, Any]:
 
 def _outcome(outcome: Outcome, board: Board) -> dict[str, str]:
     order = outcome.order
-    power = order.power if isinstance(order, Waive) else order.unit.power
+    power = order.power if isinstance(order, Declaration) else order.unit.power
     return {
         "order": f"{power}: {write(order, code)}",
         "outcome": outcome.result.value,
