@@ -144,7 +144,7 @@ def _convoy(outcome: Outcome, order: Convoy[Unit]) -> str:
 def _hold(outcome: Outcome, order: Hold[Unit]) -> str:
     if outcome.facts.dislodged is not None:
         return f"{write_unit(order.unit)} {driven_out(outcome.facts.dislodged)}"
-    return f"{write(order)}: the unit stays" if isinstance(order, Spelt) else f"{write_unit(order.unit)} holds"
+    return f"{write(order)}: {order.effect}" if isinstance(order, Spelt) else f"{write_unit(order.unit)} holds"
 
 
 def _minor(outcome: Outcome, order: Order, board: Board) -> str:

@@ -33,13 +33,12 @@ def removal_order(
 
     def precedence(unit: Unit) -> tuple[int, bool, str]:
         freely = rulebook.removals is RemovalRule.OWNED or unit.kind is UnitKind.ARMY
-        distance = _distance(board, unit, freely, is_goal)
-        return -distance, unit.kind is not UnitKind.FLEET, board.full_name(unit.at)
+        return -distance(board, unit, freely, is_goal), unit.kind is not UnitKind.FLEET, board.full_name(unit.at)
 
     return sorted(position.units_of(power), key=precedence)
 
 
-def _distance(board: Board, unit: Unit, freely: bool, is_goal: Callable[[Province], bool]) -> int:
+def distance(board: Board, unit: Unit, freely: bool, is_goal: Callable[[Province], bool]) -> int:
     """Steps from the unit to the nearest goal, over land and sea if `freely`, else as the unit moves."""
     reached = {unit.at}
     edge, steps = [unit.at], 0

@@ -112,6 +112,6 @@ def variant(name: str) -> Variant:
 
 def all_variants() -> dict[str, Variant]:
     """Every game this server can run, by name."""
-    from gm.variants import outer_space, standard
+    from gm.variants import outer_space, standard, the_aliens
 
-    return {game.name: game for game in (standard.STANDARD, outer_space.OUTER_SPACE)}
+    return {game.name: game for game in (standard.STANDARD, outer_space.OUTER_SPACE, the_aliens.THE_ALIENS)}

@@ -1,0 +1,228 @@
+"""The transmitters in a season, settled after the units: moves, destruction, new ones (AL-6, AL-8, AL-9).
+
+They have no strength and share spaces, so each is settled by itself.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gm.board import Location, Power, Province
+from gm.judge.outcome import Facts, Outcome, Result, Why
+from gm.orders import Convoy, Hold, Move, Order
+from gm.orders.notation import short, write, write_unit
+from gm.orders.routes import may_be_convoyed
+from gm.position import Position, Unit
+from gm.variants.the_aliens.agreement import Agreement
+from gm.variants.the_aliens.board import AlienBoard
+from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send, Transmit
+from gm.variants.the_aliens.state import State, province_of, transmitters_to_come
+
+
+@dataclass
+class Piece:
+    """A transmitter in this season. `place` is that of its order, None without."""
+
+    unit: Unit
+    place: int | None = None
+    at: Location = field(init=False)
+    """Where it ends the season."""
+    failure: str = ""
+    """Why it did not move, in words."""
+    result: Result = Result.SUCCEEDS
+    destroyer: Unit | None = None
+
+    def __post_init__(self) -> None:
+        self.at = self.unit.at
+
+    @property
+    def after(self) -> Unit:
+        """The transmitter where it ends the season."""
+        return replace(self.unit, at=self.at)
+
+
+class Equipment:
+    """All transmitters of a season whose units have moved. `units` stand on the board after it."""
+
+    def __init__(
+        self,
+        board: AlienBoard,
+        position: Position,
+        units: Sequence[Unit],
+        fates: Sequence[Outcome],
+        agreement: Agreement,
+        orders: Sequence[Order],
+    ) -> None:
+        self._board = board
+        self._position = position
+        self._state = State.of(position)
+        self._agreement = agreement
+        self._orders: Sequence[Any] = orders
+        self._holder = {board.province(unit.at): unit for unit in units}
+        self._crossings = set(_crossings(board, fates))
+        self._came_by_transmitter = {
+            board.province(o.order.to) for o in fates if o.succeeded and isinstance(o.order, Transmit | Arrive)
+        }
+        self._carriers = [
+            o.order
+            for o in fates
+            if isinstance(o.order, Convoy) and o.dislodged_by is None and o.result is Result.SUCCEEDS
+        ]
+        self.pieces = [Piece(unit) for unit in self._state.transmitters]
+        self.brought: list[tuple[Piece, Unit]] = []
+
+    def resolve(self, places: Sequence[int], replaced: set[int]) -> Iterator[tuple[int, Outcome]]:
+        """Settle everything; an outcome for each order of a transmitter, with its place."""
+        bearers = {place: self._bearer(place) for place in places if place not in replaced}
+        for place, piece in bearers.items():
+            if piece is not None and isinstance(self._orders[place], Move):
+                self._move(piece, self._orders[place])
+        for piece in self.pieces:
+            self._destroy(piece)
+        counts: Counter[Power] = Counter()
+        for place in places:
+            order, bearer = self._orders[place], bearers.get(place)
+            if place in replaced:
+                yield place, Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
+            elif bearer is None:
+                yield place, Outcome(order, Result.ILLEGAL, None, Facts(Why.NO_SUCH_UNIT))
+            else:
+                yield place, self._outcome(place, bearer, order, counts)
+
+    def unordered(self) -> Iterator[Outcome]:
+        """One for each transmitter without an order."""
+        for piece in self.pieces:
+            if piece.place is None:
+                yield self._fate(piece, Hold(piece.unit), Result.SUCCEEDS, "")
+
+    def of_convoy(self, order: Any, outcome: Outcome) -> Outcome:
+        """The outcome of a fleet that was to carry a transmitter; the judge had it hold."""
+        if outcome.dislodged_by is not None:
+            return outcome._replace(result=Result.DISRUPTED)
+        wanted = any(
+            piece.unit == order.convoyed and piece.place is not None and _goes(self._orders[piece.place], order.to)
+            for piece in self.pieces
+        )
+        if wanted:
+            return outcome
+        said = f"{write(order)} is void: {write_unit(order.convoyed)} was not ordered to {short(order.to)}"
+        return outcome._replace(result=Result.VOID, facts=Facts(said=said))
+
+    def state_after(self) -> State:
+        """The transmitters left, and where they are spared until the next season's end (AL-9)."""
+        left = [piece.after for piece in self.pieces if piece.destroyer is None]
+        pieces = (*left, *(new for _, new in self.brought))
+        spared = frozenset(
+            province
+            for province in self._came_by_transmitter
+            if any(province_of(p) == province and p.power != self._holder[province].power for p in pieces)
+        )
+        return replace(self._state.with_transmitters(pieces), spared=spared)
+
+    def news(self) -> tuple[str, ...]:
+        """What was destroyed, in sentences."""
+        return destroyed_news((p.after, p.destroyer) for p in self.pieces if p.destroyer is not None)
+
+    # Steps
+
+    def _bearer(self, place: int) -> Piece | None:
+        """The transmitter an order is for: of equal ones the first that has none."""
+        unit = self._orders[place].unit
+        piece = next((piece for piece in self.pieces if piece.unit == unit and piece.place is None), None)
+        if piece is not None:
+            piece.place = place
+        return piece
+
+    def _move(self, piece: Piece, order: Move[Unit]) -> None:
+        """Move it where no other race's unit ends the season, nor swaps places with it (AL-8)."""
+        board, target = self._board, self._board.province(order.to)
+        walks = board.may_step(piece.unit.kind, piece.at, order.to) and not order.via_convoy
+        holder = self._holder.get(target)
+        if not walks and not self._is_carried(piece, order):
+            ordered = any(isinstance(o, Convoy) and o.convoyed == piece.unit for o in self._orders)
+            piece.result = Result.DISRUPTED if ordered else Result.NO_CONVOY
+            piece.failure = "its convoy was lost" if ordered else "no fleet was ordered to carry it"
+        elif holder is not None and holder.power != piece.unit.power:
+            piece.result, piece.failure = Result.BOUNCES, f"{holder.power} {write_unit(holder)} is there"
+        elif walks and self._meets_enemy(piece, target):
+            piece.result, piece.failure = Result.BOUNCES, "another race's unit came the opposite way"
+        else:
+            piece.at = Location(target)
+
+    def _is_carried(self, piece: Piece, order: Move[Unit]) -> bool:
+        fleets = [o.unit.at for o in self._carriers if o.convoyed == piece.unit and o.to == order.to]
+        return may_be_convoyed(self._board, fleets, self._board.province(piece.at), self._board.province(order.to))
+
+    def _meets_enemy(self, piece: Piece, target: Province) -> bool:
+        here = self._board.province(piece.at)
+        return any(power != piece.unit.power for power, *way in self._crossings if way == [target, here])
+
+    def _destroy(self, piece: Piece) -> None:
+        piece.destroyer = destroyer(self._board, self._holder, self._came_by_transmitter, piece.after)
+
+    def _outcome(self, place: int, piece: Piece, order: Any, counts: Counter[Power]) -> Outcome:
+        name = write(order)
+        match order:
+            case Move():
+                said = f"{name} fails: {piece.failure}" if piece.failure else ""
+                return self._fate(piece, order, piece.result, said)
+            case Bring():
+                fault = self._fault_of_new(piece, counts)
+                if fault:
+                    return self._fate(
+                        piece, order, Result.VOID, f"No transmitter arrives in {short(piece.at)}: {fault}"
+                    )
+                self.brought.append((piece, order.arriving))
+                counts[piece.unit.power] += 1
+                return self._fate(piece, order, Result.SUCCEEDS, "")
+            case Send() | Receive() if place not in self._agreement.served:
+                return self._fate(piece, order, Result.VOID, f"{name} is void: nobody else agreed to it")
+        return self._fate(piece, order, Result.SUCCEEDS, "")
+
+    def _fault_of_new(self, piece: Piece, counts: Counter[Power]) -> str:
+        if piece.destroyer is not None:
+            return "the one that was to receive it is destroyed"
+        if counts[piece.unit.power] >= transmitters_to_come(self._position, piece.unit.power):
+            return "no more are allowed"
+        return ""
+
+    def _fate(self, piece: Piece, order: Order, result: Result, said: str) -> Outcome:
+        """The outcome, with the end of the transmitter if that was its end."""
+        if piece.destroyer is None:
+            return Outcome(order, result, None, Facts(said=said))
+        end = f"{write_unit(piece.after)} is destroyed by {_whose(piece.destroyer)}"
+        return Outcome(order, Result.DESTROYED, None, Facts(said=f"{said}; {end}" if said else end))
+
+
+def _goes(order: Any, to: Location) -> bool:
+    return isinstance(order, Move) and order.to == to
+
+
+def _crossings(board: AlienBoard, fates: Iterable[Outcome]) -> Iterator[tuple[Power, Province, Province]]:
+    """The units that went over a border: whose, from where and to where."""
+    for outcome in fates:
+        order = outcome.order
+        if outcome.succeeded and isinstance(order, Move) and order.crosses_border and not outcome.facts.convoyed:
+            yield order.unit.power, board.province(order.unit.at), board.province(order.to)
+
+
+# Destruction
+
+
+def destroyer(board: AlienBoard, holder: dict[Province, Unit], spared: Iterable[Province], piece: Unit) -> Unit | None:
+    """The unit of another race that ends the season in the transmitter's space, unless it came there by transmitter."""
+    province = board.province(piece.at)
+    unit = holder.get(province)
+    return unit if unit is not None and unit.power != piece.power and province not in spared else None
+
+
+def destroyed_news(losses: Iterable[tuple[Unit, Unit]]) -> tuple[str, ...]:
+    """A sentence for each transmitter and the unit that destroyed it."""
+    return tuple(f"{piece.power}'s {write_unit(piece)} was destroyed by {_whose(by)}." for piece, by in losses)
+
+
+def _whose(unit: Unit) -> str:
+    return f"{unit.power} {write_unit(unit)}"

@@ -1,0 +1,160 @@
+"""The landing in Winter 2050: ships try their places round by round until all are down (AL-1 to AL-3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gm.board import Board, Location, Power, Province, UnitKind
+from gm.chance import Chance
+from gm.errors import Ambiguous, IllegalOrder
+from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.orders import Order
+from gm.orders.notation import short, write_unit
+from gm.position import Position, Unit
+from gm.variants.the_aliens.board import AlienBoard, alien_board, is_home
+from gm.variants.the_aliens.orders import Land
+from gm.variants.the_aliens.state import State, ships_of
+
+# Orders
+
+
+def understand_list(board: Board, state: State, power: Power, order: Any) -> Land[Unit]:
+    """A ship's list: land provinces, no repeats. Raises IllegalOrder, Ambiguous."""
+    ships = ships_of(state, power)
+    if not isinstance(order, Land):
+        raise IllegalOrder(
+            "Before the first season there are only ships, and they land.",
+            f"Give each its list: {write_unit(ships[0])}: and the places, the best first.",
+        )
+    number = order.unit.at or ("1" if len(ships) == 1 else "")
+    if not number:
+        raise Ambiguous(f"You have {len(ships)} ships; the line does not say which.", "Write SHIP 1: or SHIP 2: ...")
+    ship = next((ship for ship in ships if ship.at == number), None)
+    if ship is None:
+        have = f"{len(ships)} ships" if len(ships) > 1 else "one ship"
+        raise IllegalOrder(f"You have no SHIP {number}; you have {have}.")
+    sites = tuple(Location(board.province(site)) for site in order.sites)
+    for place, site in enumerate(sites):
+        if is_home(site) or not board.may_stand(UnitKind.ARMY, site):
+            raise IllegalOrder(f"{short(site)} is no land province.", "Ships land on land.")
+        if site in sites[:place]:
+            raise IllegalOrder(f"{short(site)} stands in the list of SHIP {number} twice.", "Name each place once.")
+    return Land(ship, sites)
+
+
+# Adjudication
+
+
+@dataclass
+class Flight:
+    """A ship on its way down."""
+
+    ship: Unit
+    wishes: tuple[Province, ...]
+    tried: list[Province] = field(default_factory=list)
+    bumps: list[str] = field(default_factory=list)
+    drawn: list[Province] = field(default_factory=list)
+    site: Province | None = None
+
+    @property
+    def name(self) -> str:
+        """`Alpha SHIP 1`."""
+        return f"{self.ship.power} {write_unit(self.ship)}"
+
+
+def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+    """Land every ship. Each then has put one army and one transmitter ashore and is gone (AL-3)."""
+    board, state = alien_board(), State.of(position)
+    lists = {order.unit: order for order in orders if isinstance(order, Land)}
+    flights = [
+        Flight(ship, tuple(map(board.province, lists[ship].sites)) if ship in lists else ())
+        for race in state.races
+        for ship in ships_of(state, race)
+    ]
+    rounds = 0
+    while any(flight.site is None for flight in flights):
+        rounds += 1
+        _round(board, flights, chance, position.phase.code, rounds)
+    down = {flight.ship: flight for flight in flights}
+    outcomes = [_of_order(down, lists, order) for order in orders]
+    outcomes += [
+        Outcome(Land(f.ship, tuple(map(Location, f.drawn))), Result.SUCCEEDS, None, Facts(Why.UNORDERED, said=_tale(f)))
+        for f in flights
+        if f.ship not in lists
+    ]
+    places = [(flight.ship.power, Location(str(flight.site))) for flight in flights]
+    landed = state.with_transmitters(Unit(race, UnitKind.TRANSMITTER, at) for race, at in places)
+    return Resolution(
+        outcomes=tuple(outcomes),
+        units=tuple(Unit(race, UnitKind.ARMY, at) for race, at in places),
+        extra=landed.to_json(),
+        news=tuple(_lot(flight) for flight in flights if flight.drawn),
+    )
+
+
+def _round(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase: str, number: int) -> None:
+    """Each ship aloft tries its next place; those that nobody bumps land (AL-2)."""
+    landed = [flight for flight in flights if flight.site is not None]
+    aloft = [flight for flight in flights if flight.site is None]
+    for flight in aloft:
+        flight.tried.append(_next_place(board, flight, landed, chance, phase, number))
+    for flight in aloft:
+        here = flight.tried[-1]
+        by = [other for other in aloft if other is not flight and _close(board, here, other.tried[-1])]
+        held = [other for other in landed if other.site is not None and _close(board, here, other.site)]
+        if by or held:
+            flight.bumps.append(_bump(here, by, held))
+    for flight in aloft:
+        if len(flight.bumps) < number:
+            flight.site = flight.tried[-1]
+
+
+def _next_place(
+    board: AlienBoard, flight: Flight, landed: Sequence[Flight], chance: Chance, phase: str, number: int
+) -> Province:
+    """The next on the list, or when that has run out one drawn from the land where the ship could still come down."""
+    if number <= len(flight.wishes):
+        return flight.wishes[number - 1]
+    free = [p for p in board.lands if not any(other.site and _close(board, p, other.site) for other in landed)]
+    untried = [p for p in free if p not in flight.tried]
+    place = chance.choose(untried or free, phase, "landing", flight.ship.power, flight.ship.at, number)
+    flight.drawn.append(place)
+    return place
+
+
+def _close(board: Board, one: Province, other: Province) -> bool:
+    """Whether two places are the same, or an army could move between them."""
+    return one == other or board.may_step(UnitKind.ARMY, Location(one), Location(other))
+
+
+# Words
+
+
+def _bump(here: Province, by: Sequence[Flight], held: Sequence[Flight]) -> str:
+    others = [
+        f"{other.name} {'at' if other.site else 'for'} {short(Location(other.tried[-1]))}" for other in (*held, *by)
+    ]
+    return f"{short(Location(here))} ({', '.join(others)})"
+
+
+def _tale(flight: Flight) -> str:
+    where = short(Location(str(flight.site)))
+    drawn = " by lot" if flight.drawn else ""
+    tale = f"{write_unit(flight.ship)} lands in {where}{drawn}"
+    return f"{tale}; bumped from {'; '.join(flight.bumps)}" if flight.bumps else tale
+
+
+def _lot(flight: Flight) -> str:
+    began = "had no list" if not flight.wishes else "came to the end of its list"
+    places = ", ".join(short(Location(place)) for place in flight.drawn)
+    return f"{flight.name} {began}; drawn by lot: {places}."
+
+
+def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: Any) -> Outcome:
+    if not isinstance(order, Land) or order.unit not in down:
+        return Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE))
+    if lists[order.unit] is not order:
+        return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
+    return Outcome(order, Result.SUCCEEDS, None, Facts(said=_tale(down[order.unit])))

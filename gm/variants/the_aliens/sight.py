@@ -1,0 +1,197 @@
+"""What the reports of this game show besides: ships, transmitters, allowances; the form, and marks for the map."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from gm.board import Location, Power, UnitKind
+from gm.orders import Order
+from gm.orders.notation import short, write_unit
+from gm.position import PhaseKind, Position
+from gm.turn import Turn
+from gm.variants import Variant
+from gm.variants.standard import STANDARD
+from gm.variants.the_aliens.board import alien_board
+from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send
+from gm.variants.the_aliens.removals import leaving, surplus_transmitters
+from gm.variants.the_aliens.state import (
+    State,
+    kinds_to_come,
+    province_of,
+    ships_of,
+    starting_units,
+    supply_year,
+    transmitters_allowed,
+    transmitters_to_come,
+    units_allowed,
+    units_on_board,
+    units_to_come,
+)
+from gm.views import Mark, Section, View
+
+TRANSMITTER = UnitKind.TRANSMITTER
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """Nothing is hidden; the sections tell what the standard ones do not."""
+    state, phase = State.of(position), position.phase
+    plain = STANDARD.view(game, position, turn, seat)
+    if phase.kind is PhaseKind.LANDING:
+        return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
+    sections = tuple(filter(None, (_transmitters(position, state), _allowances(position, state))))
+    marks = tuple(Mark("transmitter", alien_board().province(p.at), p.power) for p in state.transmitters)
+    if seat is None or seat not in state.races:
+        return replace(plain, sections=sections, marks=marks)
+    form = tuple(_winter_form(position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
+    hints = tuple(_hints(position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
+    return replace(plain, sections=sections, marks=marks, form=form, hints=hints)
+
+
+_LANDING_HINTS = (
+    "A list for each ship: land provinces, the best first, each once, as SHIP 1: PAR, BRE, SPA, PIC. A ship is bumped "
+    "by another at or next to its place and tries the next; where a list ends the server draws.",
+)
+
+
+# Sections
+
+
+def _ships(state: State) -> Section:
+    reserve = starting_units(len(state.races)) - len(ships_of(state, state.races[0]))
+    more = ", one army in reserve" if reserve else ""
+    return Section(
+        "Ships aloft", tuple((race, ", ".join(map(write_unit, ships_of(state, race))) + more) for race in state.races)
+    )
+
+
+def _transmitters(position: Position, state: State) -> Section | None:
+    rows: list[tuple[str, ...]] = []
+    for race in state.races:
+        counts = Counter(state.transmitters_of(race))
+        if counts:
+            named = (
+                f"{count} {write_unit(piece)}" if count > 1 else write_unit(piece) for piece, count in counts.items()
+            )
+            rows.append((race, ", ".join(named)))
+    rows += [("", warning) for warning in _guests(position, state)]
+    return Section("Transmitters", tuple(rows)) if rows else None
+
+
+def _guests(position: Position, state: State) -> Iterator[str]:
+    """The units that came by transmitter to others' transmitters, and will destroy them (AL-9)."""
+    board = alien_board()
+    for unit in position.units:
+        here = board.province(unit.at)
+        hosts = {p.power for p in state.transmitters if province_of(p) == here and p.power != unit.power}
+        if here in state.spared and hosts:
+            owners = " and ".join(f"{host}'s" for host in sorted(hosts))
+            yield f"{unit.power} {write_unit(unit)} destroys {owners} there if it stays another season."
+
+
+def _allowances(position: Position, state: State) -> Section:
+    """What each race has and may have, and so what is in its reserve."""
+    rows = [("Race", "Units", "allowed", "in reserve", "Transmitters", "allowed")]
+    for race in state.races:
+        own = len(state.transmitters_of(race))
+        if not (units_on_board(position, race) or own or position.centers_of(race)):
+            continue
+        rows.append(
+            (
+                race,
+                f"{units_on_board(position, race):2}",
+                f"{units_allowed(position, race):2}",
+                f"{max(0, units_to_come(position, race)):2}",
+                f"{own:2}",
+                f"{transmitters_allowed(position, race):2}",
+            )
+        )
+    return Section(f"Allowances and reserves until Fall {supply_year(position.phase)}", tuple(rows))
+
+
+# Forms
+
+
+def _hints(position: Position, state: State, seat: Power) -> Iterator[str]:
+    """What else may be ordered in Spring and Fall."""
+    pieces = state.transmitters_of(seat)
+    if not pieces:
+        return
+    reserve, place = units_to_come(position, seat), short(pieces[0].at)
+    if reserve > 0:
+        kinds = " or ".join(kinds_to_come(position))
+        yield f"In reserve: {reserve} ({kinds}). To bring one: A HOME-{place.upper()} and T {place.upper()} (R) HOME."
+    if transmitters_to_come(position, seat) > 0:
+        yield f"You may bring {transmitters_to_come(position, seat)} new T: T {place.upper()} (R) T."
+
+
+def _winter_form(position: Position, state: State, seat: Power) -> Iterator[str]:
+    """Removals, and what each transmitter could bring."""
+    board = alien_board()
+    found = leaving(board, position, seat)
+    if found.bound:
+        yield f"# Removed for certain: {', '.join(map(write_unit, found.bound))}"
+    if found.choice:
+        yield f"# Remove {found.rest} of: {', '.join(map(write_unit, found.choice))}"
+    yield from ["REMOVE"] * found.rest
+    surplus = surplus_transmitters(position, seat)
+    if surplus:
+        yield f"# Give up {surplus} of: {', '.join(map(write_unit, state.transmitters_of(seat)))}"
+        yield from ["REMOVE T"] * surplus
+    yield from _arrival_lines(position, state, seat)
+
+
+def _arrival_lines(position: Position, state: State, seat: Power) -> Iterator[str]:
+    units, pieces = max(0, units_to_come(position, seat)), max(0, transmitters_to_come(position, seat))
+    offers = [
+        at
+        for at in dict.fromkeys(p.at for p in state.transmitters_of(seat))
+        if pieces or (units and is_free(position, at))
+    ]
+    if not offers:
+        return
+    first = short(offers[0])
+    yield f"# May arrive: {units} units, {pieces} transmitters; or WAIVE."
+    yield f"# Write T {first} (R) A {first}, or F, or T {first} (R) T."
+    yield from (f"T {short(at)} (R)" for at in offers)
+
+
+def is_free(position: Position, at: Location) -> bool:
+    """Whether no unit stands in the space of a transmitter."""
+    board = alien_board()
+    return all(board.province(unit.at) != board.province(at) for unit in position.units)
+
+
+# Cautions
+
+
+def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
+    """Orders that are legal and lack what they need from the race's own transmitters."""
+    return tuple(_cautions(position, power, orders))
+
+
+def _cautions(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
+    board = alien_board()
+    arrivals = [order for order in orders if isinstance(order, Arrive)]
+    homes = Counter(o.unit.at for o in orders if isinstance(o, Receive) and o.origin.startswith("home"))
+    brought = Counter(board.province(order.to) for order in arrivals)
+    reserve = max(0, units_to_come(position, power))
+    if len(arrivals) > reserve:
+        yield f"You ordered {len(arrivals)} arrivals and have {reserve} in reserve; the first given come."
+    for place in brought:
+        name = short(Location(place))
+        if not homes[Location(place)]:
+            yield f"Nothing receives what comes to {name}: T {name} (R) Home is missing."
+    for at in homes:
+        if not brought[board.province(at)]:
+            yield f"T {short(at)} (R) Home waits for a unit: A Home-{short(at)} is missing."
+    new = [o for o in orders if isinstance(o, Bring) and o.arriving.kind is TRANSMITTER]
+    if len(new) > max(0, transmitters_to_come(position, power)):
+        yield "You ordered more new transmitters than you may have; the first given come."
+    for order in orders:
+        if isinstance(order, Send) and not any(
+            isinstance(o, Receive) and o.unit.at == order.to and o.origin == order.unit.at for o in orders
+        ):
+            here, there = short(order.unit.at), short(order.to)
+            yield f"T {here} (S) {there} needs T {there} (R) {here}, which is not among your orders."

@@ -1,0 +1,150 @@
+"""Winter: removals, then arrivals (AL-4 to AL-6, AL-13). Ownership was counted at the end of Fall."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gm.board import FiniteBoard, Location, Power, Province, UnitKind
+from gm.errors import IllegalOrder
+from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.orders import Disband, Order, Waive
+from gm.orders.notation import short, write_unit
+from gm.position import Position, Unit
+from gm.variants.the_aliens.board import coast_for_fleet, is_home
+from gm.variants.the_aliens.orders import Bring, Receive
+from gm.variants.the_aliens.removals import Removals, removal_orders, removals_due, understand_removal
+from gm.variants.the_aliens.state import State, kinds_to_come, province_of, transmitters_to_come, units_to_come
+
+TRANSMITTER = UnitKind.TRANSMITTER
+
+
+# Orders
+
+
+def understand(board: FiniteBoard, position: Position, power: Power, order: Any) -> Order:
+    """A Winter order as the race means it. Raises IllegalOrder, Ambiguous."""
+    match order:
+        case Bring():
+            return _bring(board, position, power, order)
+        case Disband():
+            return understand_removal(board, position, power, order)
+        case Waive():
+            return Waive(power)
+        case Receive() if is_home(order.origin):
+            place = short(order.unit.at)
+            raise IllegalOrder(
+                "In Winter the transmitter's order says what arrives.", f"Write T {place} (R) A {place}, for instance."
+            )
+    raise IllegalOrder(
+        "In Winter units only arrive, or are removed.", "Write T SPA (R) A SPA, T SPA (R) T, REMOVE A SPA or WAIVE."
+    )
+
+
+def _bring(board: FiniteBoard, position: Position, power: Power, order: Any) -> Bring[Unit]:
+    here = board.province(order.unit.at)
+    place, kind = short(Location(here)), order.arriving.kind
+    piece = next((piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here), None)
+    if piece is None:
+        raise IllegalOrder(f"You have no transmitter in {place}.", "Units arrive where you have one.")
+    if kind is TRANSMITTER:
+        if transmitters_to_come(position, power) <= 0:
+            raise IllegalOrder("You have as many transmitters as you may.", "WAIVE says that nothing arrives.")
+        return Bring(piece, Unit(power, TRANSMITTER, piece.at))
+    at = Location(here) if is_home(order.arriving.at) else order.arriving.at
+    if board.province(at) != here:
+        raise IllegalOrder(f"What T {place} receives arrives in {place}.", f"Write T {place} (R) {kind} {place}.")
+    if kind not in kinds_to_come(position):
+        raise IllegalOrder(f"No {kind.word} can come yet: the first reserves are armies.")
+    if units_to_come(position, power) <= 0:
+        raise IllegalOrder("You have no unit in reserve.", "WAIVE says that nothing arrives.")
+    holder = next((unit for unit in position.units if board.province(unit.at) == here), None)
+    if holder is not None and not removals_due(position, holder.power):
+        raise IllegalOrder(f"{place} is not vacant: {holder.power} {write_unit(holder)} stands there.")
+    where = coast_for_fleet(board, at, f"T {place} (R) F ") if kind is UnitKind.FLEET else Location(here)
+    return Bring(piece, Unit(power, kind, where))
+
+
+# Adjudication
+
+
+def resolve_winter(board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
+    """Removals, with the server's own for those that nobody ordered; then arrivals."""
+    state, removals = State.of(position), Removals(board, position)
+    outcomes = {place: removals.order(order) for place, order in removal_orders(orders)}
+    unordered = tuple(removals.by_default())
+    arrivals = Arrivals(board, position, removals)
+    outcomes |= dict(arrivals.resolve(orders))
+    for place, order in enumerate(orders):
+        if isinstance(order, Waive):
+            outcomes[place] = Outcome(order, Result.SUCCEEDS)
+        outcomes.setdefault(place, Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE)))
+    come = [o.arriving for place, o in enumerate(orders) if isinstance(o, Bring) and outcomes[place].succeeded]
+    pieces = [unit for unit in come if unit.kind is TRANSMITTER]
+    return Resolution(
+        outcomes=(*(outcomes[place] for place in range(len(orders))), *unordered),
+        units=(*removals.units_left(), *(unit for unit in come if unit.kind is not TRANSMITTER)),
+        extra=state.with_transmitters((*removals.transmitters_left(), *pieces)).to_json(),
+    )
+
+
+class Arrivals:
+    """The arrivals of one Winter: each by a transmitter that is still there, into a space that is vacant."""
+
+    def __init__(self, board: FiniteBoard, position: Position, removals: Removals) -> None:
+        self._board = board
+        self._position = position
+        self._occupied = {board.province(unit.at): unit for unit in removals.units_left()}
+        self._handlers = Counter(removals.transmitters_left())
+        self._ordered: Counter[tuple[Power, bool]] = Counter()
+        """How many units (False) and transmitters (True) each race has ordered that count."""
+
+    def resolve(self, orders: Sequence[Order]) -> Iterator[tuple[int, Outcome]]:
+        """An outcome for each arrival, with its place. Of more than are allowed the first given count (ST-7)."""
+        claims: dict[Province, list[tuple[int, Bring[Unit]]]] = {}
+        for place, order in enumerate(orders):
+            if not isinstance(order, Bring):
+                continue
+            fault = self._fault(order)
+            if fault:
+                yield place, _void(order, fault)
+                continue
+            self._handlers[order.unit] -= 1
+            self._ordered[order.unit.power, order.arriving.kind is TRANSMITTER] += 1
+            if order.arriving.kind is TRANSMITTER:
+                yield place, Outcome(order, Result.SUCCEEDS)
+            else:
+                claims.setdefault(self._board.province(order.arriving.at), []).append((place, order))
+        for claim in claims.values():
+            yield from _settled(claim)
+
+    def _fault(self, order: Bring[Unit]) -> str:
+        """Why nothing can come by this order, whatever others do; "" when something can."""
+        new, power = order.arriving, order.unit.power
+        if self._handlers[order.unit] <= 0:
+            return f"no {write_unit(order.unit)} is free to receive it"
+        ordered = self._ordered[power, new.kind is TRANSMITTER]
+        if new.kind is TRANSMITTER:
+            return "" if ordered < transmitters_to_come(self._position, power) else "no more transmitters are allowed"
+        holder = self._occupied.get(self._board.province(new.at))
+        if holder is not None:
+            return f"{holder.power} {write_unit(holder)} stands there"
+        return "" if ordered < units_to_come(self._position, power) else "no unit is left in reserve"
+
+
+def _settled(claim: Sequence[tuple[int, Bring[Unit]]]) -> Iterator[tuple[int, Outcome]]:
+    """The arrivals ordered to one space: one race's first comes, of two races' none (AL-5)."""
+    races = {order.unit.power for _, order in claim}
+    for number, (place, order) in enumerate(claim):
+        others = " and ".join(sorted(races - {order.unit.power}))
+        if others:
+            yield place, _void(order, f"{others} ordered an arrival there too")
+        elif number:
+            yield place, _void(order, "another unit arrives there")
+        else:
+            yield place, Outcome(order, Result.SUCCEEDS)
+
+
+def _void(order: Bring[Unit], why: str) -> Outcome:
+    return Outcome(order, Result.VOID, None, Facts(said=f"{write_unit(order.arriving)} does not arrive: {why}"))
