@@ -91,7 +91,7 @@ def _properties(spots: Spots | None) -> dict[str, Any]:
         found["center"] = spots.center
     if spots.coasts:
         found["coasts"] = spots.coasts
-    return found | {"dislodged": spots.dislodged}
+    return found | {"dislodged": spots.dislodged, "mark": spots.mark}
 
 
 if __name__ == "__main__":

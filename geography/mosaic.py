@@ -17,7 +17,7 @@ FINENESS = 10
 SLIVER = 60
 """Faces below this area (in grid steps squared) that touch land of somebody are given to him."""
 
-TOLERANCE = 9.0
+TOLERANCE = 13.0
 """How much of a line's detail is given up: the root of the area (in grid steps squared) a bend must enclose to stay."""
 
 Vertex = tuple[int, int]

@@ -16,10 +16,13 @@ from shapely.geometry.base import BaseGeometry
 
 from geography.sheet import NOBODY, Town
 from gm.board import FiniteBoard, Location, Province, Terrain, UnitKind
-from gm.maps.sizes import CENTER, MARGIN, UNIT, Size, label_size
+from gm.maps.sizes import CENTER, MARGIN, MARK, UNIT, Size, label_size
 
 CELL = 2.0
 """The side of a cell of the raster, in units of the sheet."""
+
+OUTSIDE = 200.0
+"""The depth of a point outside its province, where no unit shall stand."""
 
 Array = np.ndarray[Any, Any]
 Spot = tuple[float, float]
@@ -42,13 +45,14 @@ class Box:
 
 @dataclass
 class Spots:
-    """The signs of one province; coasts by their code (`stp/sc`)."""
+    """The signs of one province; coasts by their code (`stp/sc`). `mark` is for what only some games have."""
 
     unit: Spot = (0, 0)
     label: Spot = (0, 0)
     center: Spot | None = None
     coasts: dict[str, Spot] = field(default_factory=dict)
     dislodged: dict[str, Spot] = field(default_factory=dict)
+    mark: Spot = (0, 0)
 
 
 class Room:
@@ -131,11 +135,16 @@ def _around(
 ) -> tuple[float, Spots, list[Box]] | None:
     """Everything else about a unit's spot: what it costs and the boxes it takes."""
     spots, boxes, total = Spots(unit=unit), [Box(*unit, UNIT)], 0.0
-    signs = [("label", label_size(code))] + ([("center", CENTER)] if code in board.centers else [])
+    signs = ([("center", CENTER)] if code in board.centers else []) + [("label", label_size(code))]
     for name, size in signs:
         away = np.hypot(grid[:, 0] - unit[0], grid[:, 1] - unit[1])
         outside = 1.2 if name == "label" else 3.0
-        ranked = _ranked(room, grid, size, [*taken, *boxes], limits, 0.012 * np.maximum(away - 24, 0), outside)
+        extra = (0.012 if name == "label" else 0.03) * np.maximum(away - 24, 0)
+        if name == "center":
+            extra -= 0.02 * _depth(shapes[code], grid, 6)
+        else:
+            extra -= 0.01 * np.maximum(_depth(shapes[code], grid, 18), 0)
+        ranked = _ranked(room, grid, size, [*taken, *boxes], limits, extra, outside)
         if not ranked:
             return None
         cost, at = ranked[0]
@@ -160,7 +169,13 @@ def _around(
         total += 0.5 * ranked[0][0]
         spots.dislodged[at_code] = ranked[0][1]
         boxes.append(Box(*ranked[0][1], UNIT))
-    return total, spots, boxes
+    away = np.hypot(grid[:, 0] - unit[0], grid[:, 1] - unit[1])
+    ranked = _ranked(room, grid, MARK, [*taken, *boxes], limits, 0.015 * np.maximum(away - 24, 0), 0.5)
+    if not ranked:
+        return None
+    spots.mark = ranked[0][1]
+    boxes.append(Box(*spots.mark, MARK))
+    return total + 0.4 * ranked[0][0], spots, boxes
 
 
 def _seaside(board: FiniteBoard, coast: Location, shapes: Mapping[str, BaseGeometry]) -> BaseGeometry:
@@ -210,7 +225,5 @@ def _grid(shape: BaseGeometry, limits: tuple[float, float]) -> Array:
 
 def _depth(shape: BaseGeometry, grid: Array, most: float) -> Array:
     """How deep within the province each point lies; more than `most` is no better."""
-    depth = shapely.distance(shape.boundary, shapely.points(grid)) * np.where(
-        shapely.contains_xy(shape, grid[:, 0], grid[:, 1]), 1, -1
-    )
-    return np.minimum(depth, most)
+    inside = shapely.contains_xy(shape, grid[:, 0], grid[:, 1])
+    return np.where(inside, np.minimum(shapely.distance(shape.boundary, shapely.points(grid)), most), -OUTSIDE)

@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
-    *("errors", "files", "section", "settings"),
+    *("errors", "counters", "files", "section", "settings"),
     *("board", "position", "orders", "judge", "chance", "duties", "turn", "views", "variants", "advance"),
     *("clock", "options", "letters", "parsing", "maps", "reports"),
     *("store", "office", "commands", "service", "mail", "scheduler", "demo", "cli"),
@@ -40,7 +40,8 @@ LIBRARIES = {
     "font_source_sans_pro": {"maps"},
     "jinja2": {"maps", "reports"},
     "lark": {"parsing"},
-    "resvg_py": {"maps"},
+    "PIL": {"maps"},
+    "resvg": {"maps"},
     "selectolax": {"letters"},
     "sqlalchemy": {"store", "office", "commands", "service"},
 }

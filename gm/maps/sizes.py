@@ -16,7 +16,15 @@ class Size(NamedTuple):
 
 
 UNIT = Size(29, 25)
-CENTER = Size(13, 13)
+CENTER = Size(17, 17)
+MARK = Size(26, 16)
+"""Flags of colonies, transmitters, ships: what only some games have."""
+HEAD = Size(13, 13)
+"""The point of an arrow."""
+BADGE = Size(14, 14)
+"""The cross of an order that failed."""
+DOT = Size(9, 9)
+"""The end of a support."""
 LABEL_HEIGHT = 13.0
 """The height of capitals, with the room a label needs above and below."""
 LETTER_WIDTH = 10.6

@@ -1,0 +1,75 @@
+"""Colours and letters of powers on a map.
+
+The first seven colours are told apart by people who see few colours (after Okabe and Ito's set), differing in lightness
+as well; whoever sees none reads the letters. Games with more powers go on round the circle of hues.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from gm.board import Power
+
+SEA = "#dbe7ee"
+LAND = "#f5efdf"
+NOT_PLAYED = "#e2ded3"
+INK = "#22262b"
+ALARM = "#b3001b"
+GAIN = "#1b6e3c"
+
+_FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c")
+_GOLDEN = 0.618034
+
+
+@dataclass(frozen=True, slots=True)
+class Livery:
+    """How a power is shown: the colour of its units, the tint of its land, what is written on either, its letters."""
+
+    strong: str
+    tint: str
+    ink: str
+    tag: str
+
+
+def liveries(powers: Sequence[Power]) -> dict[Power, Livery]:
+    """One for each power of a game, in the order of the game."""
+    marks = tags(powers)
+    return {
+        power: Livery(strong, mixed(strong, LAND, 0.46), _ink(strong), marks[power])
+        for power, strong in zip(powers, _colours(), strict=False)
+    }
+
+
+def _colours() -> Iterator[str]:
+    yield from _FIRST
+    for number in count():
+        red, green, blue = colorsys.hls_to_rgb(number * _GOLDEN % 1, (0.34, 0.66, 0.5)[number % 3], 0.62)
+        yield f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+
+
+def tags(powers: Iterable[Power]) -> dict[Power, str]:
+    """The initial of every power if no two are alike, else its first letters, as many as it takes to differ."""
+    names = {power: "".join(filter(str.isalnum, power)) or power for power in powers}
+    for length in (1, 3, 4, 5):
+        found = {power: name[:length].capitalize() for power, name in names.items()}
+        if len(set(found.values())) == len(found):
+            return found
+    return {power: str(number) for number, power in enumerate(names, 1)}
+
+
+def mixed(colour: str, ground: str, share: float) -> str:
+    """A colour laid over a ground with an opacity of `share`."""
+    both = zip(_channels(colour), _channels(ground), strict=True)
+    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in both)
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _ink(ground: str) -> str:
+    red, green, blue = _channels(ground)
+    return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#111111"

@@ -1,0 +1,130 @@
+"""What stands below a map: which phase it shows, whose colours these are, and what the lines mean that occur in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gm.maps.colours import Livery
+from gm.maps.places import Ground
+from gm.maps.signs import MarkSign, State, UnitSign
+from gm.maps.strokes import Drawing
+from gm.position import PhaseKind, Position
+
+TEXT = 19.0
+ROW = 30.0
+EDGE = 12.0
+_LETTER = 0.54
+"""The mean width of a letter, as a share of the size of the type."""
+
+_KINDS = {
+    PhaseKind.MOVEMENT: "moves",
+    PhaseKind.RETREAT: "retreats",
+    PhaseKind.ADJUSTMENT: "builds and removals",
+    PhaseKind.LANDING: "landing",
+}
+
+_MEANINGS = {
+    "move": "moves",
+    "wave": "by sea",
+    "support": "supports",
+    "ring": "convoys",
+    "cross": "fails",
+    "beam": "beams",
+    "dislodged": "dislodged",
+    "new": "built",
+    "gone": "gone",
+    "flag": "colony",
+    "dish": "transmitter",
+    "craft": "landing ship",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sign and its meaning. `sign` names the sample; `crew` is how many armies a power has beyond the sheet."""
+
+    x: float
+    y: float
+    sign: str
+    text: str
+    livery: Livery | None = None
+    crew: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Entries in rows; positions count from the legend's own upper left corner."""
+
+    title: str
+    height: float
+    entries: tuple[Entry, ...]
+
+
+def legend(
+    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign], width: float
+) -> Legend:
+    """The legend of a map of that width."""
+    title = _title(ground)
+    cursor_x, cursor_y = EDGE + len(title) * 26 * 0.5 + 24, ROW * 0.75
+    entries: list[Entry] = []
+    for sign, text in _key(drawing, tuple(units), tuple(marks)):
+        room = 40 + len(text) * TEXT * _LETTER + 16
+        if cursor_x + room > width - EDGE:
+            cursor_x, cursor_y = EDGE, cursor_y + ROW
+        entries.append(Entry(cursor_x, cursor_y, sign, text))
+        cursor_x += room
+    powers = list(_powers(ground))
+    widest = max((44 + len(text) * TEXT * _LETTER + 20 * crew + 12 for _, text, crew in powers), default=1)
+    columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
+    pitch = (width - 2 * EDGE) / columns
+    cursor_y += ROW * 1.15
+    for number, (livery, text, crew) in enumerate(powers):
+        row, column = divmod(number, columns)
+        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, crew))
+    rows = -(-len(powers) // columns)
+    return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
+
+
+def _title(ground: Ground) -> str:
+    turn = ground.view.turn
+    phase = turn.before.phase if turn is not None else ground.view.position.phase
+    name = f"{phase.season.capitalize()} {phase.year}"
+    return f"{name}: {_KINDS.get(phase.kind, phase.kind)}" if turn is not None else name
+
+
+def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
+    """Those that have anything left, with their centres and what they have beyond the sheet."""
+    position = ground.view.position
+    for power, livery in ground.liveries.items():
+        beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
+        if _alive(position, power) or not position.centers:
+            yield livery, f"{power} {len(position.centers_of(power))}", beyond
+
+
+def _alive(position: Position, power: str) -> bool:
+    owned = power in position.centers.values()
+    units = (*position.units, *(driven.unit for driven in position.dislodged))
+    return owned or any(unit.power == power for unit in units)
+
+
+def _key(drawing: Drawing, units: tuple[UnitSign, ...], marks: tuple[MarkSign, ...]) -> Iterator[tuple[str, str]]:
+    """The samples of what occurs, each with its meaning."""
+    kinds = {stroke.kind for stroke in drawing.strokes}
+    states = {unit.state for unit in units}
+    shapes = {mark.shape for mark in marks}
+    occurring = {
+        "move": not kinds.isdisjoint({"move", "wave"}),
+        "wave": "wave" in kinds,
+        "support": "support" in kinds,
+        "ring": bool(drawing.rings),
+        "cross": bool(drawing.crosses),
+        "beam": bool(drawing.rays) or "beam" in kinds,
+        "dislodged": State.DISLODGED in states,
+        "new": State.NEW in states,
+        "gone": State.GONE in states,
+        "flag": "flag" in shapes,
+        "dish": "dish" in shapes,
+        "craft": "craft" in shapes,
+    }
+    return ((sign, _MEANINGS[sign]) for sign, occurs in occurring.items() if occurs)

@@ -1,0 +1,61 @@
+"""Where units are on the sheet, in one view: standing, dislodged or beyond it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gm.board import FiniteBoard, Location, Power, Province
+from gm.board.geography import Geography
+from gm.board.geometry import Point
+from gm.maps.boxes import Box
+from gm.maps.colours import Livery
+from gm.position import Unit
+from gm.views import View
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A view on its sheet, and the liveries of its powers."""
+
+    view: View
+    sheet: Geography
+    liveries: dict[Power, Livery]
+
+    @property
+    def board(self) -> FiniteBoard:
+        return self.view.board
+
+    def province(self, at: Location) -> Province:
+        """The province of a location; of a location that is no longer on the board, by its code."""
+        return Province(at.partition("/")[0])
+
+    def shown(self, at: Location) -> bool:
+        """Whether the location is on the sheet; orbits are not."""
+        return self.province(at) in self.sheet.spots
+
+    def livery(self, unit: Unit) -> Livery:
+        return self.liveries[unit.power]
+
+    def standing(self, at: Location) -> Point:
+        return self.sheet.unit_at(at)
+
+    def dislodged(self, at: Location) -> Point:
+        return self.sheet.dislodged_at(at)
+
+
+class Clearance:
+    """The boxes that are taken, and how much a further sign would cover."""
+
+    def __init__(self, taken: list[Box], frame: Box) -> None:
+        self._taken = taken
+        self._frame = frame
+
+    def hits(self, box: Box) -> int:
+        """How many signs it would cover; leaving the sheet counts as one."""
+        outside = box.left < self._frame.left or box.right > self._frame.right
+        outside = outside or box.top < self._frame.top or box.bottom > self._frame.bottom
+        return sum(box.overlaps(other) for other in self._taken) + outside
+
+    def take(self, box: Box) -> None:
+        """Keep the box free from now on."""
+        self._taken.append(box)

@@ -1,0 +1,195 @@
+"""From a view to a scene: all that is drawn on a map and where, so that nothing that must be read covers another.
+
+The position shown is the one to be played next; the orders that led to it run from where each unit stood before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gm.board import Power, Province, Terrain
+from gm.board.geography import standard_geography
+from gm.board.geometry import Point
+from gm.maps.boxes import Box
+from gm.maps.colours import LAND, NOT_PLAYED, liveries
+from gm.maps.legend import Legend, legend
+from gm.maps.outlines import paper
+from gm.maps.places import Clearance, Ground
+from gm.maps.signs import CenterSign, Label, MarkSign, Sign, State, UnitSign
+from gm.maps.strokes import Drawing, OrdersDrawn
+from gm.orders import Build, Disband, Retreat
+from gm.position import Unit
+from gm.views import View
+
+BLACK_HOLE = "black hole"
+SHAPES = {"colony": "flag", "transmitter": "dish", "ship": "craft"}
+"""Kinds of `Mark` and how they are drawn; a black hole and a colony change the province's ground as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A province's ground: a path and its colour; `hatch` is the colour of stripes across it, "" for none."""
+
+    path: str
+    fill: str
+    hatch: str = ""
+    hole: bool = False
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A map ready to be drawn, layer by layer from the ground up."""
+
+    width: float
+    height: float
+    areas: tuple[Area, ...]
+    drawing: Drawing
+    centers: tuple[CenterSign, ...]
+    marks: tuple[MarkSign, ...]
+    labels: tuple[Label, ...]
+    units: tuple[UnitSign, ...]
+    legend: Legend
+
+    @property
+    def signs(self) -> tuple[Sign, ...]:
+        """All that must be readable."""
+        drawn = self.drawing
+        return (
+            *self.units,
+            *self.centers,
+            *self.marks,
+            *self.labels,
+            *drawn.heads,
+            *drawn.crosses,
+            *drawn.dots,
+            *drawn.rays,
+        )
+
+
+def drawable(view: View) -> bool:
+    """Whether there is a map for the view's board: its provinces lie on the sheet, or belong to one power each."""
+    sheet = standard_geography().spots
+    return any(province in sheet for province in getattr(view.board, "provinces", ()))
+
+
+def scene(view: View) -> Scene:
+    """The map of a view. Raises ValueError when there is none (`drawable`)."""
+    if not drawable(view):
+        raise ValueError(f"there is no map of the board {view.board.name!r}")
+    ground = Ground(view, standard_geography(), liveries(view.powers))
+    units, centers = tuple(_units(ground)), tuple(_centers(ground))
+    marks, labels = tuple(_marks(ground)), tuple(_labels(ground))
+    sheet = paper()
+    standing: tuple[Sign, ...] = (*units, *centers, *marks, *labels)
+    taken = [sign.box for sign in standing]
+    clearance = Clearance(taken, Box(0, 0, sheet.width, sheet.height))
+    drawing = OrdersDrawn(ground, view.turn, clearance).draw() if view.turn is not None else Drawing()
+    key = legend(ground, drawing, units, marks, sheet.width)
+    return Scene(
+        width=sheet.width,
+        height=sheet.height,
+        areas=tuple(_areas(ground)),
+        drawing=drawing,
+        centers=centers,
+        marks=marks,
+        labels=labels,
+        units=units,
+        legend=key,
+    )
+
+
+# Ground
+
+
+def _areas(ground: Ground) -> Iterator[Area]:
+    colonies = {mark.province: mark.power for mark in ground.view.marks if mark.kind == "colony"}
+    holes = _holes(ground)
+    held = _held(ground)
+    for code, path in paper().shapes.items():
+        province = Province(code)
+        if province in holes:
+            yield Area(path, "#15101f", hole=True)
+        elif province not in ground.board.provinces:
+            if code != "~":
+                yield Area(path, NOT_PLAYED, hatch="#b9b2a0" if province in ground.sheet.spots else "")
+        elif ground.board.terrain(province) is not Terrain.SEA:
+            owner, colonist = held.get(province), colonies.get(province)
+            fill = ground.liveries[owner].tint if owner in ground.liveries else LAND
+            yield Area(path, fill, ground.liveries[colonist].strong if colonist in ground.liveries else "")
+
+
+def _holes(ground: Ground) -> set[Province]:
+    return {mark.province for mark in ground.view.marks if mark.kind == BLACK_HOLE}
+
+
+def _held(ground: Ground) -> dict[Province, Power]:
+    """Whose land it is: the owner's of its centre; where there is none, the power's whose unit stands there."""
+    position = ground.view.position
+    standing = {ground.province(unit.at): unit.power for unit in position.units if ground.shown(unit.at)}
+    free = {province: power for province, power in standing.items() if province not in ground.board.centers}
+    return free | dict(position.centers)
+
+
+# Signs
+
+
+def _units(ground: Ground) -> Iterator[UnitSign]:
+    position, turn = ground.view.position, ground.view.turn
+    new = {o.order.unit for o in turn.outcomes if isinstance(o.order, Build) and o.succeeded} if turn else set()
+    for unit in position.units:
+        if ground.shown(unit.at):
+            state = State.NEW if unit in new else State.STANDING
+            yield UnitSign(unit.kind, ground.standing(unit.at), ground.livery(unit), state)
+    for driven in position.dislodged:
+        yield UnitSign(driven.unit.kind, ground.dislodged(driven.unit.at), ground.livery(driven.unit), State.DISLODGED)
+    for unit, middle in _gone(ground):
+        yield UnitSign(unit.kind, middle, ground.livery(unit), State.GONE)
+
+
+def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
+    """Units that this phase took off the board, and where they were."""
+    turn = ground.view.turn
+    if turn is None:
+        return
+    was_dislodged = {driven.unit for driven in turn.before.dislodged}
+    for driven in turn.destroyed:
+        if ground.shown(driven.unit.at):
+            yield driven.unit, ground.dislodged(driven.unit.at)
+    for outcome in turn.outcomes:
+        order = outcome.order
+        disbanded = isinstance(order, Disband) and outcome.succeeded
+        lost = isinstance(order, Retreat | Disband) and not outcome.succeeded and order.unit in was_dislodged
+        if isinstance(order, Disband | Retreat) and (disbanded or lost) and ground.shown(order.unit.at):
+            at = order.unit.at
+            yield order.unit, ground.dislodged(at) if order.unit in was_dislodged else ground.standing(at)
+
+
+def _centers(ground: Ground) -> Iterator[CenterSign]:
+    owners, holes = ground.view.position.centers, _holes(ground)
+    for province in ground.board.centers:
+        spots = ground.sheet.spots.get(province)
+        if spots is not None and spots.center is not None and province not in holes:
+            yield CenterSign(spots.center, ground.liveries.get(owners.get(province, Power(""))))
+
+
+def _marks(ground: Ground) -> Iterator[MarkSign]:
+    """Several in one province stand side by side, one over the edge of the other."""
+    count: dict[Province, int] = {}
+    for mark in ground.view.marks:
+        if mark.kind in SHAPES and mark.province in ground.sheet.spots:
+            spot, number = ground.sheet.spots[mark.province].mark, count.get(mark.province, 0)
+            count[mark.province] = number + 1
+            middle = Point(spot.x + 14 * number, spot.y)
+            yield MarkSign(SHAPES[mark.kind], middle, ground.liveries.get(mark.power or Power("")))
+
+
+def _labels(ground: Ground) -> Iterator[Label]:
+    holes = _holes(ground)
+    for code, spots in ground.sheet.spots.items():
+        province = Province(code)
+        if province in holes:
+            yield Label(code.capitalize(), spots.label, "dark")
+        elif province in ground.board.provinces:
+            sea = ground.board.terrain(province) is Terrain.SEA
+            yield Label(code.capitalize(), spots.label, "sea" if sea else "land")
