@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from gm.board import Location, Power
 from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support
@@ -25,8 +25,9 @@ def code(at: Location) -> str:
 
 
 def short(at: Location) -> str:
-    """The code as players write it: `Stp/sc`; a power's private space without its owner: `Orb`."""
-    return at.partition(PRIVATE)[0].capitalize()
+    """The code as players write it: `Stp/sc`, `AO`; a power's private space without its owner: `Orb`."""
+    head = at.partition(PRIVATE)[0]
+    return head.upper() if len(head) < 3 else head.capitalize()
 
 
 def write_unit(unit: Unit, place: PlaceWriter = short) -> str:
@@ -56,7 +57,12 @@ class Pen(Protocol):
 
 
 class Spelt:
-    """Mixed into an order type of a variant that is not written like the type it derives from."""
+    """Mixed into an order type of a variant that is not written like the type it derives from.
+
+    `effect` says what became of such an order when it succeeded and the judge has nothing to add.
+    """
+
+    effect: ClassVar[str] = "the unit stays"
 
     def spell(self, pen: Pen) -> str:
         """The order, without its power."""
