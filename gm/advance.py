@@ -63,8 +63,8 @@ def conclude(
 
 def _split_by_escape(board: Board, position: Position) -> tuple[tuple[Dislodged, ...], tuple[Dislodged, ...]]:
     """The dislodged units that can retreat somewhere, and those that are destroyed because they cannot."""
-    able = tuple(d for d in position.dislodged if retreat_options(board, position, d))
-    return able, tuple(d for d in position.dislodged if d not in able)
+    options = [(d, bool(retreat_options(board, position, d))) for d in position.dislodged]
+    return tuple(d for d, able in options if able), tuple(d for d, able in options if not able)
 
 
 def _end_season(game: Variant, resolved: Position, chance: Chance) -> tuple[SeasonEnd, Victory | None]:

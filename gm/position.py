@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from gm.board import Location, Power, Province, UnitKind
+
+T = TypeVar("T")
 
 
 class Season(StrEnum):
@@ -71,9 +74,12 @@ class Dislodged:
     """The attacker came by convoy (or otherwise crossed no border), so `origin` is not barred (DATC 4.A.5)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
-    """The board at the beginning of a phase. `extra` is what a variant adds, in JSON values."""
+    """The board at the beginning of a phase. `extra` is what a variant adds, in JSON values.
+
+    What is asked for each power is looked up, not searched for: a game may have a thousand of them.
+    """
 
     phase: Phase
     units: tuple[Unit, ...]
@@ -88,15 +94,30 @@ class Position:
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """The power's units on the board, dislodged ones not counted."""
-        return tuple(unit for unit in self.units if unit.power == power)
+        return self._units.get(power, ())
 
     def dislodged_of(self, power: Power) -> tuple[Dislodged, ...]:
         """The power's units that must retreat."""
-        return tuple(d for d in self.dislodged if d.unit.power == power)
+        return tuple(d for d in self.dislodged if d.unit.power == power) if self.dislodged else ()
 
     def centers_of(self, power: Power) -> tuple[Province, ...]:
         """The centres the power owns, in alphabetical order."""
-        return tuple(province for province, owner in self.centers.items() if owner == power)
+        return self._owned.get(power, ())
+
+    @cached_property
+    def _units(self) -> Mapping[Power, tuple[Unit, ...]]:
+        return _by_power((unit.power, unit) for unit in self.units)
+
+    @cached_property
+    def _owned(self) -> Mapping[Power, tuple[Province, ...]]:
+        return _by_power((owner, province) for province, owner in self.centers.items())
+
+
+def _by_power(pairs: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]:
+    found: dict[Power, list[T]] = {}
+    for power, thing in pairs:
+        found.setdefault(power, []).append(thing)
+    return {power: tuple(things) for power, things in found.items()}
 
 
 def _unit_order(unit: Unit) -> tuple[str, str, str]:

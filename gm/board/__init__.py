@@ -7,7 +7,7 @@ coasts, the same text. A space that is private to one power bears its owner's co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, StrEnum
 from typing import NewType, Protocol
 
@@ -25,11 +25,18 @@ class UnitKind(StrEnum):
     """Apparatus, not a combat unit; no board of ours lets it stand anywhere by itself, the game that has it does."""
     SHIP = "SHIP"
     """Still aloft; its place is its number."""
+    ARMY_FLEET = "A/F"
+    """An army aboard a fleet of its own power: two units that move as one fleet."""
 
     @property
     def word(self) -> str:
         """The kind in a sentence: `army`."""
-        return self.name.lower()
+        return self.name.lower().replace("_", "/")
+
+    @property
+    def pieces(self) -> int:
+        """How many units it counts as, where units are counted against centres."""
+        return 2 if self is UnitKind.ARMY_FLEET else 1
 
 
 class Terrain(Enum):
@@ -38,6 +45,8 @@ class Terrain(Enum):
     INLAND = "inland"
     COAST = "coast"
     SEA = "sea"
+    SPACE = "space"
+    """For fleets, as the sea is, and no sea."""
 
 
 class Board(Protocol):
@@ -66,8 +75,22 @@ class Board(Protocol):
     def neighbours(self, kind: UnitKind, at: Location) -> Iterable[Location]:
         """Where a unit of this kind could step to, in alphabetical order. An infinite board gives those of note."""
 
+    def more(self, kind: UnitKind, at: Location) -> str:
+        """What `neighbours` leaves out because there is no end of it, in words: `any other star`; "" if nothing."""
+
     def refuges(self, power: Power, kind: UnitKind, at: Location) -> Iterable[Location]:
-        """Where a unit of this power, dislodged at `at`, may look for refuge, before the usual bars; alphabetical."""
+        """Where a unit of this power, dislodged at `at`, may look for refuge, before the usual bars; alphabetical.
+
+        An infinite board gives some of them, one at least that is not barred if there is any.
+        """
+
+    def is_refuge(self, power: Power, kind: UnitKind, at: Location, to: Location) -> bool:
+        """Whether the place is one of those where the unit may look for refuge, given by `refuges` or not."""
+
+    def carriers(self, fleets: Sequence[Location], origin: Province, target: Province) -> Sequence[Location]:
+        """Of the spaces where fleets are, in alphabetical order, those over which an army could be convoyed between the
+        provinces; of many that serve alike, and are neighbours of each other and of the same spaces, one is enough.
+        """
 
     def coasts(self, province: Province) -> tuple[Location, ...]:
         """Where a fleet may stand in the province: `('stp/nc', 'stp/sc')`, `('lon',)`, `('nth',)`, or `()` inland."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -49,8 +49,22 @@ class TableBoard:
     def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
         return tuple(self._steps[kind].get(at, ()))
 
+    def more(self, kind: UnitKind, at: Location) -> str:  # noqa: ARG002 (there is no more)
+        return ""
+
     def refuges(self, power: Power, kind: UnitKind, at: Location) -> tuple[Location, ...]:  # noqa: ARG002
         return self.neighbours(kind, at)
+
+    def is_refuge(self, power: Power, kind: UnitKind, at: Location, to: Location) -> bool:
+        return to in self.refuges(power, kind, at)
+
+    def carriers(
+        self,
+        fleets: Sequence[Location],
+        origin: Province,
+        target: Province,  # noqa: ARG002 (each may be needed)
+    ) -> Sequence[Location]:
+        return fleets
 
     def coasts(self, province: Province) -> tuple[Location, ...]:
         return self._coasts[province]

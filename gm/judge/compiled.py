@@ -75,7 +75,7 @@ class Compiled:
         """Who stands where, in provinces that hold one unit."""
         self.shared: dict[Province, list[int]] = {}
         """Who stands in the spaces that hold several units: nobody fights there."""
-        self.seas: list[Location] = []
+        self.seas: Sequence[Location] = ()
         """Where fleets stand that could convoy."""
         self.orders: list[MovementOrder | None] = [None] * count
         """The order that counts."""
@@ -120,7 +120,7 @@ class Compiled:
 def place_units(phase: Compiled) -> None:
     """Note who stands where."""
     capacity = phase.board.capacity
-    phase.seas += fleets_at_sea(phase.board, phase.units)
+    phase.seas = fleets_at_sea(phase.board, phase.units)
     for unit, province in enumerate(phase.at):
         if capacity(province) == 1:
             phase.by_province[province] = unit

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from gm.board import Board, Location, Province
+from gm.board import Board, Province
 from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Declaration, Disband, Order, Retreat
-from gm.orders.escapes import retreat_options
-from gm.position import Position, Unit
+from gm.orders.escapes import may_retreat, retreat_options
+from gm.position import Dislodged, Position, Unit
 
 __all__ = ["resolve_retreats", "retreat_options"]
 
@@ -20,11 +20,11 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
     Of several orders for one unit the last possible one counts (ST-7). Units that retreat to one province are all
     disbanded (6.H.7, 6.H.8), or in a space that holds several if there is no room for all of them.
     """
-    options = {d.unit: retreat_options(board, position, d) for d in position.dislodged}
+    dislodged = {d.unit: d for d in position.dislodged}
     chosen: dict[Unit, int] = {}
     faults: dict[int, Why] = {}
     for place, order in enumerate(orders):
-        fault = _fault(options, order)
+        fault = _fault(board, position, dislodged, order)
         if fault is not None:
             faults[place] = fault
             continue
@@ -41,7 +41,7 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
         for place, order in enumerate(orders)
     ]
     outcomes += [
-        Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in options if unit not in chosen
+        Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in dislodged if unit not in chosen
     ]
     arrived = [
         Unit(order.unit.power, order.unit.kind, order.to)
@@ -51,13 +51,13 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
     return Resolution(tuple(outcomes), (*position.units, *arrived))
 
 
-def _fault(options: dict[Unit, tuple[Location, ...]], order: Order) -> Why | None:
+def _fault(board: Board, position: Position, dislodged: Mapping[Unit, Dislodged], order: Order) -> Why | None:
     """Why an order can mean nothing in this retreat phase; None for one that can."""
     if isinstance(order, Declaration) or not isinstance(order, (Retreat, Disband)):
         return Why.WRONG_PHASE
-    if order.unit not in options:
+    if order.unit not in dislodged:
         return Why.NO_SUCH_UNIT
-    if isinstance(order, Retreat) and order.to not in options[order.unit]:
+    if isinstance(order, Retreat) and not may_retreat(board, position, dislodged[order.unit], order.to):
         return Why.CANNOT_REACH
     return None
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from enum import StrEnum
 
 from gm.board import Board, Location, Province
-from gm.position import Dislodged, Position, Unit
+from gm.orders.standing import units_by_province
+from gm.position import Dislodged, Position
 
 
 class Barred(StrEnum):
@@ -27,26 +26,27 @@ def retreat_options(board: Board, position: Position, dislodged: Dislodged) -> t
     """Where the unit may retreat: over a border, to a province that is vacant, where nobody bounced (DATC 6.H.6), and
     from which its attacker did not come, unless that came by convoy (4.A.5).
     """
-    barred = occupied(board, position.units) | position.contested
-    if not dislodged.convoyed:
-        barred.add(dislodged.origin)
     unit = dislodged.unit
     refuges = board.refuges(unit.power, unit.kind, unit.at)
-    return tuple(at for at in refuges if board.province(at) not in barred)
+    return tuple(at for at in refuges if _bar(board, position, dislodged, board.province(at)) is None)
 
 
-def occupied(board: Board, units: Iterable[Unit]) -> set[Province]:
-    """The provinces in which there is no room for one more unit."""
-    standing = Counter(board.province(unit.at) for unit in units)
-    return {province for province, count in standing.items() if count >= board.capacity(province)}
+def may_retreat(board: Board, position: Position, dislodged: Dislodged, to: Location) -> bool:
+    """Whether the unit may retreat there; asked, not listed, for on an infinite board there is no end of places."""
+    return board.exists(to) and barred(board, position, dislodged, to) is None
 
 
 def barred(board: Board, position: Position, dislodged: Dislodged, to: Location) -> Barred | None:
     """Why the unit may not retreat to the place; None when it may."""
-    unit, province = dislodged.unit, board.province(to)
-    if to not in board.refuges(unit.power, unit.kind, unit.at):
+    unit = dislodged.unit
+    if not board.is_refuge(unit.power, unit.kind, unit.at, to):
         return Barred.NO_REFUGE if board.may_step(unit.kind, unit.at, to) else Barred.NOT_ADJACENT
-    if province in occupied(board, position.units):
+    return _bar(board, position, dislodged, board.province(to))
+
+
+def _bar(board: Board, position: Position, dislodged: Dislodged, province: Province) -> Barred | None:
+    """Why a place that might be a refuge is none now."""
+    if len(units_by_province(board, position.units).get(province, ())) >= board.capacity(province):
         return Barred.OCCUPIED if board.capacity(province) == 1 else Barred.FULL
     if province == dislodged.origin and not dislodged.convoyed:
         return Barred.ATTACKER

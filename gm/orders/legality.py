@@ -27,11 +27,12 @@ from gm.orders import (
     Waive,
     WrittenOrder,
 )
-from gm.orders.escapes import Barred, barred, retreat_options
+from gm.orders.escapes import Barred, barred, may_retreat, retreat_options
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import legal_orders, reaches, steps_into
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
+from gm.orders.standing import units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Unit
 
 __all__ = ["any_unit", "legal_orders", "own_unit", "understand"]
@@ -192,12 +193,15 @@ def _in_retreat(board: Board, position: Position, power: Power, written: Written
     unit, name = dislodged.unit, write_unit(dislodged.unit)
     options = retreat_options(board, position, dislodged)
     choices = [f"{name} R {short(at)}" for at in options] + [f"{name} disband"]
+    if more := board.more(unit.kind, unit.at):
+        choices.insert(-1, f"{name} R to {more} that is vacant")
     match written:
         case Disband():
             return Disband(unit)
         case Move() | Retreat():
             target = board.province(written.to)
-            open_coasts = [at for at in options if board.province(at) == target]
+            places = steps_into(board, unit, target) or [Location(target)]
+            open_coasts = [at for at in places if may_retreat(board, position, dislodged, at)]
             if not open_coasts:
                 raise IllegalOrder(
                     _why_barred(board, position, dislodged, written.to), f"Write {_listed(choices, 'or')}."
@@ -314,7 +318,7 @@ def any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Pow
     Raises IllegalOrder when there is none, or it is another unit or another power's.
     """
     there = board.province(name.at)
-    found = [unit for unit in units if board.province(unit.at) == there]
+    found = list(units_by_province(board, units).get(there, ()))
     if not found:
         raise IllegalOrder(f"There is no unit in {short(Location(there))}.")
     found.sort(key=lambda unit: (unit.power != (name.power or preferred), unit.kind != name.kind))
@@ -335,7 +339,8 @@ def _called(name: UnitName) -> str:
 
 
 def _may_go_to(board: Board, unit: Unit) -> str:
-    places = [short(at) for at in board.neighbours(unit.kind, unit.at)]
+    places = [*(short(at) for at in board.neighbours(unit.kind, unit.at)), board.more(unit.kind, unit.at)]
+    places = list(filter(None, places))
     return f"It can go to {_listed(places, 'or')}." if places else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
@@ -68,7 +68,7 @@ def _movements(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
         yield from _convoys(board, position, seas, unit)
 
 
-def destinations(board: Board, seas: list[Location], unit: Unit) -> list[Location]:
+def destinations(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
     """Where the unit could move, over land or by convoy of the fleets on `seas`."""
     steps = list(board.neighbours(unit.kind, unit.at))
     if unit.kind is UnitKind.ARMY and seas:
@@ -76,7 +76,7 @@ def destinations(board: Board, seas: list[Location], unit: Unit) -> list[Locatio
     return steps
 
 
-def _landings(board: Board, seas: list[Location], unit: Unit) -> list[Location]:
+def _landings(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
     """Where fleets on `seas` could carry the army."""
     origin = board.province(unit.at)
     reached = [sea for sea in seas if lies_off(board, sea, origin)]
@@ -86,7 +86,7 @@ def _landings(board: Board, seas: list[Location], unit: Unit) -> list[Location]:
     return sorted({Location(p) for p in coasts if p != origin and board.may_stand(unit.kind, Location(p))})
 
 
-def _supports(board: Board, position: Position, seas: list[Location], unit: Unit) -> Iterator[Order]:
+def _supports(board: Board, position: Position, seas: Sequence[Location], unit: Unit) -> Iterator[Order]:
     here = board.province(unit.at)
     into = {board.province(at) for at in board.neighbours(unit.kind, unit.at)}
     for other in position.units:
@@ -99,7 +99,7 @@ def _supports(board: Board, position: Position, seas: list[Location], unit: Unit
                 yield Support(unit, other, to)
 
 
-def _convoys(board: Board, position: Position, seas: list[Location], unit: Unit) -> Iterator[Order]:
+def _convoys(board: Board, position: Position, seas: Sequence[Location], unit: Unit) -> Iterator[Order]:
     for army in position.units:
         if army.kind is not UnitKind.ARMY:
             continue

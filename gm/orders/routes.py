@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from gm.board import Board, Location, Province, UnitKind
-from gm.position import Unit
+from gm.orders.standing import fleets_at_sea
+
+__all__ = ["Route", "fleets_at_sea", "lies_off", "may_be_convoyed", "may_help", "routes"]
 
 Route = tuple[Location, ...]
-
-
-def fleets_at_sea(board: Board, units: Iterable[Unit]) -> list[Location]:
-    """Where fleets stand that could convoy."""
-    return [unit.at for unit in units if unit.kind is UnitKind.FLEET and board.can_convoy(unit.at)]
 
 
 def lies_off(board: Board, sea: Location, province: Province) -> bool:
@@ -59,14 +56,16 @@ def may_be_convoyed(board: Board, seas: Sequence[Location], origin: Province, ta
     """Whether fleets on `seas` could carry an army from one province to the other, if all were ordered to."""
     if origin == target:
         return False
-    reached = [sea for sea in seas if lies_off(board, sea, origin)]
+    carriers = board.carriers(seas, origin, target)
+    reached = [sea for sea in carriers if lies_off(board, sea, origin)]
     for sea in reached:
         if lies_off(board, sea, target):
             return True
-        reached += [to for to in seas if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
+        reached += [to for to in carriers if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
     return False
 
 
-def may_help(board: Board, seas: Iterable[Location], fleet: Location, origin: Province, target: Province) -> bool:
+def may_help(board: Board, seas: Sequence[Location], fleet: Location, origin: Province, target: Province) -> bool:
     """Whether the fleet has a place on some route over `seas` between the provinces."""
-    return any(fleet in route for route in routes(board, seas, origin, target))
+    carriers = dict.fromkeys((*board.carriers(seas, origin, target), fleet))
+    return any(fleet in route for route in routes(board, carriers, origin, target))

@@ -40,7 +40,8 @@ def _center_row(view: View, count: SeasonCount, power: Power) -> Row:
 
 def unit_count(view: View, power: Power) -> int:
     """The power's units, dislodged ones among them."""
-    return len(view.position.units_of(power)) + len(view.position.dislodged_of(power))
+    units = (*view.position.units_of(power), *(d.unit for d in view.position.dislodged_of(power)))
+    return sum(unit.kind.pieces for unit in units)
 
 
 def winter(view: View, power: Power) -> str:

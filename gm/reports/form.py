@@ -74,9 +74,15 @@ def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
     return retreat_options(view.board, view.position, dislodged)
 
 
+def more_refuges(view: View, dislodged: Dislodged) -> str:
+    """Places to which the unit can retreat that cannot be listed, in words; "" when all are listed."""
+    more = view.board.more(dislodged.unit.kind, dislodged.unit.at)
+    return f"{more} that is vacant" if more else ""
+
+
 def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
     unit = write_unit(dislodged.unit)
-    places = [short(at) for at in retreat_places(view, dislodged)]
+    places = [*(short(at) for at in retreat_places(view, dislodged)), *filter(None, [more_refuges(view, dislodged)])]
     return (*_comment(f"{unit} to", places, f"{unit} DISBAND"), f"{unit}-")
 
 
@@ -94,7 +100,7 @@ def build_sites(board: FiniteBoard, sites: frozenset[Province]) -> list[str]:
     return [
         f"{kind} {short(at)}"
         for province in sorted(sites)
-        for kind in UnitKind
+        for kind in (UnitKind.ARMY, UnitKind.FLEET)
         for at in ((Location(province),) if kind is UnitKind.ARMY else board.coasts(province))
         if board.may_stand(kind, at)
     ]

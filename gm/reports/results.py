@@ -12,7 +12,7 @@ from gm.judge.outcome import Outcome, Why
 from gm.orders import Declaration, Hold
 from gm.orders.notation import write_unit
 from gm.position import Dislodged, PhaseKind, Unit
-from gm.reports.form import retreat_places, unit_names
+from gm.reports.form import more_refuges, retreat_places, unit_names
 from gm.reports.longhand import Longhand, by_unit
 from gm.reports.words import listed
 from gm.turn import Turn
@@ -121,7 +121,10 @@ def silence(turn: Turn) -> str:
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
     """A sentence for each unit dislodged in this turn: where it can retreat to, or that it was destroyed."""
-    alive = [(d, [words.place(at) for at in retreat_places(view, d)]) for d in turn.after.dislodged]
+    alive = [
+        (d, [*(words.place(at) for at in retreat_places(view, d)), *filter(None, [more_refuges(view, d)])])
+        for d in turn.after.dislodged
+    ]
     return tuple(
         f"The {_placed(d, words)} can retreat to {listed(places, 'or')}."
         if places

@@ -6,7 +6,7 @@ stands for the orbit of whoever's unit it is (`ORB`, a name that no unit ever st
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -73,12 +73,21 @@ class OrbitBoard:
 
     def refuges(self, power: Power, kind: UnitKind, at: Location) -> tuple[Location, ...]:
         """Adjacent colonies of the empire; for armies its orbit, for fleets the sea (OS-11)."""
-        found = [to for to in self.neighbours(kind, at) if self._is_refuge(power, self._province[to])]
+        found = [to for to in self.neighbours(kind, at) if self._takes_in(power, self._province[to])]
         if kind is UnitKind.ARMY and power in self.orbits:
             found.append(self.orbits[power])
         return tuple(sorted(found))
 
-    def _is_refuge(self, power: Power, province: Province) -> bool:
+    def is_refuge(self, power: Power, kind: UnitKind, at: Location, to: Location) -> bool:
+        return to in self.refuges(power, kind, at)
+
+    def more(self, kind: UnitKind, at: Location) -> str:
+        return self._earth.more(kind, at)
+
+    def carriers(self, fleets: Sequence[Location], origin: Province, target: Province) -> Sequence[Location]:
+        return self._earth.carriers(fleets, origin, target)
+
+    def _takes_in(self, power: Power, province: Province) -> bool:
         return self.colonies.get(province) == power or self._earth.terrain(province) is Terrain.SEA
 
     def coasts(self, province: Province) -> tuple[Location, ...]:
