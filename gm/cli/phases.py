@@ -83,13 +83,21 @@ def _game(value: Mapping[str, Any]) -> Variant:
     games = all_variants()
     if not isinstance(name, str) or name.casefold() not in games:
         raise Malformed(f"'variant' is {name!r}; there is no such variant.", f"Write one of {', '.join(games)}.")
-    game = games[name.casefold()]
+    game = _with_choices(games[name.casefold()], value.get("options", {}))
     book = value.get("rulebook")
     if book is None:
         return game
     if str(book) not in RULEBOOKS:
         raise Malformed(f"'rulebook' is {book!r}; there is no such rulebook.", f"Write one of {', '.join(RULEBOOKS)}.")
     return game.with_rulebook(RULEBOOKS[str(book)])
+
+
+def _with_choices(game: Variant, chosen: Any) -> Variant:
+    known = {choice.name: tuple(choice.ways) for choice in game.choices}
+    if not isinstance(chosen, dict) or any(chosen[name] not in known.get(name, ()) for name in chosen):
+        words = "; ".join(f"{name}: {' or '.join(ways)}" for name, ways in known.items())
+        raise Malformed(f"'options' is {chosen!r}.", f"Write an object with {words}." if words else "Leave it out.")
+    return game.with_choices(chosen)
 
 
 def _position(game: Variant, value: Mapping[str, Any]) -> Position:

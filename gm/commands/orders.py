@@ -32,7 +32,7 @@ def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
     scene.running(table)
     position, power = _in_time(scene, table, seat)
     board = table.variant.board(position)
-    units = (*position.units, *(d.unit for d in position.dislodged))
+    units = table.variant.pieces(position)
     refused: list[RefusedLine] = []
     fresh: list[Order] = []
     for line in lines:

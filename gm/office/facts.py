@@ -60,9 +60,11 @@ def held_orders(
     table: Table, seat: Seat, current: OrderSet | None, *, replaces: int | None = None, all_in: bool = False
 ) -> HeldOrders:
     """The orders in force for a seat, seen against what its phase asks for."""
+    view, orders = view_of(table, seat), orders_of(table, current)
     return HeldOrders(
-        view=view_of(table, seat),
-        orders=orders_of(table, current),
+        view=view,
+        orders=orders,
+        warnings=table.variant.cautions(view.position, Power(seat.power or ""), orders),
         number=current.number if current is not None else 0,
         replaces=replaces,
         deadline=due_at(table),

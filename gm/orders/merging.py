@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from gm.board import Board
 from gm.errors import IllegalOrder
-from gm.orders import Build, Declaration, Order
+from gm.orders import Build, Declaration, Disband, Order, Waive
 from gm.orders.needs import Need
 from gm.orders.notation import short
 from gm.position import PhaseKind, Unit
@@ -65,6 +65,11 @@ def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order],
 
 
 def split_surplus(orders: Sequence[Order], need: Need) -> tuple[tuple[Order, ...], tuple[Order, ...]]:
-    """Builds or removals within what is needed, and those beyond it: the first given count."""
-    allowed = abs(need.count)
-    return tuple(orders[:allowed]), tuple(orders[allowed:])
+    """Builds or removals within what is needed, and those beyond it: the first given count. Other orders are kept."""
+    limited = (Build, Waive) if need.count > 0 else (Disband,) if need.count < 0 else ()
+    of_kind = [place for place, order in enumerate(orders) if isinstance(order, limited)]
+    beyond = set(of_kind[abs(need.count) :])
+    return (
+        tuple(order for place, order in enumerate(orders) if place not in beyond),
+        tuple(order for place, order in enumerate(orders) if place in beyond),
+    )

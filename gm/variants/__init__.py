@@ -49,18 +49,37 @@ class SeasonEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """A rule that the gamemaster chooses when he makes a game, as an option of its own: `relay=yes`.
+
+    `ways` are the values and what each makes of the game; the first is what is played when nothing is said.
+    """
+
+    name: str
+    meaning: str
+    ways: Mapping[str, Callable[[Variant], Variant]]
+
+    @property
+    def default(self) -> str:
+        """The value when nothing is said."""
+        return next(iter(self.ways))
+
+
+@dataclass(frozen=True, slots=True)
 class Variant:
     """A game's rules as a value; each function is a rule of that game and is handed the value itself as `game`.
 
     Set-up.
     `seating`: who can play. `opening(powers, chance)`: the position of the first phase. `powers(position)`: all powers
     of the game, those that are out too. `board(position)`: the board, which a variant may make from the position.
-    `language`: what its players may write beyond the standard orders.
+    `language`: what its players may write beyond the standard orders. `choices`: its optional rules.
 
     Orders.
     `needs(board, position, power)`: what a power must or may adjust. `duty(game, position, power)`: what it has to
     order in this phase, None for nothing. `understand(board, position, power, written, need)`: an order as understood;
     raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the set in force after a later mail.
+    `pieces(position)`: all that can be ordered, equal ones as often as they are there. `cautions(position, power,
+    orders)`: sentences on orders that are legal and lack something, for the receipt.
     `legal_orders(board, position, unit, need)`: all that a unit can be ordered to do, builds excepted.
 
     Adjudication.
@@ -94,10 +113,20 @@ class Variant:
     victory: Callable[[Position], Victory | None]
     after_season: Callable[[Phase], tuple[Phase, ...]]
     view: Callable[[Variant, Position, Turn | None, Power | None], View]
+    pieces: Callable[[Position], tuple[Unit, ...]]
+    cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
+    choices: tuple[Choice, ...] = ()
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
         """The same game played by another edition of the rules."""
         return replace(self, rulebook=rulebook)
+
+    def with_choices(self, chosen: Mapping[str, str]) -> Variant:
+        """The same game with the optional rules that are named. Raises KeyError for a value that a choice lacks."""
+        game = self
+        for choice in self.choices:
+            game = choice.ways[chosen.get(choice.name, choice.default).lower()](game)
+        return game
 
     def duties(self, position: Position) -> Mapping[Power, Duty]:
         """The powers that have something to order in this phase."""

@@ -102,6 +102,17 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
     return merging.merge(position.phase.kind, earlier, later, position.units)
 
 
+def pieces(position: Position) -> tuple[Unit, ...]:
+    """The units on the board, dislodged ones too."""
+    return (*position.units, *(d.unit for d in position.dislodged))
+
+
+def no_cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
+    """Nothing is missing from a legal order."""
+    del position, power, orders
+    return ()
+
+
 # Adjudication
 
 
@@ -205,4 +216,6 @@ STANDARD = Variant(
     victory=victory,
     after_season=after_season,
     view=view,
+    pieces=pieces,
+    cautions=no_cautions,
 )

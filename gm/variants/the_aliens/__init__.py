@@ -7,8 +7,9 @@ phases: `landing`, `season` (with `agreement` and `equipment`), `winter` (with `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from gm.board import FiniteBoard, Power, UnitKind
 from gm.chance import Chance
@@ -20,7 +21,7 @@ from gm.orders import Order, merging
 from gm.orders.needs import NOTHING, Need
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Victory
-from gm.variants import SeasonEnd, Seating, Variant
+from gm.variants import Choice, SeasonEnd, Seating, Variant
 from gm.variants.standard import STANDARD, count_centers
 from gm.variants.the_aliens.board import alien_board, home_of, power_code
 from gm.variants.the_aliens.equipment import destroyed_news, destroyer
@@ -30,7 +31,7 @@ from gm.variants.the_aliens.orders import LANGUAGE
 from gm.variants.the_aliens.possible import legal_orders
 from gm.variants.the_aliens.removals import removals_due
 from gm.variants.the_aliens.season import resolve_season
-from gm.variants.the_aliens.sight import is_free, view
+from gm.variants.the_aliens.sight import cautions, is_free, view
 from gm.variants.the_aliens.state import (
     LANDING_YEAR,
     State,
@@ -191,6 +192,11 @@ def victory(position: Position) -> Victory | None:
     return None
 
 
+RELAY: Mapping[str, Callable[[Variant], Variant]] = {
+    "no": lambda game: game,
+    "yes": lambda game: replace(game, understand=partial(understand, relay=True)),
+}
+
 THE_ALIENS = replace(
     STANDARD,
     name="the-aliens",
@@ -210,4 +216,7 @@ THE_ALIENS = replace(
     end_of_season=end_of_season,
     victory=victory,
     view=view,
+    pieces=pieces,
+    cautions=cautions,
+    choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it (AL-14)", RELAY),),
 )
