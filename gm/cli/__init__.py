@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "init": "write a configuration and a server key",
     "serve": "run the server",
     "check": "say what is right and what to mend",
+    "mail": "mails set aside or held: show, replay, drop",
     "adjudicate": "adjudicate phases given as JSON lines, without a database",
     "demo": "play a whole game by mail against an own server",
     "say": "post one mail to a server that runs alone, and show the answer",

@@ -22,7 +22,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from gm.cli.home import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.mail.folder import ImapFolder
+from gm.mail.signing import Signer
 from gm.mail.smtp import SmtpTransport
+from gm.mail.verifying import LookupFailed, txt_records
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox
 from gm.store.database import Database
@@ -81,6 +83,8 @@ def findings(home: Path) -> Iterator[Finding]:
         ("listener", _listener),
         ("imap", _imap),
         ("sending", _sending),
+        ("signing", _signing),
+        ("trust", _trust),
     )
     for subject, check in checks:
         try:
@@ -185,7 +189,11 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         words = (
             f"{_mails(received[InboxState.ASIDE])} set aside, the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC"
         )
-        yield Finding("inbox", f"{words}: {_last_line(aside[0].note)}", "Read the log and tell the senders.")
+        yield Finding(
+            "inbox",
+            f"{words}: {_last_line(aside[0].note)}",
+            "See `gm mail show`, then `gm mail replay` or `gm mail drop`.",
+        )
     elif oldest is not None and now - oldest > LATE:
         yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", "Is `gm serve` running?")
     else:
@@ -285,6 +293,38 @@ def _sending(settings: Settings) -> Iterator[Finding]:
         yield Finding("sending", f"{send.host} port {send.port} takes mail, {as_whom}")
     finally:
         transport.close()
+
+
+def _signing(settings: Settings) -> Iterator[Finding]:
+    """The key signs; and the DNS record that lets others verify it."""
+    send = settings.send
+    if send.dkim_selector is None or send.dkim_key is None:
+        return
+    signer = Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
+    name, record = signer.record
+    try:
+        published = any("".join(one.split()) == "".join(record.split()) for one in txt_records(name))
+    except LookupFailed as error:
+        yield Finding("signing", f"The DNS does not answer ({error}).", f"{name} TXT must be {record}", urgent=False)
+        return
+    if published:
+        yield Finding("signing", f"mail is signed, and {name} is published")
+    else:
+        yield Finding("signing", f"{name} is not published as a TXT record.", f"Publish {record}")
+
+
+def _trust(settings: Settings) -> Iterator[Finding]:
+    """What the settings mean together."""
+    trust, listen = settings.trust, settings.listen
+    checks = listen is not None and listen.protocol == "smtp" and trust.verify != "none"
+    if trust.authserv_ids or checks:
+        yield Finding("trust", f"level {trust.level}; senders are looked at")
+    elif trust.level == "open":
+        yield Finding("trust", "level open; senders are believed")
+    else:
+        words = f"Level {trust.level}, and nobody tells whether senders are who they say."
+        remedy = "Name the mail server in front in [trust] authserv_ids, or expect more questions to be asked."
+        yield Finding("trust", words, remedy, urgent=False)
 
 
 def _last_line(text: str) -> str:

@@ -49,6 +49,9 @@ host = "127.0.0.1"
 port = $port
 # The largest mail that is taken, in bytes.
 max_size = 1000000
+# For STARTTLS, the certificate's chain and its key (PEM); read at the start:
+# tls_certificate = "/etc/letsencrypt/live/gm.example.org/fullchain.pem"
+# tls_key = "/etc/letsencrypt/live/gm.example.org/privkey.pem"
 """)
 
 _IMAP = Template("""\
@@ -59,6 +62,8 @@ port = 993
 tls = "implicit"                           # or "starttls" (port 143), or "none" on this machine only
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
+# Where the provider wants OAuth2, an access token instead of the password, read anew at each log-in:
+# oauth2_command = "oauth2-token gm"       # or oauth2_file = "token"
 folder = "INBOX"
 done_folder = "Done"
 # New mail is told at once by IDLE; a poll every so many seconds makes sure.
@@ -79,6 +84,9 @@ kind = "smtp"
 host = "127.0.0.1"
 port = 25
 tls = "none"
+# If that server signs nothing itself: sign what leaves with DKIM. `gm check` says which DNS record to publish.
+# dkim_selector = "gm"
+# dkim_key = "dkim.pem"                    # openssl genrsa -out dkim.pem 2048
 """)
 
 _SUBMISSION = Template("""\
@@ -90,6 +98,34 @@ port = 465
 tls = "implicit"                           # or "starttls" (port 587), or "none" on this machine only
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
+# or oauth2_command = "oauth2-token gm", or oauth2_file = "token", as in [imap]
+""")
+
+_TRUST = Template("""\
+[trust]
+# Whom the server believes.
+# "open": whoever knows a seat's address and writes from its holder's address, for games among friends.
+# "normal": besides, what cannot be undone (RESIGN, REPLACE, PROCESS, a change of address) is confirmed by reply, unless
+#   the sender's mail server vouches for him.
+# "strict": what nobody vouches for is always confirmed by reply, joining a game too.
+# At every level a mail that fails the sender's own mail policy, or that comes to a seat from an unknown address, waits
+# until the seat's holder says yes.
+level = "$level"
+# The mail servers in front of this one whose Authentication-Results are believed, by the name they write first in that
+# header: your Postfix (with a milter that checks DKIM and DMARC), or your provider ("mx.google.com"). They must take
+# out such headers when others wrote them.
+authserv_ids = []
+# Whose DKIM signatures and DMARC policies the server's own SMTP listener looks up: of mail from other machines
+# ("remote"), of "all", or of "none".
+verify = "remote"
+# How many days a question waits for its answer.
+confirm_days = 3
+""")
+
+_METRICS = Template("""\
+[metrics]
+# Counters in the text form of Prometheus at http://127.0.0.1:9464/metrics, for this machine only.
+port = 9464
 """)
 
 _CLOCK = Template("""\
@@ -143,12 +179,15 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) ->
 def configuration(address: str, mode: str, port: int) -> str:
     """The text of `gm.toml`: every section is there, and those that `mode` does not need are commented out."""
     fill = {"key": KEY, "address": address.lower(), "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
+    fill["level"] = "open" if mode == "alone" else "normal"
     sections = [
         _SERVER.substitute(fill),
         _LISTEN.substitute(fill) if mode != "imap" else _off(_LISTEN.substitute(fill)),
         _IMAP.substitute(fill) if mode == "imap" else _off(_IMAP.substitute(fill)),
         {"alone": _MAILDIR, "lmtp": _LOCAL_SMTP, "imap": _SUBMISSION}[mode].substitute(fill),
+        _TRUST.substitute(fill),
         _CLOCK.substitute(fill),
+        _off(_METRICS.substitute(fill)),
     ]
     return "\n".join(sections)
 

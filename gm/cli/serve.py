@@ -11,9 +11,14 @@ from contextlib import ExitStack
 
 from gm.cli.alone import Presence
 from gm.cli.home import add_home
+from gm.cli.logs import set_up
+from gm.cli.metrics import MetricsPage
+from gm.mail.conversation import Stamp
 from gm.mail.imap import ImapPoller
 from gm.mail.listener import Listener
 from gm.mail.sender import Sender
+from gm.mail.signing import Signer
+from gm.mail.verifying import Verifier
 from gm.office import Office
 from gm.scheduler import Scheduler
 from gm.service import Service
@@ -35,15 +40,18 @@ class Server:
         self._database = Database(settings.database.url)
         self.service = Service(self._database, Office(settings.server, settings.key, settings.trust))
         host = settings.server.address.partition("@")[2]
-        self._sender = Sender(settings.send, hostname=host)
+        self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
         self._poller = ImapPoller(settings.imap, self._accept, self._stopping) if settings.imap is not None else None
         self._scheduler = Scheduler(
             self.service, self._sender, poll_seconds=settings.clock.poll_seconds, mail_is_in=self._mail_is_in
         )
         self._listener = (
-            Listener(settings.listen, self._accept, self._knows, hostname=host) if settings.listen is not None else None
+            Listener(settings.listen, self._accept, self._knows, hostname=host, stamp=self._stamp())
+            if settings.listen is not None
+            else None
         )
+        self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
         self._running = ExitStack()
 
     @property
@@ -66,7 +74,21 @@ class Server:
             thread = threading.Thread(target=self._poller.run, name="imap", daemon=True)
             thread.start()
             self._running.callback(thread.join)
+        if self._metrics is not None:
+            self._running.enter_context(self._metrics)
         self._running.callback(self._stopping.set)
+
+    @property
+    def metrics_port(self) -> int | None:
+        """The port of the metrics page."""
+        return self._metrics.port if self._metrics is not None else None
+
+    def _stamp(self) -> Stamp | None:
+        """What the listener writes on mail that it takes by SMTP: who stands in front of LMTP has done it already."""
+        listen, verify = self._settings.listen, self._settings.trust.verify
+        if listen is None or listen.protocol != "smtp" or verify == "none":
+            return None
+        return Verifier(self.service.office.authserv_id, everybody=verify == "all").stamp
 
     def stop(self) -> None:
         """Take no more mail, finish the present work, close everything."""
@@ -84,17 +106,20 @@ class Server:
         return self._poller is None or self._poller.caught_up.is_set()
 
 
+def _signer(settings: Settings) -> Signer | None:
+    send = settings.send
+    if send.dkim_selector is None or send.dkim_key is None:
+        return None
+    return Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
     parser = argparse.ArgumentParser(prog="gm serve", description="Run the server until it is told to stop.")
     add_home(parser)
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
     given = parser.parse_args(argv)
-    logging.basicConfig(
-        level=logging.DEBUG if given.verbose else logging.INFO,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-    )
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    set_up(verbose=given.verbose)
     server = Server(load(given.home))
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

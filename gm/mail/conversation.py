@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from gm.counters import count
 from gm.mail.arrivals import Accept
 from gm.store.inbox import ArrivedMail
 
@@ -213,6 +214,10 @@ class Conversation(SMTP):
     async def push(self, status: Any) -> None:
         reply = status.encode("utf-8", "replace") if isinstance(status, str) else bytes(status)
         self._unread = 0
+        if reply[:1] in (b"4", b"5"):
+            code, _, more = reply.decode("ascii", "replace").partition(" ")
+            enhanced = more.partition(" ")[0]
+            count("gm_refused_total", code=f"{code} {enhanced}" if enhanced[:2] in ("4.", "5.") else code)
         await super().push(reply)
         if reply.startswith(b"421") and self.transport is not None:
             self.transport.close()

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import logging
 import traceback
+from datetime import datetime
 from functools import partial
 
 from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
+from gm.counters import count
 from gm.errors import Temporary
 from gm.letters.authentication import Authenticity
 from gm.letters.letter import Letter
@@ -41,7 +43,9 @@ log = logging.getLogger(__name__)
 def accept(service: Service, mail: ArrivedMail) -> bool:
     """Keep a mail that has arrived; only when this has returned may it be acknowledged. False: it was here already."""
     with service.database.transaction() as session:
-        return inbox.accept(session, mail) is not None
+        new = inbox.accept(session, mail) is not None
+    count("gm_received_total", source=mail.source, new=str(new).lower())
+    return new
 
 
 def receive_next(service: Service) -> bool:
@@ -59,11 +63,13 @@ def receive_next(service: Service) -> bool:
             if mail is not None:
                 receive(session, service.office, mail, service)
     except Temporary as error:
-        log.warning("mail %d is tried again: %s", waiting.id, error)
+        log.warning("a mail is tried again: %s", error, extra={"mail": waiting.id})
+        count("gm_failed_total", kind="temporary")
         with service.database.transaction() as session:
             inbox.give_back(session, waiting.id, now, inbox.HOLD)
     except Exception:  # whatever a mail does to us, the next one is worked on
-        log.exception("mail %d failed", waiting.id)
+        log.exception("a mail failed", extra={"mail": waiting.id})
+        count("gm_failed_total", kind="mail")
         _set_back(service, waiting.id, traceback.format_exc())
     return True
 
@@ -72,35 +78,56 @@ def receive(session: Session, office: Office, mail: InboxMail, service: Service)
     """Act on one mail and answer it. The transaction is the caller's."""
     now = service.now()
     letter = read_letter(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
+    state, note = _not_for_the_games(session, office, letter, mail, now) or _for_the_games(
+        session, office, letter, mail, now
+    )
+    inbox.mark(session, mail, state, now, note)
+    count("gm_worked_on_total", state=state.value)
+    log.info("a mail was worked on", extra={"mail": mail.id, "state": state.value, "octets": len(mail.raw)})
+
+
+def _not_for_the_games(
+    session: Session, office: Office, letter: Letter, mail: InboxMail, now: datetime
+) -> tuple[InboxState, str] | None:
+    """The postmaster's mail, bounces, robots and answers to questions: what becomes of the row, with a note."""
     if any(is_for_operator(office, address) for address in letter.recipients):
-        state, note = forward(session, office, letter, mail, now)
-        inbox.mark(session, mail, state, now, note)
-        return
+        return forward(session, office, letter, mail, now)
     ours = returned_mail(session, office, letter, mail.raw)
     if isinstance(ours, OutboxMail):
-        inbox.mark(session, mail, InboxState.DONE, now, take_back(session, office, mail.raw, ours, now))
-        return
-    unanswered = "to a return path that is none of ours" if ours is not None else _not_to_be_answered(letter)
-    if unanswered:
-        inbox.mark(session, mail, InboxState.IGNORED, now, unanswered)
-        return
+        return InboxState.DONE, take_back(session, office, mail.raw, ours, now)
+    if ours is not None:
+        return _ignored("void return path", "to a return path that is none of ours")
+    if letter.robot:
+        return _ignored("robot", letter.robot)
+    if not letter.sender:
+        return _ignored("no single sender", "it names no single sender")
     question = question_at(session, office, letter)
     if isinstance(question, Confirmation):
-        inbox.mark(session, mail, InboxState.DONE, now, confirm(session, office, letter, mail, question))
-        return
+        return InboxState.DONE, confirm(session, office, letter, mail, question)
+    return None
+
+
+def _for_the_games(
+    session: Session, office: Office, letter: Letter, mail: InboxMail, now: datetime
+) -> tuple[InboxState, str]:
+    """A person's mail: acted on and answered, or held."""
     who = identify(session, office, letter, mail, now)
     heard_from(who)
     table = who.scene.table or _likely_table(who.scene)
     kind = table.position.phase.kind if table is not None and table.position is not None else None
     parsed = parse_letter(letter.text, table.lexicon if table is not None else None, kind)
     if not _counts(who):
-        state, note = _put_off(who, parsed)
-        inbox.mark(session, mail, state, now, note)
-        return
+        return _put_off(who, parsed)
     outcome = act(who.scene, parsed, partial(confirms, office, who.proof))
     outcome.waiting = ask_first(who.scene, outcome.deferred)
     note = answer(who, outcome)
-    inbox.mark(session, mail, InboxState.DONE, now, note)
+    count("gm_answered_total", sender=who.standing.name.lower())
+    return InboxState.DONE, note
+
+
+def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
+    count("gm_ignored_total", reason=reason)
+    return InboxState.IGNORED, note
 
 
 def _counts(who: Identified) -> bool:
@@ -120,16 +147,12 @@ def _put_off(who: Identified, parsed: ParsedLetter) -> tuple[InboxState, str]:
     if who.standing is Standing.STRANGER_AT_SEAT and scene.table is not None and scene.seat is not None:
         holder = scene.table.account_of(scene.seat)
     if holder is None:
-        return InboxState.IGNORED, f"{who.standing.value}, proof {who.proof.value}"
+        return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
     note = hold(who, holder, parsed)
-    return (InboxState.HELD, note) if note else (InboxState.IGNORED, "its holder was asked too often within the hour")
-
-
-def _not_to_be_answered(letter: Letter) -> str:
-    """Why this mail is neither acted on nor answered; empty when it is."""
-    if letter.robot:
-        return letter.robot
-    return "" if letter.sender else "it names no single sender"
+    if not note:
+        return _ignored("asked too often", "its holder was asked too often within the hour")
+    count("gm_held_total", reason=who.standing.name.lower(), proof=who.proof.value)
+    return InboxState.HELD, note
 
 
 def _likely_table(scene: Scene) -> Table | None:

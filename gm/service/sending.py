@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Protocol
 
+from gm.counters import count
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.letters.bounces import Returned, refused
 from gm.service import Service
@@ -34,12 +35,15 @@ def _send(service: Service, sender: Delivers, mail: OutboxMail) -> None:
     try:
         sender.deliver(mail.raw, mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
-        log.warning("mail %s to %s is refused: %s", mail.purpose, mail.recipient, error)
+        log.warning("a mail is refused: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
+        count("gm_sent_total", outcome="refused")
         _failed(service, mail, str(error), final=True)
     except DeliveryDeferred as error:
-        log.info("mail %s to %s is put off: %s", mail.purpose, mail.recipient, error)
+        log.info("a mail is put off: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
+        count("gm_sent_total", outcome="deferred")
         _failed(service, mail, str(error), final=False)
     else:
+        count("gm_sent_total", outcome="sent")
         with service.database.transaction() as session:
             outbox.mark_sent(session, mail.id, service.now())
 

@@ -77,6 +77,17 @@ def asked_since(session: Session, asked: str, since: datetime) -> int:
     return session.scalar(statement) or 0
 
 
+def open_questions(session: Session) -> int:
+    """How many questions wait for their answer."""
+    return session.scalar(select(func.count()).where(Confirmation.settled_at.is_(None))) or 0
+
+
+def waiting_for(session: Session, seat_ids: Sequence[int]) -> int:
+    """How many questions to the holders of these seats wait for their answer."""
+    statement = select(func.count()).where(Confirmation.seat_id.in_(list(seat_ids)), Confirmation.settled_at.is_(None))
+    return session.scalar(statement) or 0
+
+
 def expire(session: Session, now: datetime) -> Sequence[Confirmation]:
     """Settle the questions whose time is over as `late`, and close the mails that waited for them."""
     over = select(Confirmation).where(Confirmation.settled_at.is_(None), Confirmation.expires_at <= now)

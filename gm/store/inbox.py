@@ -187,11 +187,18 @@ def set_aside_exhausted(session: Session, now: datetime) -> Sequence[InboxMail]:
 
 
 def try_again(session: Session, mail_id: int) -> bool:
-    """Take a mail that was set aside into work again, with all its tries; False when it was not set aside."""
-    aside = select(InboxMail).where(InboxMail.id == mail_id, InboxMail.state == InboxState.ASIDE)
-    for mail in claim(session, aside):
+    """Take a mail that was set aside or held into work again, with all its tries; False when it was neither."""
+    for mail in claim(session, _stopped(mail_id)):
         mail.state, mail.tries, mail.done_at, mail.held_until = InboxState.NEW, 0, None, None
         session.flush()
+        return True
+    return False
+
+
+def drop(session: Session, mail_id: int, now: datetime) -> bool:
+    """Close a mail that was set aside or held, without working on it; False when it was neither."""
+    for mail in claim(session, _stopped(mail_id)):
+        mark(session, mail, InboxState.IGNORED, now, f"dropped by the operator; {mail.note}")
         return True
     return False
 
@@ -204,6 +211,12 @@ def mail_by_id(session: Session, mail_id: int) -> InboxMail | None:
 def set_aside(session: Session, limit: int = 20) -> Sequence[InboxMail]:
     """The mails that were set aside, newest first."""
     statement = select(InboxMail).where(InboxMail.state == InboxState.ASIDE)
+    return session.scalars(statement.order_by(InboxMail.id.desc()).limit(limit)).all()
+
+
+def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxMail]:
+    """The mails in these states, newest first."""
+    statement = select(InboxMail).where(InboxMail.state.in_(states))
     return session.scalars(statement.order_by(InboxMail.id.desc()).limit(limit)).all()
 
 
@@ -225,6 +238,11 @@ def wakes_at(session: Session) -> datetime | None:
             InboxMail.state == InboxState.NEW, _first_of_its_sender()
         )
     )
+
+
+def _stopped(mail_id: int) -> Select[InboxMail]:
+    states = (InboxState.ASIDE, InboxState.HELD)
+    return select(InboxMail).where(InboxMail.id == mail_id, InboxMail.state.in_(states))
 
 
 def _new() -> Select[InboxMail]:

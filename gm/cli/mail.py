@@ -1,0 +1,115 @@
+"""`gm mail`: look at mails that were set aside or held, work on them again, or drop them; see what was not sent.
+
+Place: it works on the database, beside a running server or without one; the server takes up what is to be done again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from gm.cli.home import add_home
+from gm.errors import ConfigurationError
+from gm.letters.reading import read_letter
+from gm.settings import load
+from gm.store import inbox, outbox
+from gm.store.database import Database
+from gm.store.tables import InboxMail, InboxState
+
+_REPLAYED = "It is worked on again as soon as the server runs."
+
+
+def main(argv: Sequence[str]) -> int:
+    """Do what the command line asks; 1 when there is no such mail."""
+    given = _parser().parse_args(argv)
+    database = Database(load(given.home).database.url)
+    try:
+        if given.what == "show":
+            return _show(database, given.number, given.raw)
+        return _change(database, given.what, given.number, sent=given.sent)
+    finally:
+        database.dispose()
+
+
+def _show(database: Database, number: int | None, raw: bool) -> int:
+    if number is None:
+        _list(database)
+        return 0
+    with database.reading() as session:
+        mail = inbox.mail_by_id(session, number)
+        if mail is None:
+            raise ConfigurationError(f"There is no mail {number}.", "`gm mail show` lists those that were set aside.")
+        if raw:
+            sys.stdout.buffer.write(mail.raw)
+        else:
+            _describe(mail)
+    return 0
+
+
+def _list(database: Database) -> None:
+    """The mails set aside or held, and those that could not be sent; newest first."""
+    with database.reading() as session:
+        waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.HELD)
+        failed = outbox.failed(session)
+    for mail in waiting:
+        note = mail.note.strip().splitlines() or [""]
+        print(
+            f"{mail.id:>6}  {mail.state.value:<6} {mail.received_at:%Y-%m-%d %H:%M}  {mail.envelope_from}  {note[-1]}"
+        )
+    for sent in failed:
+        print(f"{sent.id:>6}  failed {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
+    if not waiting and not failed:
+        print("No mail is set aside or held, and all was sent.")
+
+
+def _describe(mail: InboxMail) -> None:
+    """One mail: what is known of it, the sender's own words, and why it stopped."""
+    letter = read_letter(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
+    print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} octets, tried {mail.tries} times")
+    print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
+    print(f"envelope:    <{mail.envelope_from or ''}> to {', '.join(mail.recipients) or '(not known)'}")
+    print(f"from:        {letter.sender or '(no single sender)'}\nsubject:     {letter.subject}")
+    if letter.robot:
+        print(f"robot:       {letter.robot}")
+    for fault in letter.faults:
+        print(f"fault:       {fault}")
+    print("\n" + "\n".join(f"    {line}" for line in letter.text.splitlines()))
+    if mail.note:
+        print(f"\n{mail.note.rstrip()}")
+
+
+def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
+    now = datetime.now(UTC)
+    with database.transaction() as session:
+        if sent:
+            done = what == "replay" and outbox.send_again(session, number, now)
+        elif what == "replay":
+            done = inbox.try_again(session, number)
+        else:
+            done = inbox.drop(session, number, now)
+    if not done:
+        where = "could not be sent" if sent else "is set aside or held"
+        raise ConfigurationError(f"There is no mail {number} that {where}.", "`gm mail show` lists them.")
+    print(f"Mail {number}: {'dropped; its bytes are kept.' if what == 'drop' else _REPLAYED}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gm mail", description="Mails that were set aside or held, and mails that could not be sent."
+    )
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop")
+    show = kinds.add_parser("show", help="list them, or show one")
+    show.add_argument("number", type=int, nargs="?", help="the mail's number")
+    show.add_argument("--raw", action="store_true", help="its bytes as they came")
+    replay = kinds.add_parser("replay", help="work on one again, with all its tries")
+    drop = kinds.add_parser("drop", help="close one without working on it")
+    for kind in (replay, drop):
+        kind.add_argument("number", type=int, help="the mail's number")
+    replay.add_argument("--sent", action="store_true", help="the number is that of a mail that could not be sent")
+    drop.set_defaults(sent=False)
+    for kind in (show, replay, drop):
+        add_home(kind)
+    return parser

@@ -1,0 +1,105 @@
+"""The log and the metrics page: lines that machines read, figures that add up, and no secret in either."""
+
+from __future__ import annotations
+
+import logging
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gm.cli.logs import KeyValue, hide_tokens
+from tests.cli.server import Running, player
+
+
+def line(message: str, *args: object, **extra: object) -> str:
+    record = logging.makeLogRecord(
+        {"name": "gm.test", "levelname": "INFO", "msg": message, "args": args, "created": 1_795_000_000.5, **extra}
+    )
+    return KeyValue().format(record)
+
+
+def test_a_line() -> None:
+    said = line("a mail was %s", "worked on", mail=7, state="done", words='two "words"')
+    assert said == (
+        "time=2026-11-18T11:06:40.500Z level=info at=gm.test"
+        ' event="a mail was worked on" mail=7 state=done words="two \\"words\\""'
+    )
+
+
+def test_nobody_writes_lines_of_his_own() -> None:
+    assert "\n" not in line("from %s", 'x"\nlevel=error event=forged')
+
+
+def test_a_traceback_follows_set_in() -> None:
+    try:
+        raise ValueError("gm+spring.abcdefghijklmnopqrst@example.org")
+    except ValueError as error:
+        said = line("failed", exc_info=(ValueError, error, error.__traceback__))
+    assert said.splitlines()[1] == "  | Traceback (most recent call last):"
+    assert "gm+spring.[hidden]@example.org" in said
+    assert "abcdefghijklmnopqrst" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "hidden"),
+    [
+        ("gm+spring.abcdefghijklmnopqrst@example.org", "gm+spring.[hidden]@example.org"),
+        ("mailto:gm+spring.abcdefghijklmnopqrst%40example.org", "mailto:gm+spring.[hidden]%40example.org"),
+        ("GM+Spring.ABCDEFGHIJKLMNOPQRST@example.org", "GM+Spring.[hidden]@example.org"),
+        ("gm+test@example.org", "gm+test@example.org"),
+    ],
+)
+def test_tokens(words: str, hidden: str) -> None:
+    assert hide_tokens(words) == hidden
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Running]:
+    with Running(tmp_path / "server", GM_METRICS_PORT="0") as running:
+        yield running
+
+
+def page(server: Running, path: str = "/metrics") -> str:
+    """The page, at the port that the server wrote into its log."""
+    found = re.search(r'event="the metrics page is there" port=(\d+)', server.log())
+    assert found, server.log()
+    with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}{path}", timeout=10) as answer:
+        return str(answer.read().decode())
+
+
+def figures(server: Running) -> dict[str, float]:
+    lines = [line.rpartition(" ") for line in page(server).splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in lines}
+
+
+def test_figures_add_up_and_nothing_says_a_secret(server: Running) -> None:
+    seat = server.started()["France"]
+    server.ask(player("France"), seat, "A PAR-BUR")
+    now = figures(server)
+    assert now['gm_received_total{new="true",source="smtp"}'] == 10
+    assert now['gm_inbox_mails{state="done"}'] == 10
+    assert now['gm_answered_total{sender="seated"}'] == 2
+    assert now['gm_outbox_mails{state="queued"}'] <= 1
+    assert now["gm_deadlines_overdue"] == 0
+    token = seat.partition("@")[0].rpartition(".")[2]
+    said = server.log() + page(server)
+    assert token not in said
+    assert "PAR" not in said
+    with pytest.raises(urllib.error.HTTPError):
+        page(server, "/secrets")
+
+
+def test_refusals_are_counted_by_their_code(server: Running) -> None:
+    import smtplib
+
+    with smtplib.SMTP("127.0.0.1", server.port, timeout=10) as smtp:
+        smtp.ehlo()
+        smtp.mail("a@example.org")
+        assert smtp.rcpt("nobody@example.org")[0] == 550
+        assert smtp.docmd("BREW", "coffee")[0] == 500
+    now = figures(server)
+    assert now['gm_refused_total{code="550 5.1.1"}'] == 1

@@ -1,0 +1,104 @@
+"""`gm mail`: what an operator sees of mails that were set aside, and what he can do about them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from gm.cli import main
+from gm.store import inbox, outbox
+from gm.store.database import Database
+from gm.store.inbox import ArrivedMail
+from gm.store.tables import InboxState, OutboxState
+
+NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+RAW = b"From: Ann <ann@example.org>\r\nSubject: my orders\r\nMessage-ID: <1@example.org>\r\n\r\nA PAR-BUR\r\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    assert main(["init", "--home", str(tmp_path)]) == 0
+    capsys.readouterr()
+    return tmp_path
+
+
+@pytest.fixture
+def database(home: Path) -> Database:
+    """The server's database, with one mail set aside and one that could not be sent."""
+    database = Database(f"sqlite:///{home / 'gm.sqlite3'}")
+    database.migrate()
+    with database.transaction() as session:
+        mail = inbox.accept(session, ArrivedMail("smtp", RAW, NOW, ("gm@localhost",), "ann@example.org"))
+        assert mail is not None
+        inbox.mark(session, mail, InboxState.ASIDE, NOW, "Traceback (most recent call last):\nZeroDivisionError: oh")
+        sent = outbox.queue(session, purpose="p", recipient="bob@example.org", raw=b"x", now=NOW)
+        assert sent is not None
+        outbox.mark_failed(session, sent.id, NOW, "550 no", jitter=0, final=True)
+    return database
+
+
+def state(database: Database) -> InboxState:
+    with database.reading() as session:
+        mail = inbox.mail_by_id(session, 1)
+        assert mail is not None
+        return mail.state
+
+
+def run(home: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = main(["mail", words[0], "--home", str(home), *words[1:]])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_they_are_listed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(home, capsys, "show")
+    aside, failed = out.splitlines()
+    assert "1  aside  2026-11-20 18:00  ann@example.org  ZeroDivisionError: oh" in aside
+    assert "failed" in failed
+    assert "bob@example.org  550 no" in failed
+
+
+def test_one_is_shown_with_its_words_and_the_reason(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(home, capsys, "show", "1")
+    for words in ("ann@example.org", "my orders", "    A PAR-BUR", "ZeroDivisionError: oh", "18:00:00 UTC by smtp"):
+        assert words in out
+
+
+def test_its_bytes_are_shown_as_they_came(home: Path, database: Database) -> None:
+    command = [sys.executable, "-m", "gm", "mail", "show", "--home", str(home), "--raw", "1"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == RAW
+
+
+def test_replayed_it_is_new_again(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(home, capsys, "replay", "1")[0] == 0
+    assert state(database) is InboxState.NEW
+    status, _, error = run(home, capsys, "replay", "1")
+    assert status == 1
+    assert "There is no mail 1 that is set aside or held." in error
+
+
+def test_dropped_it_is_closed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(home, capsys, "drop", "1")[0] == 0
+    assert state(database) is InboxState.IGNORED
+    assert "No mail is set aside" not in run(home, capsys, "show")[1]
+
+
+def test_what_could_not_be_sent_is_sent_again(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(home, capsys, "replay", "--sent", "1")[0] == 0
+    with database.reading() as session:
+        assert outbox.counts(session)[OutboxState.QUEUED] == 1
+
+
+def test_a_number_that_is_none(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (("show", "99"), ("replay", "99"), ("drop", "99"), ("replay", "--sent", "99")):
+        status, _, error = run(home, capsys, *words)
+        assert status == 1
+        assert "There is no mail 99" in error
