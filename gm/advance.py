@@ -22,6 +22,8 @@ from gm.variants import SeasonEnd, Variant
 def advance(game: Variant, before: Position, orders: Mapping[Power, Sequence[Order]], chance: Chance) -> Turn:
     """Adjudicate the phase of `before`. A power missing from `orders` sent none; its units hold, disband or stay."""
     given = {power: tuple(orders[power]) for power in game.powers(before) if orders.get(power)}
+    if game.review is not None:
+        before = game.review.close(game, before, given, chance)
     filled = game.fill(game, before, given, chance)
     resolution = game.resolve(game, before, [order for power in filled for order in filled[power]], chance)
     return conclude(game, before, given, resolution, chance)
@@ -73,9 +75,9 @@ def _end_season(game: Variant, resolved: Position, chance: Chance) -> tuple[Seas
     later = game.after_season(resolved.phase)
     if resolved.phase.kind is not PhaseKind.ADJUSTMENT:
         end = game.end_of_season(game, resolved, chance)
-        victory = game.victory(end.position)
-        if victory is not None:
-            return replace(end, position=replace(end.position, phase=later[0])), victory
+    victory = game.victory(end.position)
+    if victory is not None:
+        return replace(end, position=replace(end.position, phase=later[0])), victory
     for phase in later:
         opened = replace(end.position, phase=phase)
         if phase.kind is PhaseKind.MOVEMENT or game.duties(opened):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from gm.board import FiniteBoard, Power, Province
 from gm.duties import Duty
 from gm.orders.needs import Need
-from gm.position import Position
+from gm.position import PhaseKind, Position
 from gm.turn import Turn
+
+MASTER = Power("GM")
+"""The gamemaster as one who sees: everything, in a game that hides something from its players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The board and the last turn as a seat may see them. `seat` None is the public: observers and archives.
+    """The board and the last turn as a seat may see them. `seat` None is the public: observers and archives; MASTER
+    the gamemaster.
 
-    `position` is the one to be played next, `needs` its builds and removals, `duties` what each power has to order in
-    it, `turn` what has just happened (None before the first phase). `sections` are shown after the centres, `marks` on
-    the map. `form` are the lines that this seat copies and completes, where they are not those of the standard game;
-    `hints` are comments above those of the standard game. `site` is what a centre must be for its owner to build there.
+    `position` is the one to be played next, `needs` its builds and removals (empty where nobody may know them),
+    `duties` what each power has to order in it, `turn` what has just happened (None before the first phase).
+    `sections` are shown after the centres, `marks` on the map. `form` are the lines that this seat copies and
+    completes, where they are not those of the standard game; `hints` are comments above those of the standard game.
+    `site` is what a centre must be for its owner to build there. `private` are sentences that this seat alone is told.
     """
 
     seat: Power | None
@@ -51,3 +57,5 @@ class View:
     hints: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     site: str = "home centre"
+    fates: Mapping[PhaseKind, str] = field(default_factory=lambda: MappingProxyType({}))
+    private: tuple[str, ...] = ()

@@ -78,6 +78,8 @@ def _within_need(
         return orders, []
     duty = table.duties.get(power)
     need = duty.need if duty is not None else NOTHING
+    if duty is not None and duty.offer:
+        return orders, []
     kept, beyond = split_surplus(orders, need)
     noun = "build" if need.count > 0 else "removal"
     what = f"{abs(need.count)} {noun}" + ("s" if abs(need.count) > 1 else "")

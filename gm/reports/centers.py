@@ -20,7 +20,7 @@ def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[
     if not view.position.centers and not counted.lost:
         return (("Nobody owns a supply centre yet.",),)
     rows = [row for power in view.powers if (row := _center_row(view, counted, power))]
-    width = 4 if view.position.phase.kind is PhaseKind.ADJUSTMENT and not over else 3
+    width = 4 if view.position.phase.kind is PhaseKind.ADJUSTMENT and view.needs and not over else 3
     return tuple(row[:width] for row in [("Power", "Centres", "Units", "Winter"), *rows])
 
 
@@ -46,7 +46,7 @@ def unit_count(view: View, power: Power) -> int:
 
 def winter(view: View, power: Power) -> str:
     """What the power builds or removes now: `builds 2`, `builds 1 of 3` where home centres are lacking, `removes 1`."""
-    if view.position.phase.kind is not PhaseKind.ADJUSTMENT:
+    if view.position.phase.kind is not PhaseKind.ADJUSTMENT or not view.needs:
         return ""
     need = view.needs.get(power, NOTHING).count
     if need < 0:

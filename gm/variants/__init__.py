@@ -15,12 +15,12 @@ from gm.chance import Chance
 from gm.duties import Duty
 from gm.judge.outcome import Resolution
 from gm.judge.rulebook import Rulebook
-from gm.orders import Order, WrittenOrder
+from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.language import Language
 from gm.orders.needs import Need
 from gm.position import Phase, Position, Unit
 from gm.turn import SeasonCount, Turn, Victory
-from gm.views import View
+from gm.views import Section, View
 
 OrderSets = Mapping[Power, tuple[Order, ...]]
 
@@ -31,12 +31,14 @@ class Seating:
 
     `powers` are the names to choose from; where there are none every player names his own power when he joins, and
     `name` checks it against those that are taken: it returns the name as it is to be written, or raises NotUnderstood.
+    `secret` are powers of which nobody is told who plays them.
     """
 
     fewest: int
     most: int | None
     powers: tuple[Power, ...] = ()
     name: Callable[[str, Sequence[Power]], Power] | None = None
+    secret: frozenset[Power] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,28 @@ class SeasonEnd:
     position: Position
     count: SeasonCount | None = None
     news: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A seat that sees the others' orders once these are closed, and may alter them before they are adjudicated.
+
+    At the deadline the orders of all others are closed, and `seat` alone is sent `shows(game, position, orders,
+    chance)`. The phase is adjudicated when the game's window is over, whatever he sends and whether he has anything to
+    answer, so that its time tells nothing.
+
+    `close(game, position, orders, chance)`: the position once the orders are closed; closing it again changes nothing.
+    `awaited(position)`: whether he himself must answer before that; then the orders are not closed early. `reveal
+    (position, unit)`: what everybody is told when he shows something he hides; raises IllegalOrder. `chronicle(game,
+    turns)`: what everybody is told of him when the game is over.
+    """
+
+    seat: Power
+    close: Callable[[Variant, Position, OrderSets, Chance], Position]
+    shows: Callable[[Variant, Position, OrderSets, Chance], tuple[Section, ...]]
+    awaited: Callable[[Position], bool]
+    reveal: Callable[[Position, UnitName], str]
+    chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +110,13 @@ class Variant:
     `fill(game, position, orders, chance)`: the orders completed by the server's own, where the rules say that it
     orders for those who have not. `resolve(game, position, orders, chance)`: the phase adjudicated.
     `end_of_season(game, position, chance)`: what happens after a season's retreats. `victory(position)`: whether
-    the game is won, asked after each season's end. `after_season(phase)`: the phases that may follow a season's end,
-    in order; the first in which anybody has something to order is played.
+    the game is won, asked after each season's end, that of Winter too. `after_season(phase)`: the phases that may
+    follow a season's end, in order; the first in which anybody has something to order is played. `review`: who may
+    alter orders once they are closed, if somebody may.
 
     Sight.
-    `view(game, position, turn, seat)`: what a seat (None: the public) may see of a position and the turn before it.
+    `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a position and
+    the turn before it.
     """
 
     name: str
@@ -116,6 +142,7 @@ class Variant:
     pieces: Callable[[Position], tuple[Unit, ...]]
     cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
     choices: tuple[Choice, ...] = ()
+    review: Review | None = None
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
         """The same game played by another edition of the rules."""
@@ -141,6 +168,9 @@ def variant(name: str) -> Variant:
 
 def all_variants() -> dict[str, Variant]:
     """Every game this server can run, by name."""
-    from gm.variants import outer_space, standard, the_aliens
+    from gm.variants import among_us, outer_space, standard, the_aliens
 
-    return {game.name: game for game in (standard.STANDARD, outer_space.OUTER_SPACE, the_aliens.THE_ALIENS)}
+    return {
+        game.name: game
+        for game in (standard.STANDARD, among_us.AMONG_US, outer_space.OUTER_SPACE, the_aliens.THE_ALIENS)
+    }

@@ -1,0 +1,164 @@
+"""The second layer of this game: which units and centres the Alien controls, kept in `Position.extra`.
+
+    {"alien": {"units": ["con"], "dislodged": [], "centers": ["smy"], "hosts": ["Turkey"]}}
+
+What the position itself says is the public layer. A unit is named by the province it stands in, a dislodged one by the
+province it was driven from. Whatever is not listed is its nationality's own: a host's units are of his colour, and a
+centre comes to him by a unit of his, so who truly controls it is the Alien or its public owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gm.board import Power, Province
+from gm.board.standard import standard_board
+from gm.judge.outcome import Resolution, Result
+from gm.orders import Declaration, Move, Retreat
+from gm.position import Dislodged, PhaseKind, Position, Season, Unit
+from gm.variants.standard import POWERS
+
+ALIEN = Power("the Alien")
+"""The eighth player's seat. No unit and no centre is ever publicly his."""
+
+NEUTRALS = Power("Neutrals")
+"""The nationality of non-coloured units, and the public owner of the centres they take."""
+
+FIRST_YEAR = 1901
+_KEY = "alien"
+
+
+def province_of(unit: Unit) -> Province:
+    """Where the unit is."""
+    return standard_board().province(unit.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What the Alien controls; `hosts` are the countries whose units he has adopted, in that order (AU-11)."""
+
+    units: frozenset[Province] = frozenset()
+    dislodged: frozenset[Province] = frozenset()
+    centers: frozenset[Province] = frozenset()
+    hosts: tuple[Power, ...] = ()
+
+    @classmethod
+    def of(cls, position: Position) -> Layer:
+        """The layer of a position; an empty one where the position holds none."""
+        kept: Mapping[str, Any] = position.extra.get(_KEY, {})
+        return cls(
+            units=frozenset(map(Province, kept.get("units", ()))),
+            dislodged=frozenset(map(Province, kept.get("dislodged", ()))),
+            centers=frozenset(map(Province, kept.get("centers", ()))),
+            hosts=tuple(map(Power, kept.get("hosts", ()))),
+        )
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """The layer as `Position.extra` keeps it."""
+        kept = {name: sorted(getattr(self, name)) for name in ("units", "dislodged", "centers")}
+        return {_KEY: {**kept, "hosts": list(self.hosts)}}
+
+    def has(self, unit: Unit) -> bool:
+        """Whether the Alien controls this unit on the board."""
+        return province_of(unit) in self.units
+
+    def after(self, resolution: Resolution) -> Layer:
+        """The layer once units have moved, retreated, or been driven out."""
+        driven_out = {province_of(d.unit) for d in resolution.dislodged}
+        came_to = {}
+        for outcome in resolution.outcomes:
+            order = outcome.order
+            if outcome.result is Result.SUCCEEDS and isinstance(order, Move | Retreat):
+                came_to[(isinstance(order, Retreat), province_of(order.unit))] = standard_board().province(order.to)
+        stood = {came_to.get((False, here), here) for here in self.units - driven_out}
+        fled = {came_to[True, here] for here in self.dislodged if (True, here) in came_to}
+        return replace(self, units=frozenset(stood | fled), dislodged=frozenset(self.units & driven_out))
+
+
+def seen_without(position: Position) -> Position:
+    """The public layer alone."""
+    return replace(position, extra={})
+
+
+def units_controlled(position: Position) -> tuple[Unit, ...]:
+    """The Alien's units on the board."""
+    layer = Layer.of(position)
+    return tuple(unit for unit in position.units if layer.has(unit))
+
+
+def dislodged_controlled(position: Position) -> tuple[Dislodged, ...]:
+    """The Alien's units that must retreat."""
+    layer = Layer.of(position)
+    return tuple(d for d in position.dislodged if province_of(d.unit) in layer.dislodged)
+
+
+def own_units(position: Position, power: Power) -> tuple[Unit, ...]:
+    """The units that truly are the power's, on the board."""
+    layer = Layer.of(position)
+    return tuple(unit for unit in position.units_of(power) if not layer.has(unit))
+
+
+def own_centers(position: Position, power: Power) -> tuple[Province, ...]:
+    """The centres that truly are the power's."""
+    layer = Layer.of(position)
+    return tuple(center for center in position.centers_of(power) if center not in layer.centers)
+
+
+def surplus(position: Position, power: Power) -> int:
+    """The true count of Winter (AU-8): centres less units, of a host or of the Alien."""
+    if power == ALIEN:
+        return len(Layer.of(position).centers) - len(units_controlled(position))
+    return len(own_centers(position, power)) - len(own_units(position, power))
+
+
+def is_taken_over(position: Position, power: Power) -> bool:
+    """Whether all that bears the power's colour has gone to the Alien, and there is still some of it (AU-10)."""
+    layer = Layer.of(position)
+    lost = [d for d in position.dislodged_of(power) if province_of(d.unit) not in layer.dislodged]
+    bears = position.units_of(power) or position.dislodged_of(power) or position.centers_of(power)
+    return bool(bears) and not (own_units(position, power) or own_centers(position, power) or lost)
+
+
+def must_adopt(position: Position) -> bool:
+    """Whether the Alien chooses a host before this phase is adjudicated: in a Spring in which he has none."""
+    layer = Layer.of(position)
+    spring = position.phase.season is Season.SPRING and position.phase.kind is PhaseKind.MOVEMENT
+    return spring and not layer.units and not layer.centers
+
+
+def adoptable(position: Position) -> tuple[Unit, ...]:
+    """The units that he can adopt: on a centre, in a country that has not been his host (AU-1, AU-11).
+
+    Where every unit on a centre is of a former host's, any of them can be adopted again.
+    """
+    on_centers = tuple(unit for unit in position.units if standard_board().is_center(province_of(unit)))
+    hosts = Layer.of(position).hosts
+    return tuple(unit for unit in on_centers if unit.power not in hosts) or on_centers
+
+
+def adopted(position: Position, unit: Unit) -> Position:
+    """The position with the unit and its centre the Alien's."""
+    here = frozenset((province_of(unit),))
+    layer = Layer(units=here, centers=here, hosts=(*Layer.of(position).hosts, unit.power))
+    return replace(position, extra=layer.extra)
+
+
+def nationality(site: Province) -> Power:
+    """Of what is built there by the Alien (AU-7)."""
+    return standard_board().home(site) or NEUTRALS
+
+
+def countries_with(position: Position) -> tuple[Power, ...]:
+    """The countries in which the Alien controls a unit or a centre."""
+    layer = Layer.of(position)
+    colours: Iterable[Power] = {unit.power for unit in units_controlled(position)}
+    owners = {owner for center, owner in position.centers.items() if center in layer.centers}
+    return tuple(power for power in POWERS if power in {*colours, *owners})
+
+
+def ordered_unit(order: Any) -> Unit | None:
+    """The unit that an order is for; None for a declaration."""
+    return None if isinstance(order, Declaration) else order.unit

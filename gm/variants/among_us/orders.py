@@ -1,0 +1,176 @@
+"""The orders of this game: adoption beside those of the standard game, and what the Alien may order (AU-1, AU-4, AU-7).
+
+What a host writes is understood as in the standard game and from the public layer alone, so that no answer can tell
+him whose a unit or a centre truly is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gm.board import FiniteBoard, Location, Power
+from gm.errors import IllegalOrder
+from gm.orders import Build, Declaration, Disband, Hold, Order, U, UnitName, Waive, WrittenOrder, legality, merging
+from gm.orders.language import Dialect, Language
+from gm.orders.needs import NOTHING, Need
+from gm.orders.notation import Pen, Spelt, short, write_unit
+from gm.position import PhaseKind, Position, Unit
+from gm.variants.among_us.layers import (
+    ALIEN,
+    NEUTRALS,
+    Layer,
+    adoptable,
+    dislodged_controlled,
+    must_adopt,
+    nationality,
+    province_of,
+    surplus,
+    units_controlled,
+)
+
+
+@dataclass(frozen=True)
+class Adopt(Spelt, Hold[U]):
+    """The Alien takes control of a unit and of the centre it is on: `ADOPT A SMY`."""
+
+    def spell(self, pen: Pen) -> str:
+        assert isinstance(self.unit, Unit)
+        return f"{pen.verb('Adopt', 'ADOPT')} {pen.unit(self.unit)}"
+
+
+def _spellings(_: Position) -> dict[str, Power]:
+    return {"alien": ALIEN, "aliens": ALIEN, "neutral": NEUTRALS}
+
+
+HELP = """\
+In There Are Aliens Among Us you order every unit of your country, even
+one that you believe to be the Alien's. Units without an order stand; who
+sends nothing at all has his orders drawn by lot.
+
+In Winter name builds in the order in which you want them, in any vacant
+home centre of yours: as many are made as you truly have. Name removals
+only if your report asks for them.
+
+The Alien alone writes
+
+    ADOPT A SMY               his first unit, and its centre
+
+and afterwards orders what he controls, in the same notation."""
+
+LANGUAGE = Language(dialects=(Dialect("among_us", {"adopt": Adopt}),), spellings=_spellings, orders=(Adopt,))
+
+
+# Needs
+
+
+def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
+    """What a power may name in Winter.
+
+    A host who truly has too many units names removals; any other may name builds in every vacant home centre that is
+    publicly his, for nobody but the Alien knows how many he truly has.
+    """
+    short_of = surplus(position, power)
+    if short_of < 0:
+        return Need(short_of)
+    layer = Layer.of(position)
+    occupied = {board.province(unit.at) for unit in position.units}
+    if power == ALIEN:
+        sites = frozenset(layer.centers - occupied)
+        count = min(short_of, len(sites))
+        return Need(count, sites) if count else NOTHING
+    homes = frozenset(c for c in position.centers_of(power) if board.home(c) == power and c not in occupied)
+    return Need(len(homes), homes) if homes else NOTHING
+
+
+# Understanding
+
+
+def understand(
+    board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
+) -> Order:
+    """The order as the power means it. Raises IllegalOrder, Ambiguous."""
+    if power == ALIEN:
+        return _alien(board, position, written, need)
+    if isinstance(written, Adopt):
+        raise IllegalOrder("Only the Alien adopts units.")
+    return legality.understand(board, position, power, written, need)
+
+
+def _alien(board: FiniteBoard, position: Position, written: WrittenOrder, need: Need) -> Order:
+    if isinstance(written, Adopt):
+        return _adoption(board, position, written)
+    if isinstance(written, Declaration):
+        return legality.understand(board, position, ALIEN, written, need)
+    if isinstance(written, Build):
+        return _build(board, position, written, need)
+    host = _controlled(board, position, written.unit).power
+    if isinstance(written, Disband) and position.phase.kind is PhaseKind.ADJUSTMENT and need.count >= 0:
+        raise IllegalOrder("You have no unit to remove.", "You have as many centres as units, or more.")
+    return legality.understand(board, position, host, written, need)
+
+
+def _controlled(board: FiniteBoard, position: Position, name: UnitName) -> Unit:
+    """The unit of his that he names. Raises IllegalOrder for any other."""
+    retreating = position.phase.kind is PhaseKind.RETREAT
+    mine = [d.unit for d in dislodged_controlled(position)] if retreating else list(units_controlled(position))
+    there = board.province(name.at)
+    if not any(board.province(unit.at) == there for unit in mine):
+        place = short(Location(there))
+        yours = ", ".join(write_unit(unit) for unit in mine)
+        what = "was not dislodged, or is not yours" if retreating else "is not yours"
+        if must_adopt(position):
+            raise IllegalOrder("You have no unit yet.", "Adopt one first: ADOPT and a unit on a supply centre.")
+        raise IllegalOrder(f"The unit in {place} {what}.", f"You control {yours}." if yours else "You have none now.")
+    return legality.any_unit(board, mine, name)
+
+
+def _adoption(board: FiniteBoard, position: Position, written: Adopt[UnitName]) -> Adopt[Unit]:
+    if not must_adopt(position):
+        raise IllegalOrder("You have adopted a unit already.", "Order what you control.")
+    unit = legality.any_unit(board, position.units, written.unit)
+    name = write_unit(unit)
+    if not board.is_center(province_of(unit)):
+        raise IllegalOrder(f"{name} is not on a supply centre.", _choices(position))
+    if unit not in adoptable(position):
+        raise IllegalOrder(f"{unit.power} has been your host before.", _choices(position))
+    return Adopt(unit)
+
+
+def _choices(position: Position) -> str:
+    return f"You can adopt {', '.join(write_unit(unit) for unit in adoptable(position))}."
+
+
+def _build(board: FiniteBoard, position: Position, written: Build[UnitName], need: Need) -> Order:
+    site = board.province(written.unit.at)
+    if need.count > 0 and board.is_center(site) and site not in need.sites:
+        place = board.full_name(Location(site))
+        mine = site in Layer.of(position).centers
+        open_to_him = ", ".join(short(Location(s)) for s in sorted(need.sites))
+        raise IllegalOrder(
+            f"You cannot build in {place}: {'a unit stands there' if mine else 'you do not control it'}.",
+            f"Open to you: {open_to_him}.",
+        )
+    return legality.understand(board, position, nationality(site), written, need)
+
+
+# Later orders
+
+
+def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """By unit; builds and removals as a whole (ST-7). Of two adoptions the later counts."""
+    if any(isinstance(order, Adopt) for order in later):
+        earlier = [order for order in earlier if not isinstance(order, Adopt)]
+        later = [*(o for o in later if not isinstance(o, Adopt)), [o for o in later if isinstance(o, Adopt)][-1]]
+    return merging.merge(position.phase.kind, earlier, later, position.units)
+
+
+def by_unit(orders: Iterable[Order]) -> dict[Unit, Order]:
+    """The orders of a movement or retreat phase by their units; of several for one unit the last."""
+    return {order.unit: order for order in orders if not isinstance(order, Declaration | Adopt)}
+
+
+def waives(orders: Iterable[Any]) -> int:
+    """How many builds are given up."""
+    return sum(isinstance(order, Waive) for order in orders)

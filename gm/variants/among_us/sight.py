@@ -1,0 +1,294 @@
+"""What each seat may see: the public layer, the private words a host is owed, and for the Alien and the GM everything.
+
+What the others are shown is made from the public layer and from outcomes that tell nothing of who ordered what; the
+turn they see has no silent powers and no orders but the published ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from gm.board import FiniteBoard, Location, Power, Province
+from gm.chance import Chance
+from gm.duties import Duty
+from gm.orders import Declaration, Disband, Hold, Order
+from gm.orders.notation import short, write, write_unit
+from gm.position import PhaseKind, Position, Unit
+from gm.turn import Turn
+from gm.variants import OrderSets, Variant
+from gm.variants.among_us.judging import hosts_orders
+from gm.variants.among_us.layers import (
+    ALIEN,
+    NEUTRALS,
+    Layer,
+    adoptable,
+    countries_with,
+    dislodged_controlled,
+    is_taken_over,
+    must_adopt,
+    province_of,
+    seen_without,
+    surplus,
+    units_controlled,
+)
+from gm.variants.among_us.orders import Adopt, by_unit, needs
+from gm.variants.standard import ADJECTIVES, POWERS
+from gm.views import MASTER, Mark, Section, View
+
+Row = tuple[str, ...]
+
+
+# Duties
+
+
+def duty(game: Variant, position: Position, power: Power) -> Duty | None:
+    """What a power has to order: a host from what is public, the Alien whatever he likes."""
+    if power == ALIEN:
+        return Duty(offer=True, things="choice of a unit to adopt" if must_adopt(position) else "orders of your own")
+    if power == NEUTRALS or is_taken_over(position, power):
+        return None
+    if position.phase.kind is PhaseKind.RETREAT:
+        units = tuple(d.unit for d in position.dislodged_of(power))
+        return Duty(units) if units else None
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        need = needs(game.board(position), position, power)
+        if need.count < 0:
+            return Duty(need=need)
+        return Duty(need=replace(need, count=0), offer=True, things="builds") if need.count else None
+    units = position.units_of(power)
+    return Duty(units) if units else None
+
+
+# Views
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """What the seat may see; `seat` None is the public, MASTER the gamemaster."""
+    board = game.board(position)
+    knows = seat in (ALIEN, MASTER)
+    every = game.duties(position)
+    own = {power: found for power, found in every.items() if power == seat or seat == MASTER}
+    shown = View(
+        seat=seat,
+        board=board,
+        powers=_powers(position, turn, knows),
+        position=position if knows else seen_without(position),
+        needs={},
+        duties=own,
+        turn=published(turn, knows) if turn is not None else None,
+    )
+    if knows:
+        whose = "What you control" if seat == ALIEN else "What the Alien controls"
+        marks = tuple(Mark("alien", province, ALIEN) for province in sorted(_held(position)))
+        shown = replace(shown, sections=_control(board, position, whose), marks=marks)
+    if seat == ALIEN:
+        return replace(shown, form=_alien_form(board, position))
+    if seat in POWERS:
+        return replace(shown, private=_private(position, turn, seat), form=_host_form(every.get(seat), position))
+    return shown
+
+
+def published(turn: Turn, knows: bool) -> Turn:
+    """The turn as it is published: each power's orders are those that were carried out."""
+    orders: dict[Power, list[Order]] = {}
+    for outcome in turn.outcomes:
+        if not isinstance(outcome.order, Declaration):
+            orders.setdefault(outcome.order.unit.power, []).append(outcome.order)
+    shown = replace(turn, orders={power: tuple(given) for power, given in orders.items()}, silent=())
+    return shown if knows else replace(shown, before=seen_without(turn.before), after=seen_without(turn.after))
+
+
+def _powers(position: Position, turn: Turn | None, knows: bool) -> tuple[Power, ...]:
+    """The powers of reports: the neutrals among them once there are any; the Alien for those who know him."""
+    boards = [position] if turn is None else [position, turn.before]
+    neutral = any(
+        any(unit.power == NEUTRALS for unit in (*one.units, *(d.unit for d in one.dislodged)))
+        or NEUTRALS in one.centers.values()
+        for one in boards
+    )
+    return (*POWERS, *((NEUTRALS,) if neutral else ()), *((ALIEN,) if knows else ()))
+
+
+def _held(position: Position) -> frozenset[Province]:
+    layer = Layer.of(position)
+    return layer.units | layer.centers | frozenset(province_of(d.unit) for d in dislodged_controlled(position))
+
+
+def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, ...]:
+    """What the gamemaster tells this host alone (AU-5, AU-8, AU-10)."""
+    said = []
+    if turn is not None and seat in turn.silent:
+        said.append("You sent no orders, so they were drawn by lot.")
+    if is_taken_over(position, seat):
+        said.append(
+            f"All that bears {seat}'s colours has gone to the Alien: you are eliminated. The reports go on under your "
+            "country's name, and it is for you to say whom you tell."
+        )
+    due = -surplus(position, seat)
+    if position.phase.kind is PhaseKind.ADJUSTMENT and due > 0:
+        what = "one unit" if due == 1 else f"{due} units"
+        said.append(f"You truly have more units than centres, and must remove {what}. Nobody else is told.")
+    return tuple(said)
+
+
+# What the Alien is shown
+
+
+def _control(board: FiniteBoard, position: Position, title: str) -> tuple[Section, ...]:
+    """The second layer in words."""
+    layer = Layer.of(position)
+    rows: list[Row] = []
+    for colour in (*POWERS, NEUTRALS):
+        units = [write_unit(unit) for unit in units_controlled(position) if unit.power == colour]
+        units += [f"{write_unit(d.unit)} (dislodged)" for d in dislodged_controlled(position) if d.unit.power == colour]
+        if units:
+            rows.append((f"{_adjective(colour)} units", ", ".join(units)))
+    if layer.centers:
+        names = sorted(board.full_name(Location(center)) for center in layer.centers)
+        rows.append(("Centres", f"{len(names)}: {', '.join(names)}"))
+    if layer.hosts:
+        rows.append(("Hosts so far", ", ".join(layer.hosts)))
+    if must_adopt(position):
+        rows.append(("Nothing yet", "a host is chosen before this Spring's orders are closed, else drawn by lot"))
+    return (Section(title, tuple(rows) or (("Nothing",),)),)
+
+
+def _adjective(colour: Power) -> str:
+    return ADJECTIVES.get(colour, "Neutral")
+
+
+def _alien_form(board: FiniteBoard, position: Position) -> tuple[str, ...]:
+    """Lines for what he controls; a line left as it is changes nothing."""
+    if must_adopt(position):
+        return (*_comment("To choose from", map(write_unit, adoptable(position))), "ADOPT")
+    if position.phase.kind is PhaseKind.RETREAT:
+        return tuple(f"{write_unit(d.unit)}-" for d in dislodged_controlled(position))
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return tuple(_winter_lines(board, position))
+    return tuple(f"{write_unit(unit)}-" for unit in units_controlled(position))
+
+
+def _winter_lines(board: FiniteBoard, position: Position) -> list[str]:
+    need = needs(board, position, ALIEN)
+    if need.count < 0:
+        return [*_comment("To choose from", map(write_unit, units_controlled(position))), *["REMOVE"] * -need.count]
+    return [*_comment("Your vacant centres", _places(need.sites), "WAIVE"), *["BUILD"] * need.count]
+
+
+def _host_form(own: Duty | None, position: Position) -> tuple[str, ...] | None:
+    """A host's lines where they are not the standard game's: his builds, in the order of his preference."""
+    if own is None or position.phase.kind is not PhaseKind.ADJUSTMENT or not own.need.sites:
+        return None
+    hint = _comment("The first named is built first; to choose from", _places(own.need.sites), "WAIVE")
+    return (*hint, *["BUILD"] * len(own.need.sites))
+
+
+def _places(provinces: Iterable[Province]) -> list[str]:
+    return [short(Location(province)) for province in sorted(provinces)]
+
+
+def _comment(head: str, choices: Iterable[str], otherwise: str = "") -> list[str]:
+    """Lines of at most 60 characters that are read as no order."""
+    words = f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else "")
+    lines, line = [], "#"
+    for word in words.split():
+        if len(line) + 1 + len(word) > 60:
+            lines.append(line)
+            line = "#  "
+        line += f" {word}"
+    return [*lines, line]
+
+
+# The review
+
+
+def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> tuple[Section, ...]:
+    """What the Alien is sent when the hosts' orders are closed: those for his units, and in Winter his hosts' builds
+    and removals (AU-3).
+    """
+    hosts, own = hosts_orders(game, position, orders, chance), orders.get(ALIEN, ())
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        rows = [_winter_row(power, hosts.get(power, ()), orders) for power in countries_with(position)]
+        rows.append(("Your own count", _winter_count(game.board(position), position)))
+        rows += [("You ordered", ", ".join(write(order) for order in own))] if own else []
+        return (Section("Builds and removals of your hosts", tuple(rows)),)
+    retreating = position.phase.kind is PhaseKind.RETREAT
+    units = [d.unit for d in dislodged_controlled(position)] if retreating else units_controlled(position)
+    standing = by_unit(order for given in hosts.values() for order in given)
+    rows = [_unit_row(unit, standing, by_unit(own), orders, retreating) for unit in units]
+    title = "Retreats of your units, as their hosts order them" if retreating else "The orders of your hosts"
+    return (Section(title, tuple(rows) or (("You control no unit that is ordered now.",),)),)
+
+
+def _winter_row(power: Power, given: Sequence[Order], orders: OrderSets) -> Row:
+    words = ", ".join(write(order) for order in given) or "nothing"
+    return (power, words + ("" if orders.get(power) or not given else " (drawn by lot)"))
+
+
+def _winter_count(board: FiniteBoard, position: Position) -> str:
+    due = surplus(position, ALIEN)
+    need = needs(board, position, ALIEN)
+    if due < 0:
+        return f"{-due} to remove"
+    if not need.count:
+        return "nothing to build"
+    return f"{need.count} to build, open to you: {', '.join(_places(need.sites))}"
+
+
+def _unit_row(
+    unit: Unit, standing: dict[Unit, Order], own: dict[Unit, Order], orders: OrderSets, retreating: bool
+) -> Row:
+    stays = Disband(unit) if retreating else Hold(unit)
+    words = write(standing.get(unit, stays))
+    if unit not in standing:
+        words += " (no order)"
+    elif not orders.get(unit.power):
+        words += " (drawn by lot)"
+    if unit in own:
+        words += f"; you ordered {write(own[unit])}"
+    return (f"{_adjective(unit.power)} {write_unit(unit)}", words)
+
+
+# Afterwards
+
+
+def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
+    """The true history, turn by turn: whom the Alien adopted, what he altered, and what was his after each Autumn."""
+    rows: list[Row] = []
+    hosts: tuple[Power, ...] = ()
+    for turn in turns:
+        said = []
+        now = Layer.of(turn.before)
+        if len(now.hosts) > len(hosts):
+            hosts = now.hosts
+            said += [f"adopts {_adjective(unit.power)} {write_unit(unit)}" for unit in units_controlled(turn.before)]
+        said += _altered(turn)
+        if turn.count is not None:
+            said.append(_held_in_words(game.board(turn.after), turn.after))
+        if said:
+            rows.append((turn.before.phase.code, "; ".join(said)))
+    return (Section("What the Alien did", tuple(rows) or (("Nothing.",),)),)
+
+
+def _altered(turn: Turn) -> list[str]:
+    """What he ordered in place of his hosts."""
+    own = [order for order in turn.orders.get(ALIEN, ()) if not isinstance(order, Adopt)]
+    sent = {order for power, given in turn.orders.items() if power != ALIEN for order in given}
+    hosts = by_unit(sent) if turn.before.phase.kind is not PhaseKind.ADJUSTMENT else {}
+    said = []
+    for order in own:
+        if order in sent:
+            continue
+        instead = None if isinstance(order, Declaration) else hosts.get(order.unit)
+        said.append(f"orders {write(order)}" + (f" in place of {write(instead)}" if instead is not None else ""))
+    return said
+
+
+def _held_in_words(board: FiniteBoard, position: Position) -> str:
+    layer = Layer.of(position)
+    units = (
+        ", ".join(f"{_adjective(unit.power)} {write_unit(unit)}" for unit in units_controlled(position)) or "no unit"
+    )
+    centers = ", ".join(sorted(board.full_name(Location(c)) for c in layer.centers)) or "no centre"
+    return f"holds {centers}; controls {units}"
