@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -85,6 +86,26 @@ class TableBoard:
         name = self._names[self._province[at]]
         coast = at.partition("/")[2]
         return f"{name} ({COAST_NAMES[coast]})" if coast else name
+
+    def without(self, gone: Collection[Province]) -> TableBoard:
+        """The board less some provinces: they border nothing, hold nothing and are no centres. The others border each
+        other as before, and the names of all are still understood.
+        """
+        less = copy(self)
+        less.provinces = tuple(p for p in self.provinces if p not in gone)
+        less.centers = tuple(p for p in self.centers if p not in gone)
+        less._center_set = frozenset(less.centers)
+        less._home = {p: power for p, power in self._home.items() if p not in gone}
+        less._coasts = {p: () if p in gone else coasts for p, coasts in self._coasts.items()}
+        less._steps = {
+            kind: {
+                at: {to: None for to in reached if self._province[to] not in gone}
+                for at, reached in steps.items()
+                if self._province[at] not in gone
+            }
+            for kind, steps in self._steps.items()
+        }
+        return less
 
 
 def _head(at: Location) -> Province:

@@ -14,6 +14,7 @@ from gm.reports.form import duty_of
 from gm.reports.longhand import Longhand, by_unit
 from gm.reports.tasks import Form, form
 from gm.reports.words import counted, full_moment
+from gm.views import View
 
 Row = tuple[str, str]
 """A unit or order in short notation, and in full words."""
@@ -50,7 +51,7 @@ def held_page(game: GameFacts, reader: Reader, held: HeldOrders) -> HeldPage:
         state=_state(duty, held.orders),
         heading=_heading(power, held),
         orders=tuple((write(order), words.order(order)) for order in sorted(held.orders, key=by_unit(duty.units))),
-        missing_heading=_missing_heading(phase.kind, duty, held.orders),
+        missing_heading=_missing_heading(held.view, duty, held.orders),
         missing=tuple((write_unit(unit), words.unit(unit)) for unit in duty.unordered(held.orders)),
         warnings=held.warnings,
         outlook=tuple(_outlook(reader, held, complete)),
@@ -76,7 +77,7 @@ def _state(duty: Duty, orders: tuple[Order, ...]) -> str:
     return f"{counted(unordered, 'unit', digits=True)} without an order" if unordered else "orders complete"
 
 
-def _missing_heading(kind: PhaseKind, duty: Duty, orders: tuple[Order, ...]) -> str:
+def _missing_heading(view: View, duty: Duty, orders: tuple[Order, ...]) -> str:
     unnamed = duty.unnamed(orders)
     if unnamed and duty.need.count > 0:
         return f"{counted(unnamed, 'build').capitalize()} not named yet; what is not named is waived."
@@ -84,7 +85,9 @@ def _missing_heading(kind: PhaseKind, duty: Duty, orders: tuple[Order, ...]) -> 
         return f"{counted(unnamed, 'removal').capitalize()} not named yet; what is not named is removed by the rules."
     if not duty.unordered(orders):
         return ""
-    fate = {PhaseKind.RETREAT: "disbanded", PhaseKind.LANDING: "landed by lot"}.get(kind, "holding")
+    kind = view.position.phase.kind
+    usual = {PhaseKind.RETREAT: "disbanded", PhaseKind.LANDING: "landed by lot"}.get(kind, "holding")
+    fate = view.fates.get(kind, usual)
     return f"Without an order, so {fate}:"
 
 

@@ -65,7 +65,7 @@ def report_page(context: PhaseReport) -> ReportPage:
         heading=f"{before.kind.capitalize()} results for {before.season.capitalize()} of {before.year}",
         reference=f"({game.name}.{before.code})",
         powers=results(view, turn, words),
-        silence=silence(turn),
+        silence=silence(view, turn),
         dislodged=dislodgements(view, turn, words),
         news=turn.news,
         centers=center_table(view, turn.count, over=over),

@@ -106,17 +106,21 @@ def _power_of(outcome: Outcome) -> Power:
     return power
 
 
-def silence(turn: Turn) -> str:
+def silence(view: View, turn: Turn) -> str:
     """A sentence on the powers in civil disorder, or ""."""
     if not turn.silent:
         return ""
-    fate = {
-        PhaseKind.MOVEMENT: "the units held",
-        PhaseKind.RETREAT: "the dislodged units disbanded",
-        PhaseKind.ADJUSTMENT: "builds were waived and removals made by the rules",
-        PhaseKind.LANDING: "their landing places were drawn by lot",
-    }[turn.before.phase.kind]
+    kind = turn.before.phase.kind
+    fate = f"the units were {view.fates[kind]}" if kind in view.fates else _FATES[kind]
     return f"Civil disorder: {listed(turn.silent)} sent no orders, so {fate}."
+
+
+_FATES = {
+    PhaseKind.MOVEMENT: "the units held",
+    PhaseKind.RETREAT: "the dislodged units disbanded",
+    PhaseKind.ADJUSTMENT: "builds were waived and removals made by the rules",
+    PhaseKind.LANDING: "their landing places were drawn by lot",
+}
 
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:

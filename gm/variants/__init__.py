@@ -168,9 +168,13 @@ def variant(name: str) -> Variant:
 
 def all_variants() -> dict[str, Variant]:
     """Every game this server can run, by name."""
-    from gm.variants import among_us, outer_space, standard, the_aliens
+    from gm.variants import among_us, black_hole, outer_space, standard, the_aliens
 
-    return {
-        game.name: game
-        for game in (standard.STANDARD, among_us.AMONG_US, outer_space.OUTER_SPACE, the_aliens.THE_ALIENS)
-    }
+    every = (
+        standard.STANDARD,
+        among_us.AMONG_US,
+        black_hole.BLACK_HOLE,
+        outer_space.OUTER_SPACE,
+        the_aliens.THE_ALIENS,
+    )
+    return {game.name: game for game in every}

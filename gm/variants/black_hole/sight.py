@@ -1,0 +1,111 @@
+"""What a seat may see: the board is open to all, exemptions are secret until the game is over (BH-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gm.board import Location, Power
+from gm.board.standard import TableBoard
+from gm.orders import Order
+from gm.orders.notation import short
+from gm.position import PhaseKind, Position
+from gm.turn import Turn
+from gm.variants import Variant
+from gm.variants.black_hole.board import homes
+from gm.variants.black_hole.orders import OWN, Exempt, may_move
+from gm.variants.black_hole.state import State, board_of, by_time, is_first, season_name, state_of
+from gm.variants.standard import POWERS, STANDARD
+from gm.views import Mark, Section, View
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """The board is open to all; exemptions are secret until the game is over (BH-4)."""
+    over = turn is not None and turn.victory is not None
+    seen = position if over else _seen(position, seat)
+    if turn is not None:
+        turn = _seen_turn(turn, seat, over)
+    shown = STANDARD.view(game, seen, turn, seat)
+    offered = seat is not None and not position.units_of(seat) and may_move(seen, seat)
+    return replace(
+        shown,
+        sections=_sections(board_of(position), seen, seat, over),
+        hints=_hints(seen, seat),
+        form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
+        marks=tuple(Mark("black hole", province) for province, _ in by_time(state_of(position).holes)),
+        fates={PhaseKind.RETREAT: "retreated by the server, by bearings (BH-5)"},
+    )
+
+
+def _seen(position: Position, seat: Power | None) -> Position:
+    return state_of(position).seen_by(seat).within(position)
+
+
+def _seen_turn(turn: Turn, seat: Power | None, over: bool) -> Turn:
+    """The turn without what others declared and without their exemptions; all of it when the game is over."""
+    if over:
+        return turn
+    orders = {
+        power: tuple(order for order in own if power == seat or not isinstance(order, OWN))
+        for power, own in turn.orders.items()
+    }
+    return replace(
+        turn,
+        before=_seen(turn.before, seat),
+        after=_seen(turn.after, seat),
+        orders=orders,
+        outcomes=tuple(o for o in turn.outcomes if not isinstance(o.order, OWN) or o.order.power == seat),
+    )
+
+
+def _sections(board: TableBoard, position: Position, seat: Power | None, over: bool) -> tuple[Section, ...]:
+    state = state_of(position)
+    holes = tuple((season_name(season) or "-", board.full_name(Location(p))) for p, season in by_time(state.holes))
+    units, centers = len(position.units), len(board.centers)
+    sections = [
+        Section("Black holes", holes or (("None yet; the first appears at the end of Spring 1901.",),)),
+        Section(
+            "To win",
+            (
+                ("Supply centres", f"{centers} in being, {centers // 2 + 1} win"),
+                ("Units", f"{units} on the board, {units // 2 + 1} win"),
+            ),
+        ),
+    ]
+    exempt = tuple(_exempt_rows(board, state, seat, over))
+    return (*sections, Section("Exempt home centres", exempt)) if exempt else tuple(sections)
+
+
+def _exempt_rows(board: TableBoard, state: State, seat: Power | None, over: bool) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for power in POWERS:
+        center, told = state.exemptions.get(power), state.announced.get(power)
+        if over and center is not None:
+            rows.append((power, board.full_name(Location(center))))
+        elif power == seat and center is not None:
+            known = "as announced" if told is not None and told.center == center else "known to you alone"
+            rows.append((power, f"{board.full_name(Location(center))} ({known})"))
+        elif told is not None:
+            rows.append((power, f"{board.full_name(Location(told.center))} (announced in {season_name(told.season)})"))
+    return rows
+
+
+def _hints(position: Position, seat: Power | None) -> tuple[str, ...]:
+    if seat not in POWERS:
+        return ()
+    if is_first(position):
+        places = [short(Location(p)) for p in homes(board_of(position), seat)]
+        names = " or ".join((", ".join(places[:-1]), places[-1]))
+        return (f"Also EXEMPT and one of {names}: no black hole takes it. Else one is drawn by lot.",)
+    if may_move(position, seat):
+        target = short(Location(state_of(position).movable[seat]))
+        return (f"EXEMPT {target} moves your exemption there, once in the game; without it, it stays where it is.",)
+    return ()
+
+
+def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
+    """That no exemption is named, as long as one can be."""
+    if not is_first(position) or any(isinstance(order, Exempt) for order in orders):
+        return ()
+    places = ", ".join(f"EXEMPT {short(Location(p))}" for p in homes(board_of(position), power))
+    return (f"You have not named your exempt home centre ({places}). Without a word of yours it is drawn by lot.",)

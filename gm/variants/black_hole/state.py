@@ -1,0 +1,160 @@
+"""What a position of this game holds beside units and centres: holes and exemptions.
+
+In `Position.extra`, beside whatever else stands there:
+
+    {"holes": {"bur": "S1901"}, "exempt": {"France": "par"}, "movable": {"Italy": "rom"}, "moved": ["Turkey"],
+     "announced": {"France": ["par", "S1902"]}}
+
+`holes` has the season in which each province went; a plain list of codes will do where a person writes it. `exempt` is
+missing until the first orders are adjudicated; an eliminated power is not in it any more. `movable` has those who may
+move their exemption, and where to; `moved` those who have. All but holes and announcements is secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from gm.board import Location, Power, Province
+from gm.board.standard import TableBoard
+from gm.errors import NotUnderstood
+from gm.position import PhaseKind, Position, Season
+from gm.variants.black_hole.board import hole_board
+
+FIRST = "S1901"
+"""The season of the first orders, with which exemptions are named (BH-3)."""
+
+_NONE: Mapping[Any, Any] = MappingProxyType({})
+_KEYS = ("holes", "exempt", "movable", "moved", "announced")
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What a player had announced: his exempt home centre, and the season in which it was."""
+
+    center: Province
+    season: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Holes and exemptions. `exempt` is None until exemptions are chosen."""
+
+    holes: Mapping[Province, str] = field(default_factory=lambda: _NONE)
+    exempt: Mapping[Power, Province] | None = None
+    movable: Mapping[Power, Province] = field(default_factory=lambda: _NONE)
+    moved: frozenset[Power] = frozenset()
+    announced: Mapping[Power, Announcement] = field(default_factory=lambda: _NONE)
+
+    @property
+    def exemptions(self) -> Mapping[Power, Province]:
+        """Each power's exempt home centre; of nobody's before they are chosen."""
+        return self.exempt or {}
+
+    def without(self, *powers: Power) -> State:
+        """The state after these powers are out of the game: their exemptions have lapsed (BH-4)."""
+        return replace(
+            self,
+            exempt=None if self.exempt is None else _less(self.exempt, powers),
+            movable=_less(self.movable, powers),
+            announced=_less(self.announced, powers),
+        )
+
+    def seen_by(self, seat: Power | None) -> State:
+        """What a seat may know: the holes, what was announced, and of exemptions its own (BH-4)."""
+        return replace(
+            self,
+            exempt=None if self.exempt is None else _only(self.exempt, seat),
+            movable=_only(self.movable, seat),
+            moved=self.moved & {seat},
+        )
+
+    def within(self, position: Position) -> Position:
+        """The position with this state."""
+        rest = {key: value for key, value in position.extra.items() if key not in _KEYS}
+        return replace(position, extra=rest | self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """The canonical value; what is empty is left out, holes excepted."""
+        value: dict[str, Any] = {"holes": dict(sorted(self.holes.items(), key=lambda hole: (*_rank(hole[1]), hole[0])))}
+        if self.exempt is not None:
+            value["exempt"] = dict(sorted(self.exempt.items()))
+        if self.movable:
+            value["movable"] = dict(sorted(self.movable.items()))
+        if self.moved:
+            value["moved"] = sorted(self.moved)
+        if self.announced:
+            value["announced"] = {power: [a.center, a.season] for power, a in sorted(self.announced.items())}
+        return value
+
+
+def state_of(position: Position) -> State:
+    """The state that a position holds. Raises NotUnderstood for one that is not of this game."""
+    extra = position.extra
+    board = hole_board(frozenset())
+    try:
+        holes = extra.get("holes", {})
+        return State(
+            holes={_province(board, code): holes[code] if isinstance(holes, Mapping) else "" for code in holes},
+            exempt=_centers(board, extra["exempt"]) if "exempt" in extra else None,
+            movable=_centers(board, extra.get("movable", {})),
+            moved=frozenset(map(Power, extra.get("moved", ()))),
+            announced={
+                Power(power): Announcement(_province(board, center), str(season))
+                for power, (center, season) in extra.get("announced", {}).items()
+            },
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise NotUnderstood(
+            f"The state is not one of this game: {error!r}.",
+            'Write {"holes": {"bur": "S1901"}, "exempt": {"France": "par"}}, or what state_after gave.',
+        ) from None
+
+
+def board_of(position: Position) -> TableBoard:
+    """The board of a position."""
+    return hole_board(frozenset(state_of(position).holes))
+
+
+def is_first(position: Position) -> bool:
+    """Whether the first orders are given in this phase, with which exemptions are named."""
+    phase = position.phase
+    return season_code(position) == FIRST and phase.kind is PhaseKind.MOVEMENT and state_of(position).exempt is None
+
+
+def season_code(position: Position) -> str:
+    """The season in which the position is: `S1901`."""
+    return position.phase.code[:-1]
+
+
+def season_name(code: str) -> str:
+    """`Spring 1901` for `S1901`."""
+    return " ".join((*(season.capitalize() for season in Season if season[0].upper() == code[:1]), code[1:]))
+
+
+def _rank(code: str) -> tuple[str, bool]:
+    """Seasons in their order in time."""
+    return code[1:].zfill(6), code[:1] == "F"
+
+
+def by_time(holes: Mapping[Province, str]) -> list[tuple[Province, str]]:
+    """The holes and their seasons, in the order in which they came."""
+    return sorted(holes.items(), key=lambda hole: (*_rank(hole[1]), hole[0]))
+
+
+def _province(board: TableBoard, code: Any) -> Province:
+    return board.province(Location(code))
+
+
+def _centers(board: TableBoard, value: Mapping[str, str]) -> dict[Power, Province]:
+    return {Power(power): _province(board, code) for power, code in value.items()}
+
+
+def _less(mapping: Mapping[Power, Any], powers: tuple[Power, ...]) -> dict[Power, Any]:
+    return {power: value for power, value in mapping.items() if power not in powers}
+
+
+def _only(mapping: Mapping[Power, Any], power: Power | None) -> dict[Power, Any]:
+    return {power: mapping[power]} if power is not None and power in mapping else {}
