@@ -7,9 +7,10 @@ as well; whoever sees none reads the letters. Games with more powers go on round
 from __future__ import annotations
 
 import colorsys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from types import MappingProxyType
 
 from gm.board import Power
 
@@ -19,6 +20,8 @@ NOT_PLAYED = "#e2ded3"
 INK = "#22262b"
 ALARM = "#b3001b"
 GAIN = "#1b6e3c"
+
+NO_CODES: Mapping[Power, str] = MappingProxyType({})
 
 _FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c")
 _GOLDEN = 0.618034
@@ -34,9 +37,9 @@ class Livery:
     tag: str
 
 
-def liveries(powers: Sequence[Power]) -> dict[Power, Livery]:
-    """One for each power of a game, in the order of the game."""
-    marks = tags(powers)
+def liveries(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, Livery]:
+    """One for each power of a game, in the order of the game. `codes` are those that players know."""
+    marks = tags(powers, codes)
     return {
         power: Livery(strong, mixed(strong, LAND, 0.46), _ink(strong), marks[power])
         for power, strong in zip(powers, _colours(), strict=False)
@@ -50,13 +53,14 @@ def _colours() -> Iterator[str]:
         yield f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
 
 
-def tags(powers: Iterable[Power]) -> dict[Power, str]:
-    """The initial of every power if no two are alike, else its first letters, as many as it takes to differ."""
+def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, str]:
+    """The initial of every power if no two are alike, else their codes, else first letters, as many as it takes."""
     names = {power: "".join(filter(str.isalnum, power)) or power for power in powers}
     for length in (1, 3, 4, 5):
-        found = {power: name[:length].capitalize() for power, name in names.items()}
-        if len(set(found.values())) == len(found):
-            return found
+        begun = {power: name[:length] for power, name in names.items()}
+        found = {power: (begun[power] if length == 1 else codes.get(power, begun[power])) for power in powers}
+        if len({tag.casefold() for tag in found.values()}) == len(found):
+            return {power: tag.capitalize() for power, tag in found.items()}
     return {power: str(number) for number, power in enumerate(names, 1)}
 
 

@@ -36,7 +36,7 @@ def svg(scene: Scene, width: float | None = None) -> str:
 def png(scene: Scene, width: int = WIDTH) -> bytes:
     """The scene as a PNG picture of 256 colours, `width` pixels across."""
     tree = usvg.Tree.from_str(svg(scene, width), _options())
-    full = Image.open(BytesIO(resvg.render(tree, _AS_IT_IS)))
+    full = Image.open(BytesIO(resvg.render(tree, _AS_IT_IS))).convert("RGB")
     file = BytesIO()
     full.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", compress_level=6)
     return file.getvalue()

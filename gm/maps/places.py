@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import cos, hypot, pi, sin
 
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.board.geography import Geography
@@ -11,6 +13,12 @@ from gm.maps.boxes import Box
 from gm.maps.colours import Livery
 from gm.position import Unit
 from gm.views import View
+
+_SPIRAL = tuple(
+    (radius * cos(turn * pi / 8), radius * sin(turn * pi / 8)) for radius in range(4, 60, 4) for turn in range(16)
+)
+_AIR = 1.0
+"""What stays free between two signs."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,11 @@ class Ground:
         return self.sheet.dislodged_at(at)
 
 
+def near(middle: Point, least: float = 0) -> Iterator[Point]:
+    """Points round about, no nearer than `least`, the nearest first."""
+    return (Point(middle.x + dx, middle.y + dy) for dx, dy in _SPIRAL if hypot(dx, dy) > least)
+
+
 class Clearance:
     """The boxes that are taken, and how much a further sign would cover."""
 
@@ -51,7 +64,8 @@ class Clearance:
         self._frame = frame
 
     def hits(self, box: Box) -> int:
-        """How many signs it would cover; leaving the sheet counts as one."""
+        """How many signs it would cover or touch; leaving the sheet counts as one."""
+        box = Box(box.left - _AIR, box.top - _AIR, box.right + _AIR, box.bottom + _AIR)
         outside = box.left < self._frame.left or box.right > self._frame.right
         outside = outside or box.top < self._frame.top or box.bottom > self._frame.bottom
         return sum(box.overlaps(other) for other in self._taken) + outside

@@ -5,7 +5,7 @@ The position shown is the one to be played next; the orders that led to it run f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gm.board import Power, Province, Terrain
@@ -15,10 +15,11 @@ from gm.maps.boxes import Box
 from gm.maps.colours import LAND, NOT_PLAYED, liveries
 from gm.maps.legend import Legend, legend
 from gm.maps.outlines import paper
-from gm.maps.places import Clearance, Ground
+from gm.maps.places import Clearance, Ground, near
 from gm.maps.signs import CenterSign, Label, MarkSign, Sign, State, UnitSign
 from gm.maps.strokes import Drawing, OrdersDrawn
 from gm.orders import Build, Disband, Retreat
+from gm.orders.notation import PRIVATE
 from gm.position import Unit
 from gm.views import View
 
@@ -77,13 +78,13 @@ def scene(view: View) -> Scene:
     """The map of a view. Raises ValueError when there is none (`drawable`)."""
     if not drawable(view):
         raise ValueError(f"there is no map of the board {view.board.name!r}")
-    ground = Ground(view, standard_geography(), liveries(view.powers))
+    ground = Ground(view, standard_geography(), liveries(view.powers, _codes(view)))
     units, centers = tuple(_units(ground)), tuple(_centers(ground))
-    marks, labels = tuple(_marks(ground)), tuple(_labels(ground))
+    labels = tuple(_labels(ground))
+    marks = _marks(ground, (*units, *centers, *labels))
     sheet = paper()
     standing: tuple[Sign, ...] = (*units, *centers, *marks, *labels)
-    taken = [sign.box for sign in standing]
-    clearance = Clearance(taken, Box(0, 0, sheet.width, sheet.height))
+    clearance = Clearance([sign.box for sign in standing], _frame())
     drawing = OrdersDrawn(ground, view.turn, clearance).draw() if view.turn is not None else Drawing()
     key = legend(ground, drawing, units, marks, sheet.width)
     return Scene(
@@ -99,6 +100,16 @@ def scene(view: View) -> Scene:
     )
 
 
+def _codes(view: View) -> dict[Power, str]:
+    """The codes of powers that have a private space, as far as units there tell them."""
+    units = (*view.position.units, *(view.turn.before.units if view.turn is not None else ()))
+    return {unit.power: unit.at.partition(PRIVATE)[2] for unit in units if PRIVATE in unit.at}
+
+
+def _frame() -> Box:
+    return Box(0, 0, paper().width, paper().height)
+
+
 # Ground
 
 
@@ -112,7 +123,7 @@ def _areas(ground: Ground) -> Iterator[Area]:
             yield Area(path, "#15101f", hole=True)
         elif province not in ground.board.provinces:
             if code != "~":
-                yield Area(path, NOT_PLAYED, hatch="#b9b2a0" if province in ground.sheet.spots else "")
+                yield Area(path, NOT_PLAYED, hatch="#a39b86" if province in ground.sheet.spots else "")
         elif ground.board.terrain(province) is not Terrain.SEA:
             owner, colonist = held.get(province), colonies.get(province)
             fill = ground.liveries[owner].tint if owner in ground.liveries else LAND
@@ -156,13 +167,15 @@ def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
     for driven in turn.destroyed:
         if ground.shown(driven.unit.at):
             yield driven.unit, ground.dislodged(driven.unit.at)
+    standing = set(ground.view.position.units)
     for outcome in turn.outcomes:
         order = outcome.order
-        disbanded = isinstance(order, Disband) and outcome.succeeded
-        lost = isinstance(order, Retreat | Disband) and not outcome.succeeded and order.unit in was_dislodged
-        if isinstance(order, Disband | Retreat) and (disbanded or lost) and ground.shown(order.unit.at):
-            at = order.unit.at
-            yield order.unit, ground.dislodged(at) if order.unit in was_dislodged else ground.standing(at)
+        if isinstance(order, Retreat | Disband) and ground.shown(order.unit.at):
+            if order.unit in was_dislodged:
+                if isinstance(order, Disband) or not outcome.succeeded:
+                    yield order.unit, ground.dislodged(order.unit.at)
+            elif order.unit not in standing:
+                yield order.unit, ground.standing(order.unit.at)
 
 
 def _centers(ground: Ground) -> Iterator[CenterSign]:
@@ -173,15 +186,18 @@ def _centers(ground: Ground) -> Iterator[CenterSign]:
             yield CenterSign(spots.center, ground.liveries.get(owners.get(province, Power(""))))
 
 
-def _marks(ground: Ground) -> Iterator[MarkSign]:
-    """Several in one province stand side by side, one over the edge of the other."""
-    count: dict[Province, int] = {}
+def _marks(ground: Ground, taken: Sequence[Sign]) -> tuple[MarkSign, ...]:
+    """Each at its province's spot; a second one in the same province where there is room near by."""
+    clearance = Clearance([sign.box for sign in taken], _frame())
+    found = []
     for mark in ground.view.marks:
         if mark.kind in SHAPES and mark.province in ground.sheet.spots:
-            spot, number = ground.sheet.spots[mark.province].mark, count.get(mark.province, 0)
-            count[mark.province] = number + 1
-            middle = Point(spot.x + 14 * number, spot.y)
-            yield MarkSign(SHAPES[mark.kind], middle, ground.liveries.get(mark.power or Power("")))
+            spot, livery = ground.sheet.spots[mark.province].mark, ground.liveries.get(mark.power or Power(""))
+            signs = (MarkSign(SHAPES[mark.kind], point, livery) for point in (spot, *near(spot)))
+            sign = next((sign for sign in signs if clearance.hits(sign.box) == 0), None)
+            found.append(sign or MarkSign(SHAPES[mark.kind], spot, livery))
+            clearance.take(found[-1].box)
+    return tuple(found)
 
 
 def _labels(ground: Ground) -> Iterator[Label]:

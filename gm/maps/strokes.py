@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
-from math import cos, pi, sin
 
 from gm.board import Location
 from gm.board.geometry import Point
 from gm.judge.outcome import Outcome, Result
 from gm.maps.curves import Curve, at, bent, distance, length, through, trimmed
-from gm.maps.places import Clearance, Ground
+from gm.maps.places import Clearance, Ground, near
 from gm.maps.signs import Cross, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.orders import Convoy, Move, Retreat, Support
 from gm.position import Unit
@@ -25,9 +24,6 @@ _BENDS = (0.1, -0.1, 0.2, -0.2, 0.0, 0.32, -0.32, 0.45, -0.45, 0.6, -0.6, 0.8, -
 _STOPS = (20.0, 24.0, 28.0, 33.0, 38.0, 44.0, 52.0, 60.0, 70.0)
 _SUPPORT_BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
 _TOUCHES = (0.5, 0.6, 0.4, 0.68, 0.32, 0.76, 0.25, 0.84, 0.18, 0.45, 0.55, 0.64, 0.36, 0.72, 0.28, 0.8, 0.21, 0.9, 0.12)
-_SPIRAL = tuple(
-    (radius * cos(turn * pi / 8), radius * sin(turn * pi / 8)) for radius in range(4, 60, 4) for turn in range(16)
-)
 _LEAVING = 16.0
 _HEAD = 11.0
 
@@ -160,6 +156,9 @@ class OrdersDrawn:
             yield from ((line, stop) for stop in stops)
         else:
             yield from ((bent(start, end, bend), stop) for bend, stop in product(_BENDS, stops))
+        for knot in near(end, 36):
+            line = through([start, *stations, knot, end])
+            yield from ((line, stop) for stop in _STOPS[:4])
 
     def _stations(self, order: Move[Unit], convoys: Iterable[Outcome]) -> list[Point]:
         """The fleets by which an army goes, in their order: those ordered to convoy it, as far as they make a chain."""
@@ -269,7 +268,7 @@ class OrdersDrawn:
 
     def _free_cross_near(self, middle: Point) -> Cross:
         """A cross as near to a point as there is room."""
-        crosses = (Cross(Point(middle.x + dx, middle.y + dy)) for dx, dy in _SPIRAL)
+        crosses = map(Cross, near(middle))
         return next((cross for cross in crosses if self.clearance.hits(cross.box) == 0), Cross(middle))
 
     def _add_cross(self, cross: Cross) -> None:

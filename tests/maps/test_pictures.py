@@ -1,0 +1,132 @@
+"""The pictures: SVG that every program reads, PNG that is small and shows what the scene says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from gm.board import Location, Power
+from gm.board.geography import standard_geography
+from gm.maps import colours
+from gm.maps.colours import liveries, tags
+from gm.maps.picture import WIDTH, png, svg
+from gm.maps.scene import scene
+from gm.variants.standard import POWERS
+from tests.maps import views
+from tests.maps.test_scenes import VIEWS
+
+LARGEST = 300_000
+"""Bytes of a picture in a report."""
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_every_kind_of_map_is_drawn_and_small(name: str) -> None:
+    drawn = scene(VIEWS[name]())
+    root = ElementTree.fromstring(svg(drawn))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    picture = png(drawn)
+    assert len(picture) < LARGEST
+    with Image.open(BytesIO(picture)) as image:
+        assert image.format == "PNG"
+        assert image.width == WIDTH
+        assert image.height == pytest.approx(WIDTH * (drawn.height + drawn.legend.height) / drawn.width, abs=1)
+
+
+@pytest.mark.parametrize("width", [400, 2000])
+def test_pictures_come_in_the_width_that_is_asked_for(width: int) -> None:
+    with Image.open(BytesIO(png(scene(views.opening()), width))) as image:
+        assert image.width == width
+
+
+def test_the_picture_has_the_colours_of_the_owners() -> None:
+    """A pixel of Moscow's ground is Russia's tint, of Spain's nobody's, of the North Sea's the sea's."""
+
+    sheet = standard_geography()
+    tint = liveries(POWERS)[Power("Russia")].tint
+    with Image.open(BytesIO(png(scene(views.opening()), int(sheet.width)))) as image:
+        full = image.convert("RGB")
+        for code, colour in (("mos", tint), ("spa", colours.LAND), ("nth", colours.SEA)):
+            spot = sheet.dislodged_at(Location(code))
+            found = full.getpixel((int(spot.x), int(spot.y)))
+            expected = tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+            assert isinstance(found, tuple)
+            assert all(abs(a - b) <= 8 for a, b in zip(found, expected, strict=True)), code
+
+
+def test_letters_are_drawn_whatever_fonts_the_machine_has() -> None:
+    """Without its names the picture is another one: the font that comes along was found."""
+    drawn = scene(views.opening())
+    assert png(drawn) != png(replace(drawn, labels=()))
+
+
+def test_the_same_view_gives_the_same_picture() -> None:
+    assert png(scene(views.seen(views.fall()))) == png(scene(views.seen(views.fall())))
+
+
+def test_a_name_cannot_break_out_of_the_picture() -> None:
+    view = views.colonies(2)
+    evil = Power('<script>alert(1)</script> & "Co"')
+    units = tuple(replace(unit, power=evil) for unit in view.position.units)
+    drawn = scene(replace(view, powers=(evil,), position=replace(view.position, units=units), turn=None, marks=()))
+    text = svg(drawn)
+    assert "<script" not in text
+    root = ElementTree.fromstring(text)
+    assert any(evil in (node.text or "") for node in root.iter("{http://www.w3.org/2000/svg}text"))
+
+
+def test_the_svg_refers_to_nothing_outside() -> None:
+    text = svg(scene(views.seen(views.fall())))
+    assert "href" not in text
+    assert text.count("http") == text.count("http://www.w3.org/2000/svg")
+
+
+# Colours
+
+PROTANOPE = ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998))
+DEUTERANOPE = ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881))
+TRITANOPE = ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900))
+EVERYBODY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+"""How linear red, green and blue are seen (Machado, Oliveira and Fernandes 2009, severity 1)."""
+
+
+def lab(colour: str, sight: tuple[tuple[float, float, float], ...]) -> tuple[float, float, float]:
+    """A colour as an eye sees it, in CIE L*a*b* (D65)."""
+    values = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in values]
+    red, green, blue = (max(0.0, sum(w * v for w, v in zip(row, linear, strict=True))) for row in sight)
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883
+    fx, fy, fz = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+@pytest.mark.parametrize("sight", [EVERYBODY, PROTANOPE, DEUTERANOPE, TRITANOPE])
+def test_the_seven_powers_are_told_apart_by_people_who_see_few_colours(
+    sight: tuple[tuple[float, float, float], ...],
+) -> None:
+    """A difference of 10 in L*a*b* is seen at a glance; below 2.3 it is not seen at all."""
+    for one, other in combinations(liveries(POWERS).values(), 2):
+        a, b = lab(one.strong, sight), lab(other.strong, sight)
+        assert sum((p - q) ** 2 for p, q in zip(a, b, strict=True)) ** 0.5 > 10, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("powers", "codes", "expected"),
+    [
+        (POWERS, {}, list("AEFGIRT")),
+        (("Krell", "Zorg"), {"Krell": "kre"}, ["K", "Z"]),
+        (("Krell", "Kzin"), {}, ["Kre", "Kzi"]),
+        (("Krell", "Kreol"), {"Krell": "kre", "Kreol": "kro"}, ["Kre", "Kro"]),
+        (("Kremlin", "Kremer"), {}, ["Kreml", "Kreme"]),
+        (("O'Neill", "The Orb"), {}, ["O", "T"]),
+    ],
+)
+def test_letters_tell_every_power(powers: tuple[str, ...], codes: dict[str, str], expected: list[str]) -> None:
+    named = {Power(power): code for power, code in codes.items()}
+    assert list(tags([Power(power) for power in powers], named).values()) == expected

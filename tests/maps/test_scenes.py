@@ -1,0 +1,200 @@
+"""What stands on a map and where: nothing that must be read is covered by anything else that must be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations, islice
+
+import pytest
+
+from bench.games import played_games
+from gm.advance import advance
+from gm.board import Location, Province
+from gm.board.geography import standard_geography
+from gm.board.geometry import contains
+from gm.maps.boxes import Box, around
+from gm.maps.scene import Scene, drawable, scene
+from gm.maps.signs import State
+from gm.maps.sizes import CENTER, MARK, UNIT, label_size
+from gm.variants.standard import STANDARD
+from gm.views import View
+from tests.maps import views
+
+MAP = standard_geography()
+
+VIEWS: dict[str, Callable[[], View]] = {
+    "opening": views.opening,
+    "fall": lambda: views.seen(views.fall()),
+    "retreats": lambda: views.seen(views.retreats()),
+    "winter": lambda: views.seen(views.winter()),
+    "destroyed": lambda: views.seen(views.destroyed()),
+    "black holes": views.black_holes,
+    "two empires": lambda: views.colonies(2),
+    "seven empires": lambda: views.colonies(7),
+    "transmitters": views.transmitters,
+}
+
+
+def covered(drawn: Scene) -> Iterator[str]:
+    """The pairs of signs that overlap."""
+    for one, other in combinations(drawn.signs, 2):
+        if one.box.overlaps(other.box):
+            yield f"{one} and {other}"
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_nothing_that_must_be_read_is_covered(name: str) -> None:
+    drawn = scene(VIEWS[name]())
+    assert not list(covered(drawn))
+    sheet = Box(0, 0, drawn.width, drawn.height)
+    assert not [sign for sign in drawn.signs if not _within(sign.box, sheet)]
+
+
+def _within(box: Box, sheet: Box) -> bool:
+    return sheet.left <= box.left and sheet.top <= box.top and box.right <= sheet.right and box.bottom <= sheet.bottom
+
+
+def test_nothing_is_covered_in_games_of_random_orders() -> None:
+    """Two hundred phases: full boards, with orders that come to nothing in every way."""
+    for phase in islice(played_games(1901), 200):
+        turn = advance(STANDARD, phase.position, phase.orders, views.CHANCE)
+        assert not list(covered(scene(views.seen(turn)))), phase.position.phase
+
+
+def boxes_of(province: Province) -> dict[str, Box]:
+    """Every box that may be seen in a province at one time or another."""
+    spots = MAP.spots[province]
+    found = {"label": around(spots.label, label_size(province)), "mark": around(spots.mark, MARK)}
+    found["unit"] = around(spots.unit, UNIT)
+    found |= {at: around(spot, UNIT) for at, spot in spots.coasts.items()}
+    found |= {f"dislodged {at}": around(spot, UNIT) for at, spot in spots.dislodged.items()}
+    if spots.center is not None:
+        found["center"] = around(spots.center, CENTER)
+    return found
+
+
+def test_the_spots_of_all_provinces_keep_clear_of_one_another() -> None:
+    """Whatever the position: units, dislodged units, names, centres and marks all have room of their own."""
+    everything = [(code, name, box) for code in MAP.spots for name, box in boxes_of(Province(code)).items()]
+    assert not [(one[:2], other[:2]) for one, other in combinations(everything, 2) if one[2].overlaps(other[2])]
+
+
+def test_the_opening_shows_every_unit_center_and_name() -> None:
+    view = views.opening()
+    drawn = scene(view)
+    assert len(drawn.units) == 22
+    assert len(drawn.centers) == 34
+    assert sum(sign.livery is not None for sign in drawn.centers) == 22
+    assert {label.text for label in drawn.labels} == {code.capitalize() for code in view.board.provinces}
+    assert drawn.legend.title == "Spring 1901"
+    assert [entry.text for entry in drawn.legend.entries] == [
+        *("Austria 3", "England 3", "France 3", "Germany 3", "Italy 3", "Russia 4", "Turkey 3"),
+    ]
+
+
+def test_units_stand_in_their_provinces() -> None:
+    view = views.opening()
+    fleet = Location("stp/sc")
+    assert contains(MAP.rings("swe"), MAP.unit_at(Location("swe")))
+    assert MAP.unit_at(fleet) != MAP.unit_at(Location("stp"))
+    at = {sign.middle for sign in scene(view).units}
+    assert MAP.unit_at(fleet) in at
+
+
+def test_switzerland_is_hatched_and_has_no_name() -> None:
+    drawn = scene(views.opening())
+    assert [area.hatch for area in drawn.areas if area.hatch] == ["#a39b86"]
+    assert "Swi" not in {label.text for label in drawn.labels}
+
+
+def test_a_fall_shows_every_kind_of_order_and_outcome() -> None:
+    drawn = scene(views.seen(views.fall()))
+    kinds = {(stroke.kind, stroke.failed) for stroke in drawn.drawing.strokes}
+    assert kinds == {(kind, failed) for kind in ("move", "support", "wave") for failed in (True, False)}
+    outcomes = views.fall().outcomes
+    assert len(drawn.drawing.strokes) == sum(type(o.order).__name__ in ("Move", "Support") for o in outcomes)
+    assert len(drawn.drawing.rings) == 2
+    assert [sign.state for sign in drawn.units].count(State.DISLODGED) == 2
+    assert [entry.text for entry in drawn.legend.entries if entry.sign != "power"] == [
+        *("moves", "by sea", "supports", "convoys", "fails", "dislodged"),
+    ]
+    failures = sum(not o.succeeded and type(o.order).__name__ in ("Move", "Support", "Convoy") for o in outcomes)
+    assert len(drawn.drawing.crosses) == failures
+
+
+def test_an_army_by_sea_passes_its_fleets() -> None:
+    drawn = scene(views.seen(views.fall()))
+    ways = [stroke.curve for stroke in drawn.drawing.strokes if stroke.kind == "wave"]
+    fleets = [MAP.unit_at(Location("nth")), MAP.unit_at(Location("ion"))]
+    for fleet in fleets:
+        assert any(abs(p.x - fleet.x) + abs(p.y - fleet.y) < 1 for way in ways for p in way)
+
+
+def test_retreats_are_arrows_from_beside_and_disbandments_crossed_out() -> None:
+    drawn = scene(views.seen(views.retreats()))
+    (arrow,) = drawn.drawing.strokes
+    assert abs(arrow.curve[0].x - MAP.dislodged_at(Location("eng")).x) < 10
+    (gone,) = [sign for sign in drawn.units if sign.state is State.GONE]
+    assert gone.middle == MAP.dislodged_at(Location("bur"))
+
+
+def test_winter_shows_builds_and_removals() -> None:
+    drawn = scene(views.seen(views.winter()))
+    states = [sign.state for sign in drawn.units]
+    assert states.count(State.NEW) == 4
+    assert states.count(State.GONE) == 2
+    assert MAP.unit_at(Location("stp/nc")) in {sign.middle for sign in drawn.units if sign.state is State.NEW}
+    assert drawn.legend.title == "Winter 1903: builds and removals"
+
+
+def test_a_unit_with_nowhere_to_go_is_crossed_out() -> None:
+    (driven,) = views.destroyed().destroyed
+    drawn = scene(views.seen(views.destroyed()))
+    (gone,) = [sign for sign in drawn.units if sign.state is State.GONE]
+    assert gone.middle == MAP.dislodged_at(driven.unit.at)
+
+
+def test_a_black_hole_is_dark_and_has_no_center() -> None:
+    drawn = scene(views.black_holes())
+    assert sum(area.hole for area in drawn.areas) == 3
+    assert {label.text for label in drawn.labels if label.tone == "dark"} == {"Par", "Ion", "Ukr"}
+    assert len(drawn.centers) == 33
+
+
+def test_colonies_are_hatched_and_flagged_and_orbits_counted() -> None:
+    drawn = scene(views.colonies(7))
+    assert sum(bool(area.hatch) for area in drawn.areas) == 8
+    assert [mark.shape for mark in drawn.marks] == ["flag"] * 7
+    assert len(drawn.drawing.rays) == 7
+    assert [entry.crew for entry in drawn.legend.entries if entry.sign == "power"] == [1, 2, 1, 2, 1, 2, 1]
+    tags = {entry.livery.tag for entry in drawn.legend.entries if entry.livery is not None}
+    assert tags == {f"E0{number}" for number in range(7)}
+
+
+def test_forty_empires_fit_below_the_map() -> None:
+    drawn = scene(views.colonies(40))
+    powers = [entry for entry in drawn.legend.entries if entry.sign == "power"]
+    assert len(powers) == 40
+    assert len({(entry.x, entry.y) for entry in powers}) == 40
+    assert all(entry.x + 44 + len(entry.text) * 10 + 20 * entry.crew < drawn.width for entry in powers)
+    assert max(entry.y for entry in powers) < drawn.legend.height
+    assert len({entry.livery.strong for entry in powers if entry.livery is not None}) == 40
+
+
+def test_a_transmission_is_a_line_and_transmitters_stand_side_by_side() -> None:
+    drawn = scene(views.transmitters())
+    assert [stroke.kind for stroke in drawn.drawing.strokes] == ["beam"]
+    assert sorted(mark.shape for mark in drawn.marks) == ["craft", "dish", "dish", "dish"]
+    assert len({mark.middle for mark in drawn.marks}) == 4
+
+
+def test_a_board_without_outlines_has_no_map() -> None:
+    class Nowhere:
+        name = "quantum"
+        provinces = (Province("a1"), Province("q7"))
+
+    view = replace(views.opening(), board=Nowhere())  # type: ignore[arg-type]
+    assert not drawable(view)
+    with pytest.raises(ValueError, match="no map of the board 'quantum'"):
+        scene(view)
