@@ -1,7 +1,7 @@
 """Every random decision of a game, drawn from its secret seed so that anybody can check it when the seed is published.
 
-A draw is HMAC-SHA256(seed, purpose), reduced without bias by rejection. The purpose names the decision (`S1901M`,
-`powers`), so that draws do not depend on the order in which they are made.
+A draw is HMAC-SHA256(seed, game and purpose), reduced without bias by rejection. The purpose names the turn and the
+decision (`S1901`, `hole`), so that draws do not depend on the order in which they are made (BH-2).
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ _SPAN = 1 << 256
 
 
 class Chance:
-    """The draws of one game. `seed` is at least 16 secret bytes."""
+    """The draws of one game. `seed` is at least 16 secret bytes, `game` the game's name."""
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes, game: str = "") -> None:
         if len(seed) < 16:
             raise ValueError("a game's seed has at least 16 bytes")
         self._seed = seed
+        self._game = (game,) if game else ()
 
     @property
     def commitment(self) -> str:
@@ -30,11 +31,15 @@ class Chance:
         return hashlib.sha256(self._seed).hexdigest()
 
     def below(self, bound: int, *purpose: object) -> int:
-        """A number from 0 to `bound` - 1, each equally likely; the same for the same purpose."""
+        """A number from 0 to `bound` - 1, each equally likely; the same for the same purpose.
+
+        It is the digest of `game/purpose#0`, a number of 256 bits, modulo `bound`; of those numbers the last few are left
+        out that would make some results likelier than others: then the next attempt is `game/purpose#1`.
+        """
         if bound < 1:
             raise ValueError("a draw needs at least one candidate")
         limit = _SPAN - _SPAN % bound
-        label = "/".join(str(part) for part in purpose)
+        label = "/".join(str(part) for part in (*self._game, *purpose))
         attempt = 0
         while True:
             message = f"{label}#{attempt}".encode()

@@ -22,7 +22,7 @@ from gm.position import Dislodged, Position, Unit, position_to_json
 from gm.turn import Turn
 
 NO_SEED = bytes(32)
-"""For games that draw nothing; one that draws has its `seed` in its `state`."""
+"""For games that draw nothing; one that draws has its `seed` and its name, `game`, in its `state`."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _by_line(
 def _chance(before: Position) -> Chance:
     seed = before.extra.get("seed")
     try:
-        return Chance(bytes.fromhex(seed) if isinstance(seed, str) else NO_SEED)
+        return Chance(bytes.fromhex(seed) if isinstance(seed, str) else NO_SEED, str(before.extra.get("game", "")))
     except ValueError as error:
         raise Malformed(f"In 'state': the seed {seed!r} is none: {error}.") from None
 

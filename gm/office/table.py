@@ -41,7 +41,7 @@ class Table:
     @cached_property
     def chance(self) -> Chance:
         """The game's random draws."""
-        return Chance(bytes.fromhex(self.game.seed))
+        return Chance(bytes.fromhex(self.game.seed), self.game.name)
 
     @cached_property
     def seats(self) -> Sequence[Seat]:

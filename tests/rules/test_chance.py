@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections import Counter
 
 import pytest
@@ -20,6 +21,20 @@ def test_another_purpose_or_seed_gives_other_draws() -> None:
     draws = [Chance(SEED).below(10**9, "a", n) for n in range(50)]
     assert len(set(draws)) == 50
     assert [Chance(SEED[::-1]).below(10**9, "a", n) for n in range(50)] != draws
+
+
+def test_a_draw_is_the_digest_of_game_and_purpose() -> None:
+    """BH-2, so that anybody can check a draw with any program that makes an HMAC."""
+    digest = hmac.digest(SEED, b"spring/S1901/hole#0", "sha256")
+    assert Chance(SEED, "spring").below(68, "S1901", "hole") == int.from_bytes(digest, "big") % 68
+    assert Chance(SEED, "spring").below(10**9, "S1901", "hole") != Chance(SEED, "autumn").below(10**9, "S1901", "hole")
+
+
+def test_a_number_that_would_favour_some_results_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """BH-2: rejection sampling. Of 2^256 numbers the last is beyond the last full round of three."""
+    numbers = {b"hole#0": (1 << 256) - 1, b"hole#1": 5}
+    monkeypatch.setattr(hmac, "digest", lambda key, message, name: numbers[message].to_bytes(32, "big"))
+    assert Chance(SEED).below(3, "hole") == 2
 
 
 def test_every_candidate_is_about_equally_likely() -> None:
