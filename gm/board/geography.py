@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -36,6 +36,8 @@ class Spots:
     center: Point | None
     coasts: Mapping[str, Point]
     dislodged: Mapping[str, Point]
+    mark: Point
+    """For what only some games have: a flag, a transmitter, a ship."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +63,11 @@ class Geography:
 
     def rings(self, code: str) -> tuple[Ring, ...]:
         """All outlines of a province, islands too, and its holes, which run the other way."""
-        return tuple(tuple(self._walk(ring)) for polygon in self.polygons[code] for ring in polygon)
+        return _rings(self, code)
 
     def centroid(self, code: str) -> Place:
         """The centroid of a province, islands counted, as a place on the globe (BH-7)."""
         return self.projection.globe(centroid(self.rings(code)))
-
-    def _walk(self, ring: tuple[int, ...]) -> Iterator[Point]:
-        for number in ring:
-            yield from self.arc(number)[:-1]
 
     def arc(self, number: int) -> tuple[Point, ...]:
         """The points of an arc; ~n gives arc n backwards."""
@@ -96,6 +94,15 @@ class Geography:
         in one direction the nearer is met first.
         """
         return _round_about(self, code)
+
+
+@cache
+def _rings(geography: Geography, code: str) -> tuple[Ring, ...]:
+    return tuple(
+        tuple(point for number in ring for point in geography.arc(number)[:-1])
+        for polygon in geography.polygons[code]
+        for ring in polygon
+    )
 
 
 def _head(at: str) -> str:
@@ -177,4 +184,5 @@ def _spots(properties: Mapping[str, Any]) -> Spots:
         center=Point(*properties["center"]) if "center" in properties else None,
         coasts={at: Point(*spot) for at, spot in properties.get("coasts", {}).items()},
         dislodged={at: Point(*spot) for at, spot in properties["dislodged"].items()},
+        mark=Point(*properties["mark"]),
     )

@@ -35,10 +35,10 @@ def through(points: Sequence[Point]) -> Curve:
 
 
 def _cubic(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
-    def along(p: float, q: float, r: float, s: float) -> float:
+    def axis(p: float, q: float, r: float, s: float) -> float:
         return 0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t + (3 * q - p - 3 * r + s) * t * t * t)
 
-    return Point(along(a.x, b.x, c.x, d.x), along(a.y, b.y, c.y, d.y))
+    return Point(axis(a.x, b.x, c.x, d.x), axis(a.y, b.y, c.y, d.y))
 
 
 def length(curve: Curve) -> float:
@@ -51,7 +51,7 @@ def distance(a: Point, b: Point) -> float:
     return hypot(b.x - a.x, b.y - a.y)
 
 
-def at(curve: Curve, way: float) -> Point:
+def along(curve: Curve, way: float) -> Point:
     """The point at a distance along the curve; its end when that is farther."""
     for a, b in pairwise(curve):
         step = distance(a, b)
@@ -73,4 +73,4 @@ def trimmed(curve: Curve, first: float, last: float) -> Curve:
         way += distance(a, b)
         if begin < way < end:
             inner.append(b)
-    return (at(curve, begin), *inner, at(curve, end))
+    return (along(curve, begin), *inner, along(curve, end))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.board.geography import Geography
-from gm.board.geometry import Point
+from gm.board.geometry import Point, contains
 from gm.maps.boxes import Box
 from gm.maps.colours import Livery
 from gm.position import Unit
@@ -46,6 +46,10 @@ class Ground:
 
     def standing(self, at: Location) -> Point:
         return self.sheet.unit_at(at)
+
+    def within(self, provinces: Iterable[Province], point: Point) -> bool:
+        """Whether the point lies in one of the provinces."""
+        return any(contains(self.sheet.rings(code), point) for code in provinces)
 
     def dislodged(self, at: Location) -> Point:
         return self.sheet.dislodged_at(at)

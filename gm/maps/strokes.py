@@ -13,7 +13,7 @@ from itertools import product
 from gm.board import Location
 from gm.board.geometry import Point
 from gm.judge.outcome import Outcome, Result
-from gm.maps.curves import Curve, at, bent, distance, length, through, trimmed
+from gm.maps.curves import Curve, along, bent, distance, length, through, trimmed
 from gm.maps.places import Clearance, Ground, near
 from gm.maps.signs import Cross, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.orders import Convoy, Move, Retreat, Support
@@ -95,10 +95,10 @@ class OrdersDrawn:
             return
         start = self._where(order.unit)
         kind = "move" if order.crosses_border else "beam"
-        stations = self._stations(order, convoys) if order.crosses_border else []
+        by_sea = self._fleets(order, convoys) if order.crosses_border else []
         if outcome.succeeded and order.unit.at not in self._standing:
             self.drawing.traces.append(Trace(start, ground.livery(order.unit)))
-        self._arrow(order.unit, start, ground.standing(order.to), kind, order.to, outcome.succeeded, stations)
+        self._arrow(order.unit, start, ground.standing(order.to), kind, order.to, outcome.succeeded, by_sea)
 
     def _retreat(self, outcome: Outcome, order: Retreat[Unit]) -> None:
         ground = self.ground
@@ -115,25 +115,26 @@ class OrdersDrawn:
         return self.ground.dislodged(unit.at) if unit in self._driven_out else self.ground.standing(unit.at)
 
     def _arrow(
-        self, unit: Unit, start: Point, end: Point, kind: str, to: Location, succeeded: bool, stations: list[Point]
+        self, unit: Unit, start: Point, end: Point, kind: str, to: Location, succeeded: bool, fleets: list[Location]
     ) -> None:
         livery = self.ground.livery(unit)
         leaving = _LEAVING if unit.at in self._standing or unit in self._driven_out else 5.0
+        own = {self.ground.province(at) for at in (unit.at, to, *fleets)}
+        stations = [self.ground.standing(at) for at in fleets]
         best = None
         for whole, stop in self._lines(start, end, stations):
             line = trimmed(whole, leaving, stop)
+            sign: Head | Cross = Cross(line[-1])
             if succeeded:
-                tip, tail = line[-1], at(line, length(line) - _HEAD)
-                sign: Head | Cross = Head(tip, tail, livery)
-            else:
-                sign = Cross(line[-1])
+                sign = Head(line[-1], along(line, length(line) - _HEAD), livery)
             hits = self.clearance.hits(sign.box)
-            if best is None or hits < best[0]:
-                best = (hits, whole, line, sign)
-            if hits == 0:
+            astray = hits == 0 and not self.ground.within(own, line[-1])
+            if best is None or (hits, astray) < best[:2]:
+                best = (hits, astray, line, sign)
+            if best[:2] == (0, False):
                 break
         assert best is not None
-        hits, whole, line, sign = best
+        hits, _, line, sign = best
         if hits and isinstance(sign, Cross):
             sign = self._free_cross_near(sign.middle)
             line = trimmed(bent(start, sign.middle, 0.1), leaving, 0)
@@ -156,11 +157,12 @@ class OrdersDrawn:
             yield from ((line, stop) for stop in stops)
         else:
             yield from ((bent(start, end, bend), stop) for bend, stop in product(_BENDS, stops))
-        for knot in near(end, 36):
+        last = [start, *stations][-1]
+        for knot in sorted(near(end, 28), key=lambda knot: distance(last, knot) + distance(knot, end)):
             line = through([start, *stations, knot, end])
             yield from ((line, stop) for stop in _STOPS[:4])
 
-    def _stations(self, order: Move[Unit], convoys: Iterable[Outcome]) -> list[Point]:
+    def _fleets(self, order: Move[Unit], convoys: Iterable[Outcome]) -> list[Location]:
         """The fleets by which an army goes, in their order: those ordered to convoy it, as far as they make a chain."""
         sheet = self.ground.sheet
         fleets: Mapping[str, Location] = {
@@ -175,7 +177,7 @@ class OrdersDrawn:
             way = ways.pop(0)
             near = sheet.borders(way[-1])
             if goal in near and len(way) > 1:
-                return [self.ground.standing(fleets[code]) for code in way[1:]]
+                return [fleets[code] for code in way[1:]]
             for code in fleets:
                 if code in near and code not in seen:
                     seen.add(code)
@@ -252,7 +254,7 @@ class OrdersDrawn:
                 yield from ((ground.standing(to), back) for back in (*_STOPS, 6.0))
             return
         for way in ways:
-            yield from ((at(way, length(way) * share), 0.0) for share in _TOUCHES)
+            yield from ((along(way, length(way) * share), 0.0) for share in _TOUCHES)
 
     def _convoy(self, outcome: Outcome, order: Convoy[Unit]) -> None:
         fleet = self._where(order.unit)
@@ -262,9 +264,9 @@ class OrdersDrawn:
 
     def _cross(self, line: Curve) -> None:
         """A cross upon a line, or beside it where there is no room."""
-        upon = (Cross(at(line, length(line) * share)) for share in _TOUCHES)
+        upon = (Cross(along(line, length(line) * share)) for share in _TOUCHES)
         free = next((cross for cross in upon if self.clearance.hits(cross.box) == 0), None)
-        self._add_cross(free or self._free_cross_near(at(line, length(line) / 2)))
+        self._add_cross(free or self._free_cross_near(along(line, length(line) / 2)))
 
     def _free_cross_near(self, middle: Point) -> Cross:
         """A cross as near to a point as there is room."""
