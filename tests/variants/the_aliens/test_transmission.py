@@ -1,0 +1,215 @@
+"""Moves by transmitter (AL-10 to AL-12, AL-14)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.errors import GmError
+from gm.orders.notation import write
+from tests.variants.the_aliens.scenes import RELAYED, play, position, understood
+
+OWNS = {"Alpha": "kie ber mun", "Beta": "par bre mar", "Gamma": "con smy ank"}
+LINK = {"Alpha": "A kie, T kie, T gre"}
+GO = "A Kie-Gre, T Kie (S) Gre, T Gre (R) Kie"
+
+
+@pytest.mark.ruling("AL-10")
+def test_a_unit_goes_where_all_three_agree() -> None:
+    played = play(position("S2054M", LINK, OWNS), {"Alpha": GO})
+    assert played.units == {"Alpha A gre"}
+    assert played.transmitters == ["Alpha T gre", "Alpha T kie"]
+    assert "by transmitter" in write(played.outcomes["A Kie-Gre"].order)
+
+
+@pytest.mark.ruling("AL-10")
+def test_the_owners_may_be_three() -> None:
+    before = position("S2054M", {"Alpha": "A kie", "Beta": "T kie", "Gamma": "T gre"}, OWNS, players=3, spared="kie")
+    played = play(before, {"Alpha": "A Kie-Gre", "Beta": "T Kie (S) Gre", "Gamma": "T Gre (R) Kie"})
+    assert played.units == {"Alpha A gre"}
+    assert set(played.transmitters) == {"Beta T kie", "Gamma T gre"}
+
+
+@pytest.mark.ruling("AL-10")
+@pytest.mark.parametrize("missing", range(3))
+def test_without_agreement_the_move_is_void(missing: int) -> None:
+    orders = [order for place, order in enumerate(GO.split(", ")) if place != missing]
+    played = play(position("S2054M", LINK, OWNS), {"Alpha": ", ".join(orders)})
+    assert played.units == {"Alpha A kie"}
+    for order in orders:
+        assert played.result(order) == "void"
+
+
+@pytest.mark.ruling("AL-10")
+def test_without_agreement_an_ordinary_move_is_made_where_one_is_possible() -> None:
+    near = position("S2054M", {"Alpha": "A kie, T kie, T mun", "Beta": "A ber"}, OWNS)
+    assert play(near, {"Alpha": "A Kie-Mun, T Kie (S) Mun"}).units >= {"Alpha A mun"}
+    by_sea = position("S2054M", {"Alpha": "A kie, T kie, T lon", "Beta": "F nth, F hel"}, OWNS)
+    played = play(by_sea, {"Alpha": "A Kie-Lon, T Kie (S) Lon", "Beta": "F Nth C A Kie-Lon, F Hel C A Kie-Lon"})
+    assert played.outcomes["A Kie-Lon"].facts.convoyed
+
+
+@pytest.mark.ruling("AL-10")
+def test_a_unit_is_not_sent_against_its_will() -> None:
+    played = play(position("S2054M", LINK, OWNS), {"Alpha": "A Kie-Hol, T Kie (S) Gre, T Gre (R) Kie"})
+    assert played.units == {"Alpha A hol"}
+    assert played.result("T Kie (S) Gre") == "void"
+
+
+@pytest.mark.ruling("AL-10")
+def test_it_crosses_no_border_and_meets_nobody_head_to_head() -> None:
+    pieces = {"Alpha": "A kie, T kie, T mun", "Beta": "A mun"}
+    before = position("S2054M", pieces, OWNS, spared="mun")
+    swapped = play(before, {"Alpha": "A Kie-Mun, T Kie (S) Mun, T Mun (R) Kie", "Beta": "A Mun-Kie"})
+    assert swapped.units == {"Alpha A mun", "Beta A kie"}
+    assert "Alpha T kie" not in swapped.transmitters, "Beta came on foot"
+    met = play(before, {"Alpha": "A Kie-Mun", "Beta": "A Mun-Kie"})
+    assert met.units == {"Alpha A kie", "Beta A mun"}
+
+
+@pytest.mark.ruling("AL-10")
+def test_it_bounces_and_with_support_dislodges() -> None:
+    pieces = {"Alpha": "A kie, T kie, T gre, A alb", "Beta": "A gre"}
+    before = position("S2054M", pieces, OWNS, spared="gre")
+    assert play(before, {"Alpha": GO}).result("A Kie-Gre") == "bounces"
+    strong = play(before, {"Alpha": GO + ", A Alb S A Kie-Gre"})
+    assert strong.dislodged == {"Beta A gre"}
+    other = position("S2054M", {"Alpha": "A kie, T kie, T gre", "Beta": "A ser"}, OWNS)
+    assert play(other, {"Alpha": GO, "Beta": "A Ser-Gre"}).result("A Kie-Gre") == "bounces"
+
+
+@pytest.mark.ruling("AL-10")
+def test_it_cuts_support() -> None:
+    pieces = {"Alpha": "A kie, T kie, T gre", "Beta": "A gre, A ser, A rum"}
+    before = position("S2054M", pieces, OWNS, spared="gre")
+    played = play(before, {"Alpha": GO, "Beta": "A Gre S A Ser-Bul, A Ser-Bul"})
+    assert played.result("A Gre S A Ser-Bul") == "cut"
+
+
+@pytest.mark.ruling("AL-10")
+def test_fleets_come_out_at_a_coast_they_name() -> None:
+    before = position("S2054M", {"Alpha": "F kie, T kie, T spa, T mun"}, OWNS)
+    played = play(before, {"Alpha": "F Kie-Spa(nc), T Kie (S) Spa, T Spa (R) Kie"})
+    assert played.units == {"Alpha F spa/nc"}
+    for text, complaint in (("F Kie-Spa", "which coast"), ("F Kie-Mun", "no coast")):
+        with pytest.raises(GmError, match=complaint):
+            understood(before, "Alpha", text)
+
+
+@pytest.mark.ruling("AL-10")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "T Kie (s) Gre",
+        "T Kie S Gre",
+        "T Kie (T/S) Gre",
+        "T KIE SENDS TO GREECE",
+        "t kie (s) a kie-gre",
+        "Transmitter Kiel (S) Greece",
+        "Kie (S) Gre",
+        "T Kie S A Kie-Gre",
+    ],
+)
+def test_ways_to_write_a_sending(text: str) -> None:
+    where = position("S2054M", {"Alpha": "T kie, T gre"} if text.startswith("Kie") else LINK, OWNS)
+    assert [write(order) for order in understood(where, "Alpha", text)] == ["T Kie (S) Gre"]
+
+
+@pytest.mark.ruling("AL-10")
+@pytest.mark.parametrize(
+    "text", ["T Gre (r) Kie", "T GRE R KIE", "T Gre (T/R) Kie", "T Gre receives from Kiel", "T Gre (R) A Kie"]
+)
+def test_ways_to_write_a_receipt(text: str) -> None:
+    assert [write(order) for order in understood(position("S2054M", LINK, OWNS), "Alpha", text)] == ["T Gre (R) Kie"]
+
+
+@pytest.mark.ruling("AL-11")
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("A Kie S A Gre", "cannot support in Gre"),  # no support through a transmitter
+        ("A Kie S A Ser-Gre", "cannot support into Gre"),
+        ("T Kie (S) Kie", "no other transmitter"),
+        ("T Kie (S) Par", "no other transmitter"),
+        ("T Gre (R) Par", "no other transmitter"),
+        ("T Kie-Gre", "cannot get to Gre"),  # transmitters are not transmitted
+        ("A Kie (S) Gre", "only transmitters"),
+    ],
+)
+def test_what_a_transmitter_is_not_for(text: str, complaint: str) -> None:
+    pieces = LINK | {"Beta": "A gre, A ser"}
+    with pytest.raises(GmError, match=complaint):
+        understood(position("S2054M", pieces, OWNS, spared="gre"), "Alpha", text)
+
+
+@pytest.mark.ruling("AL-11")
+def test_no_unit_retreats_through_a_transmitter() -> None:
+    before = position("S2054R", {"Alpha": "T kie, T gre"}, OWNS, dislodged=(("Alpha A kie", "mun", False),))
+    for text in ("A Kie R Gre", "A Kie (R) Gre", "T Kie (S) Gre", "A Kie R Home"):
+        with pytest.raises(GmError):
+            understood(before, "Alpha", text)
+    assert [write(order) for order in understood(before, "Alpha", "A Kie (R) Hol")] == ["A Kie R Hol"]
+
+
+@pytest.mark.ruling("AL-12")
+def test_who_came_by_transmitter_bars_no_retreat_to_where_it_came_from() -> None:
+    pieces = {"Alpha": "A kie, T kie, T mun, A ber, A boh", "Beta": "A mun"}
+    before = position("S2054M", pieces, OWNS, spared="mun")
+    sent = play(before, {"Alpha": "A Kie-Mun, T Kie (S) Mun, T Mun (R) Kie, A Ber S A Kie-Mun"})
+    assert sent.dislodged == {"Beta A mun"}
+    assert play(sent.turn.after, {"Beta": "A Mun R Kie"}).result("A Mun R Kie") == "succeeds"
+    walked = play(before, {"Alpha": "A Kie-Mun, A Ber S A Kie-Mun"})
+    with pytest.raises(GmError, match="attacker came from there"):
+        understood(walked.turn.after, "Beta", "A Mun R Kie")
+
+
+@pytest.mark.ruling("AL-12")
+def test_nor_does_who_came_by_convoy() -> None:
+    pieces = {"Alpha": "A den, F bal, A pru, T pru", "Beta": "A ber"}
+    convoyed = play(position("S2054M", pieces, OWNS), {"Alpha": "A Den-Ber, F Bal C A Den-Ber, A Pru S A Den-Ber"})
+    [dislodged] = convoyed.turn.after.dislodged
+    assert dislodged.convoyed
+
+
+# The relay
+
+RELAY = "A Mun-Kie-Gre, T Kie (S) Gre, T Gre (R) Kie"
+
+
+@pytest.mark.ruling("AL-14")
+def test_a_relay_steps_to_a_transmitter_and_goes_on_by_it() -> None:
+    before = position("S2054M", {"Alpha": "A mun, T kie, T gre"}, OWNS)
+    played = play(before, {"Alpha": RELAY}, game=RELAYED)
+    assert played.units == {"Alpha A gre"}
+    missing = play(before, {"Alpha": "A Mun-Kie-Gre, T Kie (S) Gre"}, game=RELAYED)
+    assert missing.result("A Mun-Kie-Gre") == "void"
+    assert missing.units == {"Alpha A mun"}
+
+
+@pytest.mark.ruling("AL-14")
+def test_it_is_an_option() -> None:
+    before = position("S2054M", {"Alpha": "A mun, T kie, T gre"}, OWNS)
+    with pytest.raises(GmError, match="played without"):
+        understood(before, "Alpha", "A Mun-Kie-Gre")
+
+
+@pytest.mark.ruling("AL-14")
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [("A Mun-Hol-Gre", "does not border"), ("A Mun-Ber-Gre", "no transmitter"), ("A Mun-Kie-Mun", "no transmitter")],
+)
+def test_relays_that_are_refused(text: str, complaint: str) -> None:
+    before = position("S2054M", {"Alpha": "A mun, T kie, T gre"}, OWNS)
+    with pytest.raises(GmError, match=complaint):
+        understood(before, "Alpha", text, RELAYED)
+
+
+@pytest.mark.ruling("AL-14")
+def test_a_relay_may_be_supported_bounces_and_leaves_the_sender_to_the_unit_that_stands_there() -> None:
+    before = position("S2054M", {"Alpha": "A mun, A kie, T kie, T gre, A alb", "Beta": "A ser"}, OWNS)
+    both = play(before, {"Alpha": RELAY + ", A Kie-Gre"}, game=RELAYED)
+    assert both.result("A Kie-Gre") == "succeeds"
+    assert both.result("A Mun-Kie-Gre") == "void", "a transmitter handles one unit"
+    bounced = play(before, {"Alpha": RELAY, "Beta": "A Ser-Gre"}, game=RELAYED)
+    assert bounced.result("A Mun-Kie-Gre") == "bounces"
+    helped = play(before, {"Alpha": RELAY + ", A Alb S A Mun-Gre", "Beta": "A Ser-Gre"}, game=RELAYED)
+    assert helped.result("A Mun-Kie-Gre") == "succeeds"
