@@ -62,8 +62,8 @@ class TableBoard:
     def carriers(
         self,
         fleets: Sequence[Location],
-        origin: Province,
-        target: Province,  # noqa: ARG002 (each may be needed)
+        origin: Province,  # noqa: ARG002 (each may be needed)
+        target: Province,  # noqa: ARG002
     ) -> Sequence[Location]:
         return fleets
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gm.board import Location, Power
+from gm.board import FiniteBoard, Location, Power
 from gm.position import Position
 
 
@@ -30,26 +30,37 @@ class Dialect:
 
 @dataclass(frozen=True)
 class ComputedNames:
-    """Places that a pattern names: `q[1-9][0-9]*` (folded). `location` answers None for a name not on the board."""
+    """Places that a pattern names: `q[1-9][0-9]*` (folded).
+
+    `location` answers None for a name not on the board, or raises NotUnderstood to say why it is none. `stems` are
+    words of which one stands before the pattern (planets, in any number). `where` is a pattern of no width that must
+    hold in the line where the name begins, for names that are words of every day too.
+    """
 
     pattern: str
     location: Callable[[str], Location | None]
+    stems: tuple[str, ...] = ()
+    where: str = ""
 
 
 def _no_spellings(_: Position) -> Mapping[str, Power]:
     return {}
 
 
+def _nothing_computed(_: FiniteBoard) -> tuple[ComputedNames, ...]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Language:
     """A game's language.
 
-    `dialects`: its own grammar. `computed`: places that cannot be listed. `spellings`: other words for the powers of a
-    position. `orders`: its own order types, so that the store can read them back.
+    `dialects`: its own grammar. `computed`: the places of a board that cannot be listed. `spellings`: other words for
+    the powers of a position. `orders`: its own order types, so that the store can read them back.
     """
 
     dialects: tuple[Dialect, ...] = ()
-    computed: tuple[ComputedNames, ...] = ()
+    computed: Callable[[FiniteBoard], tuple[ComputedNames, ...]] = _nothing_computed
     spellings: Callable[[Position], Mapping[str, Power]] = _no_spellings
     orders: tuple[type, ...] = ()
 

@@ -8,12 +8,12 @@ places cannot be listed (`Q31415`) hands in patterns; one with orders of its own
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gm.board import FiniteBoard, Location, Power
 from gm.errors import NotUnderstood
@@ -82,6 +82,13 @@ class Scan:
         return before
 
 
+class _Computed(NamedTuple):
+    """Computed names ready to be looked up."""
+
+    pattern: re.Pattern[str]
+    location: Callable[[str], Location | None]
+
+
 class Lexicon:
     """Spellings to locations and powers. Compared by identity; build one for a game and keep it (`lexicon_of` does)."""
 
@@ -97,11 +104,11 @@ class Lexicon:
         """`spellings` are further names of powers, such as their codes; they win over adjectives."""
         self.board = board
         self.powers = tuple(powers)
-        self.computed = computed
+        self._computed = tuple(_Computed(re.compile(_computed_pattern(names)), names.location) for names in computed)
         self.dialects = dialects
         self.places: Mapping[str, Location] = {fold_name(name): at for name, at in board.aliases.items()}
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)
-        self._name = re.compile(_name_pattern(self))
+        self._name = re.compile(_name_pattern(self, computed))
         if self._name.groups != _NAME_GROUPS:
             raise ValueError("a pattern of computed names must have no groups that capture: write (?:...)")
         self._place = lru_cache(maxsize=4096)(self._read_place)
@@ -163,8 +170,8 @@ class Lexicon:
     def _named(self, name: str) -> Location | None:
         if name in self.places:
             return self.places[name]
-        for names in self.computed:
-            if re.fullmatch(names.pattern, name):
+        for names in self._computed:
+            if names.pattern.fullmatch(name):
                 return names.location(name)
         return None
 
@@ -187,21 +194,31 @@ def _power_names(powers: tuple[Power, ...], spellings: Mapping[str, Power]) -> d
     return names
 
 
-def _name_pattern(lexicon: Lexicon) -> str:
+def _name_pattern(lexicon: Lexicon, computed: Iterable[ComputedNames]) -> str:
     """A name, with three groups: a doubtful power's name, a place's, a power's.
 
     A doubtful name means something else too (`eng`); it is the power's before a colon or a unit's letter, unless what
-    stands before it asks for a place: a dash, `to`, `R` or another unit's letter.
+    stands before it asks for a place: a dash, `to`, `R` or another unit's letter. A single letter: before a colon only.
     """
-    doubtful = [name for name in lexicon.power_names if name in lexicon.places or name in _ORDER_WORDS]
+    names = lexicon.power_names
+    doubtful = [name for name in names if name in lexicon.places or name in _ORDER_WORDS or len(name) == 1]
     powers = [name for name in lexicon.power_names if name not in doubtful]
-    places = "|".join(filter(None, [_alternatives(lexicon.places), *(names.pattern for names in lexicon.computed)]))
+    patterns = [_alternatives(lexicon.places), *(names.where + _computed_pattern(names) for names in computed)]
+    places = "|".join(filter(None, patterns)) or "(?!)"
     nothing_asks = r"(?<![->])(?<![->] )(?<!\bto )(?<!\b[afr] )"
-    before_unit = rf"{_alternatives(doubtful) or '(?!)'}(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
+    letters = [name for name in doubtful if len(name) == 1]
+    words = [name for name in doubtful if len(name) > 1]
+    before_unit = rf"{_alternatives(words) or '(?!)'}(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
+    before_unit = rf"(?:{before_unit}|{_alternatives(letters) or '(?!)'}(?=[ ]*:))"
     own = "|".join(letter for dialect in lexicon.dialects for letter in dialect.brackets)
     no_coast = rf"(?!-?[ ]*\([ ]*(?:{own})[ ]*\))" if own else ""
     place = rf"(?:{places})(?![a-z0-9])(?:{no_coast}{_COAST})?"
     return rf"(?<![a-z0-9])(?:({nothing_asks}{before_unit})|({place})|({_alternatives(powers) or '(?!)'}(?![a-z0-9])))"
+
+
+def _computed_pattern(names: ComputedNames) -> str:
+    """The pattern of computed names with the words that stand before it."""
+    return f"(?:{_alternatives(map(fold_name, names.stems))}{names.pattern})"
 
 
 def _alternatives(names: Iterable[str]) -> str:
@@ -237,4 +254,5 @@ def lexicon_of(
     spellings: tuple[tuple[str, Power], ...] = (),
 ) -> Lexicon:
     """The lexicon of a board and its powers in the language of their game, built once. `spellings` as for `Lexicon`."""
-    return Lexicon(board, powers, spellings=dict(spellings), computed=language.computed, dialects=language.dialects)
+    computed = language.computed(board)
+    return Lexicon(board, powers, spellings=dict(spellings), computed=computed, dialects=language.dialects)

@@ -65,7 +65,7 @@ def _recipe(make: Callable[..., Any]) -> Callable[[list[Any]], Callable[[Sequenc
 
 
 def _kind(token: Token) -> UnitKind:
-    return UnitKind(token[0].upper())
+    return UnitKind.ARMY_FLEET if "/" in token else UnitKind(token[0].upper())
 
 
 def _statements(*statements: Statement) -> list[Statement]:
