@@ -7,8 +7,9 @@ saving time.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.errors import NotUnderstood
@@ -20,13 +21,17 @@ EVERY_DAY = frozenset(range(7))
 _UNITS = {"w": 7 * 86400, "d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile(r"(\d{1,6})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[\s,]*")
 _LONGEST = timedelta(days=366)
+_FAR = 800
+"""So many days ahead a day is looked for on which deadlines fall."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
     """When phases are due: at least so long after the phase began, at a time of day and on weekdays if the game says.
 
-    `days` counts Monday as 0. `reminder` is how long before the deadline those who have not ordered are reminded.
+    `days` counts Monday as 0; on `holidays` (first and last day, both counted) no deadline falls. `reminder` is how
+    long before the deadline those who have not ordered are reminded, `grace` how long after it they may still order,
+    `absence` how far at most a deadline moves out of somebody's absence.
     """
 
     zone: ZoneInfo
@@ -36,6 +41,9 @@ class ClockRule:
     at: time | None = None
     days: frozenset[int] = EVERY_DAY
     reminder: timedelta | None = None
+    grace: timedelta | None = None
+    holidays: tuple[tuple[date, date], ...] = ()
+    absence: timedelta | None = None
 
     def due(self, kind: PhaseKind, now: datetime) -> datetime:
         """When a phase of this kind that begins now is due."""
@@ -45,13 +53,27 @@ class ClockRule:
     def next_allowed(self, earliest: datetime) -> datetime:
         """The first moment from `earliest` on that falls on an allowed day, at the game's time of day if it has one."""
         local = earliest.astimezone(self.zone)
-        for day in range(8):
-            date = local.date() + timedelta(days=day)
+        for ahead in range(_FAR):
+            day = local.date() + timedelta(days=ahead)
             wall = self.at if self.at is not None else local.time()
-            moment = datetime.combine(date, wall, self.zone).astimezone(UTC)
-            if date.weekday() in self.days and moment >= earliest.astimezone(UTC):
+            moment = datetime.combine(day, wall, self.zone).astimezone(UTC)
+            if self.allows(day) and moment >= earliest.astimezone(UTC):
                 return moment
-        raise ValueError("a clock rule allows at least one day of the week")
+        raise ValueError("a clock rule leaves a day on which deadlines fall")
+
+    def allows(self, day: date) -> bool:
+        """Whether deadlines fall on this day."""
+        return day.weekday() in self.days and not any(first <= day <= last for first, last in self.holidays)
+
+    def out_of(self, due: datetime, absences: Sequence[tuple[datetime, datetime]]) -> datetime:
+        """The deadline moved behind every absence that it falls into, as far as the game's rule goes."""
+        if self.absence is None:
+            return due
+        limit, moved = due + self.absence, due
+        for begins, ends in sorted(absences):
+            if begins <= moved < ends:
+                moved = self.next_allowed(ends)
+        return moved if moved <= limit else max(due, self.next_allowed(limit))
 
     def remind_at(self, due: datetime, now: datetime) -> datetime | None:
         """When to remind, or None when that moment has passed or the game has no reminders."""
@@ -103,6 +125,37 @@ def parse_days(text: str) -> frozenset[int]:
         end = DAY_NAMES.index(last[:3]) if dash else start
         days.update(day % 7 for day in range(start, end + 1 if end >= start else end + 8))
     return frozenset(days)
+
+
+def parse_date(text: str) -> date:
+    """A day of the calendar: `2026-12-24` or `24.12.2026`. Raises NotUnderstood."""
+    for form in ("%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d"):
+        try:
+            return datetime.strptime(text.strip(), form).date()  # noqa: DTZ007 (only its date is used)
+        except ValueError:
+            continue
+    raise NotUnderstood(f"'{text.strip()}' is not a date.", "Write it like 2026-12-24.")
+
+
+def parse_span(text: str) -> tuple[date, date]:
+    """A time of whole days: `2026-12-24..2027-01-02`, `2026-12-24 to 2027-01-02`, or one day. Raises NotUnderstood."""
+    first, _, last = re.sub(r"\s+(?:to|until|till|-)\s+|\s*(?:\.\.+|–)\s*", "\n", text.strip(), flags=re.I).partition(
+        "\n"
+    )
+    begins, ends = parse_date(first), parse_date(last or first)
+    if ends < begins:
+        raise NotUnderstood(f"'{text.strip()}' ends before it begins.", "Write the earlier date first.")
+    if ends - begins > _LONGEST:
+        raise NotUnderstood(f"'{text.strip()}' is longer than a year.", "Write a shorter time.")
+    return begins, ends
+
+
+def parse_holidays(text: str) -> tuple[tuple[date, date], ...]:
+    """Several times of whole days with commas between: `2026-05-01, 2026-12-24..2027-01-02`. Raises NotUnderstood."""
+    spans = tuple(parse_span(part) for part in text.split(",") if part.strip())
+    if sum((last - first).days + 1 for first, last in spans) > _LONGEST.days:
+        raise NotUnderstood(f"'{text}' leaves too few days to play on.", "Holidays may take a year together.")
+    return spans
 
 
 def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:

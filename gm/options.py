@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
+from typing import Any
 
-from gm.clock import ClockRule, parse_days, parse_duration, parse_time, parse_zone
+from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_time, parse_zone
 from gm.errors import NotUnderstood
 from gm.judge.rulebook import RULEBOOKS, Rulebook
+from gm.position import Position, Season
+from gm.turn import Victory
 from gm.variants import Variant, all_variants, variant
 
 
@@ -35,6 +40,12 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return read
 
 
+def _number(text: str, least: int, most: int) -> int:
+    if not text.strip().isdecimal() or not least <= int(text) <= most:
+        raise NotUnderstood(f"'{text}' is not a number from {least} to {most}.", "Write it in figures.")
+    return int(text)
+
+
 def _optional(reader: Callable[[str], object]) -> Callable[[str], object]:
     return lambda text: None if text.lower() in ("none", "no", "off", "") else reader(text)
 
@@ -42,7 +53,11 @@ def _optional(reader: Callable[[str], object]) -> Callable[[str], object]:
 OPTIONS: tuple[Option, ...] = (
     Option("variant", "standard", "the game that is played", lambda text: _one_of(*all_variants())(text)),
     Option("rulebook", "default", "1971, 2000 or 2023; default: the variant's own", _one_of("default", *RULEBOOKS)),
-    Option("press", "white", "white (signed) or none", _one_of("white", "none")),
+    Option("press", "white", "white (signed), grey (signed or not, as the writer likes) or none",
+           _one_of("white", "grey", "none")),
+    Option("anonymous", "no", "whether players know each other by power only: no, yes (until the end) or always",
+           _one_of("no", "yes", "always")),
+    Option("admission", "open", "who may join: open (everybody) or invited", _one_of("open", "invited")),
     Option("powers", "preferred", "how powers are dealt: preferred (as asked for in JOIN) or random",
            _one_of("preferred", "random")),
     Option("zone", "UTC", "the time zone of the deadlines", parse_zone),
@@ -54,6 +69,28 @@ OPTIONS: tuple[Option, ...] = (
     Option("days", "all", "days of the week on which deadlines fall, such as mon-fri", parse_days),
     Option("reminder", "24h", "how long before a deadline those without orders are reminded; or none",
            _optional(parse_duration)),
+    Option("grace", "none", "time after a deadline in which missing orders still count; or none",
+           _optional(parse_duration)),
+    Option("nmr", "hold", "what happens when orders are missing after that: hold (units hold), disorder (two phases "
+           "missed make the seat vacant), wait (the phase waits) or random (orders by lot)",
+           _one_of("hold", "disorder", "wait", "random")),
+    Option("holidays", "none", "dates on which no deadline falls, such as 2026-12-24..2027-01-02,2027-05-01; or none",
+           _optional(parse_holidays)),
+    Option("absence", "14d", "how far at most a deadline moves out of a player's ABSENCE; or none",
+           _optional(parse_duration)),
+    Option("motions", "majority", "how many players must agree to EXTEND, PAUSE or RESUME: majority, all; or none "
+           "where that is the gamemaster's alone", _one_of("majority", "all", "none")),
+    Option("draw", "dias", "draws: dias (all survivors share), listed (those named) or none",
+           _one_of("dias", "listed", "none")),
+    Option("concede", "yes", "whether players may concede the game to one of them", _one_of("yes", "no")),
+    Option("ballots", "phase", "whether votes on draws and concessions count for one phase or are standing",
+           _one_of("phase", "standing")),
+    Option("win", "default", "supply centres that win, more than anybody else has; default: as the game has it",
+           lambda text: None if text.lower() == "default" else _number(text, 1, 500)),
+    Option("last", "none", "the last year: the game ends in a draw of the survivors after it; or none",
+           _optional(lambda text: _number(text, 1, 99999))),
+    Option("window", "24h", "time after the deadline for a seat that may alter orders, in games that have one",
+           parse_duration),
     Option("early", "yes", "whether a phase is adjudicated as soon as every order is in and nobody waits",
            _one_of("yes", "no")),
 )  # fmt: skip
@@ -71,7 +108,15 @@ class GameOptions:
     def variant(self) -> Variant:
         """The variant, with the rulebook that the game has chosen."""
         game = variant(self.texts["variant"].lower())
-        return game if self.rulebook is None else game.with_rulebook(self.rulebook)
+        game = game if self.rulebook is None else game.with_rulebook(self.rulebook)
+        win, last = self._value("win"), self._value("last")
+        if win is None and last is None:
+            return game
+        return replace(game, victory=partial(_victory, game, win, last))
+
+    def _value(self, name: str) -> Any:
+        """An option as a value; options that are newer than the game have their default."""
+        return _BY_NAME[name].read(self.texts.get(name, _BY_NAME[name].default))
 
     @property
     def rulebook(self) -> Rulebook | None:
@@ -79,14 +124,55 @@ class GameOptions:
         return RULEBOOKS.get(self.texts["rulebook"])
 
     @property
-    def press(self) -> bool:
-        """Whether players may write to one another."""
-        return self.texts["press"].lower() != "none"
+    def press(self) -> str:
+        """How players may write to one another: `white`, `grey` or `none`."""
+        return str(self._value("press"))
+
+    @property
+    def anonymous(self) -> str:
+        """Whether players know each other by power only: `no`, `yes` until the end, or `always`."""
+        return str(self._value("anonymous"))
+
+    @property
+    def by_invitation(self) -> bool:
+        """Whether only those who are invited may join."""
+        return bool(self._value("admission") == "invited")
+
+    @property
+    def nmr(self) -> str:
+        """What happens when orders are missing: `hold`, `disorder`, `wait` or `random`."""
+        return str(self._value("nmr"))
+
+    @property
+    def motions(self) -> str:
+        """How many players must agree to more time: `majority`, `all` or `none` (they are not asked)."""
+        return str(self._value("motions"))
+
+    @property
+    def draw(self) -> str:
+        """Which draws there are: `dias`, `listed` or `none`."""
+        return str(self._value("draw"))
+
+    @property
+    def concede(self) -> bool:
+        """Whether the game may be conceded."""
+        return bool(self._value("concede") == "yes")
+
+    @property
+    def standing_ballots(self) -> bool:
+        """Whether a vote counts until it is taken back."""
+        return bool(self._value("ballots") == "standing")
 
     @property
     def early(self) -> bool:
         """Whether a phase is adjudicated as soon as all orders are in."""
         return self.texts["early"].lower() == "yes"
+
+    @property
+    def window(self) -> timedelta:
+        """Time after the deadline for a seat that may alter orders before they are adjudicated."""
+        length: timedelta = self._value("window")
+        return length
 
     @property
     def powers_at_random(self) -> bool:
@@ -96,23 +182,49 @@ class GameOptions:
     @property
     def clock(self) -> ClockRule:
         """The rule of the deadlines."""
-        texts = self.texts
+        value = self._value
         return ClockRule(
-            zone=parse_zone(texts["zone"]),
-            movement=parse_duration(texts["move"]),
-            retreat=parse_duration(texts["retreat"]),
-            adjustment=parse_duration(texts["adjust"]),
-            at=None if _BY_NAME["at"].read(texts["at"]) is None else parse_time(texts["at"]),
-            days=parse_days(texts["days"]),
-            reminder=None
-            if _BY_NAME["reminder"].read(texts["reminder"]) is None
-            else parse_duration(texts["reminder"]),
+            zone=value("zone"),
+            movement=value("move"),
+            retreat=value("retreat"),
+            adjustment=value("adjust"),
+            at=value("at"),
+            days=value("days"),
+            reminder=value("reminder"),
+            grace=value("grace"),
+            holidays=value("holidays") or (),
+            absence=value("absence"),
         )
 
+    @property
+    def first(self) -> timedelta:
+        """Time for the first phase."""
+        length: timedelta = self._value("first")
+        return length
 
-def read_options(given: Mapping[str, str]) -> GameOptions:
-    """Check options as the gamemaster wrote them; fill in the defaults. Raises NotUnderstood for the first bad one."""
-    texts = {option.name: option.default for option in OPTIONS}
+
+def _victory(game: Variant, win: int | None, last: int | None, position: Position) -> Victory | None:
+    """The game's own victory, or that by `win` centres, or the draw after the year `last`."""
+    owned = {power: len(position.centers_of(power)) for power in game.powers(position)}
+    most = max(owned.values(), default=0)
+    leaders = tuple(power for power, number in owned.items() if number == most)
+    if win is None:
+        found = game.victory(position)
+    else:
+        single = most >= win and len(leaders) == 1
+        found = Victory(leaders, f"{leaders[0]} owns {most} supply centres.") if single else None
+    if found is None and last is not None and position.phase.year >= last and position.phase.season is Season.FALL:
+        alive = tuple(power for power in owned if owned[power] or position.units_of(power))
+        return Victory(alive, f"{position.phase.year} was the last year.")
+    return found
+
+
+def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = None) -> GameOptions:
+    """Check options as the gamemaster wrote them; the others stay as they were, or have their defaults.
+
+    Raises NotUnderstood for the first bad one.
+    """
+    texts = {option.name: option.default for option in OPTIONS} | dict(before or {})
     for name, text in given.items():
         option = _BY_NAME.get(name.lower())
         if option is None:

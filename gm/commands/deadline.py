@@ -8,6 +8,7 @@ from typing import Any
 
 from gm.clock import parse_duration, parse_when
 from gm.commands import Command
+from gm.commands.motions import move_for
 from gm.commands.scene import Scene
 from gm.errors import NotNow
 from gm.office.calendar import set_deadline
@@ -15,6 +16,7 @@ from gm.office.facts import due_at
 from gm.office.post import tell
 from gm.office.table import Table
 from gm.reports.words import full_moment
+from gm.store.tables import SeatRole
 
 
 def act_deadline(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -25,36 +27,59 @@ def act_deadline(scene: Scene, args: Mapping[str, Any]) -> None:
 
 
 def act_extend(scene: Scene, args: Mapping[str, Any]) -> None:
-    """Put the deadline off by a length of time, or until a moment."""
-    table, _ = scene.as_master(args["game"])
+    """Put the deadline off by a length of time, or until a moment; players vote for it."""
+    table, seat = scene.seated(args["game"])
     scene.running(table)
     words = str(args["by"])
+    if seat.role is SeatRole.MASTER:
+        move(scene, table, _put_off(scene, table, words))
+        return
+    if table.paused:
+        raise NotNow(f"The clock of {table.game.name} stands: there is no deadline.", "RESUME votes to set it going.")
+    value, what = "", ""
+    if words.lower() not in ("yes", "no"):
+        due = _put_off(scene, table, words)
+        value, what = (
+            due.isoformat(),
+            f"that the deadline be put off until {full_moment(due, table.options.clock.zone)}",
+        )
+        if due <= (due_at(table) or scene.now):
+            raise NotNow(
+                f"{full_moment(due, table.options.clock.zone)} is not later than the deadline.", "Ask for more."
+            )
+    agreed = move_for(scene, "extend", words, what, value)
+    if agreed is not None:
+        move(scene, table, datetime.fromisoformat(agreed), "The players have voted for more time.")
+
+
+def _put_off(scene: Scene, table: Table, words: str) -> datetime:
+    """The moment that `24h` or `until Friday 18:00` puts the deadline off to."""
     if words.lower().startswith("until "):
-        move(scene, table, parse_when(words[6:], scene.now, table.options.clock.zone))
-    else:
-        move(scene, table, (due_at(table) or scene.now) + parse_duration(words))
+        return parse_when(words[6:], scene.now, table.options.clock.zone)
+    return (due_at(table) or scene.now) + parse_duration(words)
 
 
-def move(scene: Scene, table: Table, due: datetime) -> None:
+def move(scene: Scene, table: Table, due: datetime, reason: str = "The gamemaster has moved the deadline.") -> None:
     """Move the deadline and tell everybody. Raises NotNow for a moment that has passed."""
     zone = table.options.clock.zone
     if due <= scene.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", "PROCESS adjudicates the phase at once.")
     if table.phase is None:
         return
+    before = due_at(table)
+    undo = {"what": "deadline", "due": before.isoformat()} if before is not None else {"what": "pause"}
     set_deadline(table, table.phase, due, scene.now)
     scene.say(f"The deadline for {table.phase.code} is now {full_moment(due, zone)}. Everybody is told.")
-    said = f"The gamemaster has moved the deadline of {table.phase.code}."
     tell(
         table,
         scene.office,
-        table.players,
+        [seat for seat in table.seats if seat is not scene.seat],
         "new deadline",
-        (said,),
+        (f"{reason} It is that of {table.phase.code}.",),
         purpose=f"deadline:{scene.mail_id}:{due:%s}",
         now=scene.now,
     )
-    scene.note("deadline", phase=table.phase.code, due=due.isoformat())
+    scene.note("deadline", phase=table.phase.code, due=due.isoformat(), undo=undo)
 
 
 DEADLINE = Command(
@@ -66,8 +91,10 @@ DEADLINE = Command(
 )
 EXTEND = Command(
     "extend",
-    "put the deadline off",
-    "Everybody is told. Orders already sent stay in force.",
+    "put the deadline off; players vote for it",
+    "From the gamemaster it counts at once. From players it is a vote: it is\n"
+    "done when as many agree as the game asks for (see STATUS). EXTEND YES\n"
+    "agrees to what another player has asked for, EXTEND NO does not. Nobody\n"
+    "is told who voted how. Orders already sent stay in force.",
     act_extend,
-    for_masters=True,
 )

@@ -12,6 +12,15 @@ from gm.errors import NotUnderstood
 from gm.files import folder
 from gm.office.facts import reader_of
 from gm.reports.context import HelpListing, HelpTopic
+from gm.store.tables import SeatRole
+
+_TWO_IN_ONE = {
+    "MYORDERS": "MY ORDERS",
+    "ORDERSFOR": "ORDERS FOR",
+    "NOWAIT": "READY",
+    "IF": "PHASE",
+    "ENDPRESS": "PRESS",
+}
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -23,16 +32,27 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     reader = reader_of(scene.office, scene.account, game, seat)
     wanted = args["topic"]
     if wanted is None:
-        scene.parts.append(HelpListing(reader, tuple((name, topic.summary) for name, topic in every.items())))
+        master = seat is not None and seat.role is SeatRole.MASTER
+        shown = {name: topic for name, topic in every.items() if master or not topic.for_masters or name == "CREATE"}
+        listing = [(name, topic.summary) for name, topic in shown.items()]
+        if not master:
+            listing.append(("HELP GM", "the commands of gamemasters"))
+        scene.parts.append(HelpListing(reader, tuple(listing)))
         return
-    topic = every.get(wanted.upper())
+    word = " ".join(wanted.upper().split())
+    if word in ("GM", "MASTER", "GAMEMASTER"):
+        masters = tuple((name, topic.summary) for name, topic in every.items() if topic.for_masters)
+        scene.parts.append(HelpListing(reader, masters))
+        return
+    word = _TWO_IN_ONE.get(word, word)
+    topic = every.get(word)
     if topic is None:
-        near = difflib.get_close_matches(wanted.upper(), every, n=1)
+        near = difflib.get_close_matches(word, every, n=1)
         hint = f"Did you mean HELP {near[0]}?" if near else "HELP alone lists the topics."
         raise NotUnderstood(f"There is no help on '{wanted}'.", hint)
     usage = "\n".join(f"    {line}" for line in topic.usage)
     parts = (usage, topic.text, _of_this_game(scene, topic.name))
-    scene.parts.append(HelpTopic(reader, wanted.upper(), "\n\n".join(filter(None, parts))))
+    scene.parts.append(HelpTopic(reader, word, "\n\n".join(filter(None, parts))))
 
 
 def _of_this_game(scene: Scene, topic: str) -> str:
@@ -43,4 +63,9 @@ def _of_this_game(scene: Scene, topic: str) -> str:
     return path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
 
 
-COMMAND = Command("help", "explain the commands", "HELP ORDERS shows how orders are written.", act)
+COMMAND = Command(
+    "help",
+    "explain the commands",
+    "HELP ORDERS shows how orders are written; HELP GM lists the commands of\ngamemasters.",
+    act,
+)

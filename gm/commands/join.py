@@ -8,30 +8,41 @@ from typing import Any
 from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
-from gm.errors import NotNow, NotUnderstood
+from gm.commands.whoami import turnout_words
+from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.office.post import tell
 from gm.office.table import Table
 from gm.office.terms import seats_taken
-from gm.store import games
-from gm.store.tables import GameState, Seat, SeatRole
+from gm.office.wishes import read_wishes
+from gm.store import accounts, games, people
+from gm.store.tables import Account, GameState, Seat, SeatRole
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
     """Give the sender a seat; the answer brings its address."""
     table = scene.public_table(args["game"])
     if table.game.state is not GameState.FORMING:
-        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "LIST shows the games that are forming.")
+        remedy = "LIST shows the games that are forming."
+        if table.running and table.vacant:
+            remedy = f"TAKEOVER {table.game.name} takes a vacant seat."
+        elif table.running:
+            remedy = f"STANDBY {table.game.name} puts you on its list for vacant seats. {remedy}"
+        raise NotNow(f"The game {table.game.name} is {table.game.state}.", remedy)
+    wanted = args["power"]
+    if wanted is not None and table.variant.seating.name is None:
+        read_wishes(wanted, table.variant.seating.powers, table.lexicon.power)
+    check_admission(scene, table)
     account = scene.registered()
     mine = next((seat for seat in table.players if seat.account_id == account.id), None)
     news = f"You have your seat in {table.game.name} already."
     if mine is None:
         mine = _take_seat(scene, table, account.id)
         news = f"You have a seat in {table.game.name} ({table.variant.title})."
-    wish = _name(table, mine, args["power"])
+    wish = _name(table, mine, wanted if wanted is not None or mine.wish else _liked(table, account))
     scene.seat, scene.table = mine, Table(scene.session, table.game)
     scene.say(news + (f" {wish}" if wish else ""))
     scene.say(f"Write to your own address from now on: {scene.office.address_of(table.game, mine)}")
-    _tell_master(scene, scene.table, account.name, mine.power or mine.wish)
+    _tell_master(scene, scene.table, account, mine.power or mine.wish)
     scene.note("join", power=mine.power or mine.wish)
 
 
@@ -65,18 +76,40 @@ def _name(table: Table, seat: Seat, text: str | None) -> str:
         return f"You play {seat.power}."
     if text is None:
         return ""
-    power = table.lexicon.power(text)
-    if power in seating.powers:
-        seat.wish = power
-        return f"You asked to play {power}."
-    raise NotUnderstood(f"'{text}' is no power of this game.", f"Write one of: {', '.join(seating.powers)}.")
+    wishes = read_wishes(text, seating.powers, table.lexicon.power)
+    seat.wish = wishes[0][0] if len(wishes) == 1 == len(wishes[0]) else text
+    order = ", then ".join(" or ".join(group) for group in wishes)
+    return f"You asked to play {order}."
 
 
-def _tell_master(scene: Scene, table: Table, name: str, power: str | None) -> None:
+def _liked(table: Table, account: Account) -> str | None:
+    """What somebody likes to play by his PREFERENCES, where it makes sense in this game."""
+    if account.wishes is None or table.variant.seating.name is not None:
+        return None
+    try:
+        read_wishes(account.wishes, table.variant.seating.powers, table.lexicon.power)
+    except NotUnderstood:
+        return None
+    return account.wishes
+
+
+def check_admission(scene: Scene, table: Table) -> None:
+    """Raises NotPermitted for somebody who is not invited to a game that asks for it."""
+    if not table.options.by_invitation:
+        return
+    mine = accounts.addresses_of(scene.session, scene.account.id) if scene.account is not None else ()
+    if people.invitation_of(scene.session, table.game.id, (scene.sender, *mine)) is None:
+        raise NotPermitted(f"{table.game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
+
+
+def _tell_master(scene: Scene, table: Table, account: Account, power: str | None) -> None:
+    came = people.turnout_of(scene.session, [account.id])[account.id]
     enough = table.taken >= table.variant.seating.fewest
     ready = f" START {table.game.name} begins the game." if enough else ""
     paragraphs = (
-        f"{name} has joined" + (f" as {power}." if power else "."),
+        f"{account.name} has joined"
+        + (f" and asks for {power}." if power else ".")
+        + f" Turnout: {turnout_words(came)}.",
         f"{seats_taken(table).capitalize()}.{ready}",
     )
     purpose = f"joined:{scene.mail_id}"
@@ -88,6 +121,9 @@ COMMAND = Command(
     "take a seat in a game that is forming",
     "The answer brings the address of your seat: whatever you write to it,\n"
     "from the address you joined with, counts as yours. Powers are given as\n"
-    "wished for where that is possible, else by lot.",
+    "wished for where that is possible, else by lot. You may name several,\n"
+    "the dearest first: France, Italy, or initials: F[ER]* (France, then\n"
+    "England or Russia, then any). Where players name their powers, name\n"
+    "yours. RESIGN gives the seat back.",
     act,
 )

@@ -9,7 +9,7 @@ from gm.commands import Command
 from gm.commands.scene import OrdersChanged, Scene
 from gm.errors import GmError, NotNow, NotPermitted
 from gm.office.calendar import close_early
-from gm.office.facts import due_at
+from gm.office.facts import closes_at
 from gm.office.table import Table, orders_of
 from gm.orders import Order, WrittenOrder
 from gm.orders.codec import order_to_json
@@ -30,7 +30,7 @@ def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
     """
     table, seat = scene.as_player()
     scene.running(table)
-    position, power = _in_time(scene, table, seat)
+    position, power = in_time(scene, table, seat)
     board = table.variant.board(position)
     units = table.variant.pieces(position)
     refused: list[RefusedLine] = []
@@ -50,10 +50,11 @@ def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
     return refused
 
 
-def _in_time(scene: Scene, table: Table, seat: Seat) -> tuple[Position, Power]:
+def in_time(scene: Scene, table: Table, seat: Seat) -> tuple[Position, Power]:
     """The position and power to order for. Raises NotNow when the deadline has passed or nothing is to be ordered."""
-    due = due_at(table)
-    if due is not None and scene.received_at > due:
+    due = closes_at(table, seat)
+    closed = table.in_review and not table.reviews(seat)
+    if closed or (due is not None and scene.received_at > due):
         raise NotNow("These orders came after the deadline.", "The report that follows says what can be ordered next.")
     power = Power(seat.power or "")
     if table.position is None or power not in table.duties:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
-from gm.errors import NotPermitted, NotUnderstood
+from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.office.facts import due_at, game_facts, reader_of
 from gm.office.leaks import redact, replace_addresses
-from gm.office.post import post_to_seat
+from gm.office.post import post_to_seat, tell
+from gm.office.postal import signature
 from gm.office.table import Table
 from gm.reports.context import PressMail
 from gm.reports.render import render
@@ -18,14 +19,17 @@ from gm.store import records
 from gm.store.tables import Seat, SeatRole
 
 
-def send(scene: Scene, to: Sequence[str] | str, body: str) -> None:
-    """Deliver a press block from the sender's seat to the powers named, to `ALL` or to the `GM`."""
+def send(scene: Scene, to: Sequence[str] | str, body: str, manner: frozenset[str] = frozenset()) -> None:
+    """Deliver a press block from the sender's seat to the powers named, to `ALL` or to the `GM`.
+
+    `grey` press names no sender; `postal` press waits for the next report.
+    """
     table, seat = scene.seated()
     to = (to,) if isinstance(to, str) else tuple(to)
     receivers = _receivers(table, seat, to)
+    _check_manner(table, seat, manner)
     body, leaked = redact(scene.session, scene.office, body)
     replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
-    sender = "GM" if seat.role is SeatRole.MASTER else seat.power or "a player"
     row = records.add_press(
         scene.session,
         game_id=table.game.id,
@@ -34,7 +38,21 @@ def send(scene: Scene, to: Sequence[str] | str, body: str) -> None:
         to=to,
         body=body,
         now=scene.now,
+        manner=" ".join(sorted(manner)) or None,
     )
+    if "postal" not in manner:
+        deliver(scene, row.id, receivers, signature(seat, manner), to, body)
+    names = ", ".join("all" if name == "ALL" else name for name in to)
+    kind = "Your grey press" if "grey" in manner else "Your press"
+    done = "goes out with the next report" if "postal" in manner else "was sent"
+    scene.say(f"{kind} to {names} {done} ({len(body.split())} words).")
+    if leaked:
+        scene.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
+
+
+def deliver(scene: Scene, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
+    """Send the press to each of these seats."""
+    table, _ = scene.seated()
     for receiver in receivers:
         mail = PressMail(
             game=game_facts(table),
@@ -45,25 +63,53 @@ def send(scene: Scene, to: Sequence[str] | str, body: str) -> None:
             phase=table.position.phase if table.position is not None else None,
             deadline=due_at(table) if table.running else None,
         )
-        purpose = f"press:{row.id}:{receiver.id}"
+        purpose = f"press:{number}:{receiver.id}"
         post_to_seat(table, scene.office, receiver, render("player/press", mail), purpose=purpose, now=scene.now)
-    names = ", ".join("all" if name == "ALL" else name for name in to)
-    scene.say(f"Your press to {names} was sent ({len(body.split())} words).")
-    if leaked:
-        scene.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
+
+
+def _check_manner(table: Table, sender: Seat, manner: Collection[str]) -> None:
+    """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press without a report to come."""
+    if "grey" in manner and table.options.press != "grey":
+        raise NotPermitted(f"There is no grey press in {table.game.name}.", "PRESS TO is signed with your power.")
+    if "grey" in manner and sender.role is not SeatRole.PLAYER:
+        raise NotPermitted("Grey press is for players.", "PRESS TO says who you are.")
+    if "postal" in manner and not table.running:
+        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "PRESS TO is sent at once.")
+
+
+def official(scene: Scene, body: str) -> None:
+    """The gamemaster's word to everybody, marked as such."""
+    table, seat = scene.as_master()
+    body, leaked = redact(scene.session, scene.office, body)
+    replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
+    words = ("The gamemaster announces:", *(part.strip("\n") for part in body.split("\n\n") if part.strip()))
+    others = [other for other in table.seats if other.id != seat.id]
+    tell(
+        table,
+        scene.office,
+        others,
+        "an announcement of the gamemaster",
+        words,
+        purpose=f"official:{scene.mail_id}:{len(scene.done)}",
+        now=scene.now,
+    )
+    scene.say(f"Your announcement was sent to everybody ({len(body.split())} words).")
+    scene.note("official", text=body)
 
 
 def _receivers(table: Table, sender: Seat, to: Sequence[str]) -> list[Seat]:
     """The seats a block goes to. Raises NotPermitted where the game has no press, NotUnderstood for unknown names."""
     to_players = any(name != "GM" for name in to)
-    if to_players and not table.options.press and sender.role is not SeatRole.MASTER:
+    if to_players and sender.role is SeatRole.OBSERVER:
+        raise NotPermitted("Observers write to the gamemaster only.", "Write PRESS TO GM.")
+    if to_players and table.options.press == "none" and sender.role is not SeatRole.MASTER:
         raise NotPermitted(
             f"The game {table.game.name} is played without press.", "PRESS TO GM reaches the gamemaster."
         )
     found: dict[int, Seat] = {}
     for name in to:
         if name == "ALL":
-            chosen = [*table.players, *table.masters]
+            chosen = list(table.seats)
         elif name == "GM":
             chosen = table.masters
         else:
@@ -87,5 +133,18 @@ COMMAND = Command(
     "press",
     "write to other players, to ALL or to the GM",
     "The text between the two lines is sent as it stands, signed with your\n"
-    "power. Your address is not shown. BROADCAST means PRESS TO ALL.",
+    "power. Your address is not shown. PRESS TO ALL BUT power leaves somebody\n"
+    "out. GREY PRESS TO is not signed, in games that allow it (see STATUS).\n"
+    "POSTAL PRESS TO goes out with the next report.",
+)
+BROADCAST = Command(
+    "broadcast",
+    "write to everybody",
+    "The same as PRESS TO ALL; also GREY BROADCAST and POSTAL BROADCAST.",
+)
+OFFICIAL = Command(
+    "official",
+    "announce something as the gamemaster",
+    "Sent to everybody, observers too, and kept in the LOG.",
+    for_masters=True,
 )

@@ -10,9 +10,10 @@ from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood, Temporary
+from gm.office import seating
 from gm.office.post import tell
 from gm.office.table import Table
-from gm.store import accounts, games, owed
+from gm.store import accounts
 from gm.store.tables import Account, Seat
 
 _ADDRESS = re.compile(r"[^@\s<>,;\"]{1,64}@[^@\s<>,;\"]{1,190}")
@@ -22,41 +23,31 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     """Give the power's seat to another address, with a new reply address; orders already sent stay in force."""
     table, _ = scene.as_master(args["game"])
     scene.running(table)
-    seat = _seat(table, args["power"])
-    account = _account(scene, args["address"])
+    seat = seat_named(table, args["power"])
+    account = account_at(scene, args["address"])
     if any(other.account_id == account.id for other in table.players):
         raise NotNow(f"{args['address']} plays in {table.game.name} already.", "One person plays one power.")
     _say_goodbye(scene, table, seat)
-    games.replace_holder(scene.session, seat, account.id, scene.now)
-    scene.office.renew_token(seat)
-    table.forget()
-    if table.phase is not None:
-        owed.owe(scene.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", scene.now)
+    seating.give(table, scene.office, seat, account, scene.now)
     scene.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and is sent the position.")
-    others = [other for other in table.players if other.id != seat.id]
-    news = f"{account.name} plays {seat.power} from now on."
-    tell(
-        table,
-        scene.office,
-        others,
-        "a new player",
-        (news,),
-        purpose=f"replaced:{scene.mail_id}:{seat.id}",
-        now=scene.now,
-    )
+    purpose = f"replaced:{scene.mail_id}:{seat.id}"
+    seating.announce(table, scene.office, seat, account, purpose=purpose, now=scene.now)
     scene.note("replace", power=seat.power, address=args["address"])
 
 
-def _seat(table: Table, power: str) -> Seat:
-    seat = next((seat for seat in table.players if (seat.power or "").lower() == power.lower()), None)
+def seat_named(table: Table, power: str) -> Seat:
+    """The seat of a power, by any of its names. Raises NotUnderstood."""
+    known = table.lexicon.power(power) or power
+    seat = next((seat for seat in table.players if (seat.power or "").lower() == known.lower()), None)
     if seat is None:
         raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(table.powers)}.")
     return seat
 
 
-def _account(scene: Scene, address: str) -> Account:
+def account_at(scene: Scene, address: str) -> Account:
+    """Whoever has this address; somebody new is registered. Raises NotUnderstood for what is no address."""
     if not _ADDRESS.fullmatch(address):
-        raise NotUnderstood(f"'{address}' is not a mail address.", "Write REPLACE power WITH name@example.org.")
+        raise NotUnderstood(f"'{address}' is not a mail address.", "Write it like name@example.org.")
     email = address.lower()
     known = accounts.account_by_address(scene.session, email)
     if known is not None:

@@ -11,7 +11,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.letters.letter import Letter
 from gm.office import Office
 from gm.office.table import Table
-from gm.reports.context import Part
+from gm.reports.context import Part, RefusedLine
 from gm.store import accounts, games, records
 from gm.store.tables import Account, Seat, SeatRole
 
@@ -31,7 +31,7 @@ class Scene:
 
     `seat` is set when the mail came to a seat's own address from an address of its holder; only then is it trusted.
     `account` is who the sender is, if he is registered. What is done is written to `done` (sentences), `parts` (answers
-    to questions) and `changed` (the sender's orders are others than before).
+    to questions), `refused` (lines below a command) and `changed` (the sender's orders are others than before).
     """
 
     session: Session
@@ -47,6 +47,8 @@ class Scene:
     done: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
     changed: OrdersChanged | None = None
+    refused: list[RefusedLine] = field(default_factory=list)
+    """Lines below a command that could not be taken."""
 
     def say(self, sentence: str) -> None:
         """Add a sentence to the answer."""
@@ -104,8 +106,8 @@ class Scene:
         table, seat = self.seated(name)
         if seat.role is not SeatRole.PLAYER:
             raise NotPermitted(
-                f"You play no power in {table.game.name}; this is your gamemaster's address.",
-                "HELP lists what a gamemaster can do.",
+                f"You play no power in {table.game.name}; this is your {seat.role} address.",
+                "HELP lists what you can do.",
             )
         return table, seat
 
@@ -115,6 +117,15 @@ class Scene:
         if seat.role is not SeatRole.MASTER:
             raise NotPermitted(f"Only the gamemaster of {table.game.name} can do that.", "PRESS TO GM writes to him.")
         return table, seat
+
+    def plays(self, table: Table) -> bool:
+        """Whether the sender also plays a power in the game, and so may not see more than that power."""
+        return self.account is not None and any(seat.account_id == self.account.id for seat in table.players)
+
+    def as_neutral(self, table: Table) -> None:
+        """Raises NotPermitted for a gamemaster who plays in his own game."""
+        if self.plays(table):
+            raise NotPermitted("You play in this game, so you may see only what your power sees.")
 
     def running(self, table: Table) -> Table:
         """The table again if its game is being played. Raises NotNow."""

@@ -12,6 +12,7 @@ from gm.errors import NotNow
 from gm.office.calendar import open_phase
 from gm.office.table import Table
 from gm.office.terms import seats_taken
+from gm.office.wishes import read_wishes
 from gm.store import owed
 from gm.store.tables import GameState, Seat
 
@@ -24,6 +25,8 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     missing = table.variant.seating.fewest - table.taken
     if missing > 0:
         raise NotNow(f"In {table.game.name} {seats_taken(table)}.", f"{missing} more must JOIN before it can start.")
+    for vacant in table.vacant:  # somebody took it and gave it back; nobody needs it
+        vacant.dummy_since = scene.now
     for seat, power in deal(table).items():
         seat.power = power
     table.game.state = GameState.RUNNING
@@ -40,13 +43,24 @@ def deal(table: Table) -> dict[Seat, Power]:
     left = list(table.variant.seating.powers)
     dealt: dict[Seat, Power] = {}
     if not table.options.powers_at_random:
-        for seat in table.players:
-            if seat.wish in left:
-                dealt[seat] = Power(seat.wish)
+        for number, seat in enumerate(table.held_by_people):
+            liked = _dearest(table, seat, left)
+            if liked:
+                dealt[seat] = table.chance.choose(liked, "wish", number)
                 left.remove(dealt[seat])
     drawn = table.chance.shuffled(left, "powers")
-    waiting = [seat for seat in table.players if seat not in dealt]
+    waiting = [seat for seat in table.held_by_people if seat not in dealt]
     return dealt | dict(zip(waiting, drawn, strict=False))
+
+
+def _dearest(table: Table, seat: Seat, left: list[Power]) -> list[Power]:
+    """Of the powers that are left, those that the seat's holder likes best; none when he wished for none of them."""
+    if not seat.wish:
+        return []
+    for group in read_wishes(seat.wish, table.variant.seating.powers, table.lexicon.power):
+        if found := [power for power in group if power in left]:
+            return found
+    return []
 
 
 COMMAND = Command(

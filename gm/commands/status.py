@@ -7,13 +7,15 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands import Command
+from gm.commands.dashboard import progress_of
 from gm.commands.scene import Scene
-from gm.office.facts import due_at, game_facts, held_orders, reader_of, view_of
+from gm.commands.summary import how_it_ended
+from gm.office.facts import called, due_at, game_facts, held_orders, reader_of, view_of
 from gm.office.post import unreachable
 from gm.office.table import Table
 from gm.office.terms import seats_taken, terms
 from gm.reports.context import SeatStatus, StatusAnswer
-from gm.store.tables import Account, GameState, OrderSet, Seat, SeatRole
+from gm.store.tables import GameState, OrderSet, Seat, SeatRole
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -30,7 +32,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
             state=_state(table),
             view=view_of(table, seat) if begun else None,
             deadline=due_at(table) if table.running else None,
-            seats=_seats(table, seat, sets),
+            seats=_seats(scene, table, seat, sets),
             held=held_orders(table, seat, sets.get(seat.id)) if seat is not None and plays else None,
             terms=terms(table),
         )
@@ -39,34 +41,28 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 def _state(table: Table) -> str:
     if table.game.state is GameState.FORMING:
-        return f"The game is forming: {seats_taken(table)}."
-    if table.game.victory:
-        return f"The game is over. {table.game.victory['reason']}"
-    return f"The game is {table.game.state}."
+        state = f"The game is forming: {seats_taken(table)}."
+    elif table.game.victory:
+        state = f"The game is over. {how_it_ended(table)}"
+    elif table.paused:
+        state = "The clock stands: there is no deadline until it is resumed."
+    elif table.in_grace:
+        state = "The deadline has passed; missing orders are still waited for."
+    else:
+        state = f"The game is {table.game.state}."
+    return f"{state} {table.game.comment}" if table.game.comment else state
 
 
-def _seats(table: Table, reader: Seat | None, sets: Mapping[int, OrderSet]) -> tuple[SeatStatus, ...]:
-    """Who plays what. Who has sent orders is for the gamemaster alone."""
-    master = reader is not None and reader.role is SeatRole.MASTER
+def _seats(scene: Scene, table: Table, reader: Seat | None, sets: Mapping[int, OrderSet]) -> tuple[SeatStatus, ...]:
+    """Who plays what. Who has sent orders is for the gamemaster alone, if he does not play himself."""
+    master = reader is not None and reader.role is SeatRole.MASTER and not scene.plays(table)
     failing = unreachable(table) if master else {}
     lines = []
     for seat in table.players:
-        name = _name(table.account_of(seat))
         power = Power(seat.power or "(not dealt yet)")
-        said = (_progress(table, seat, sets.get(seat.id)), failing.get(seat.id)) if master else ()
-        lines.append(SeatStatus(power, name, ", ".join(word for word in said if word)))
+        said = (progress_of(table, seat, sets.get(seat.id)), failing.get(seat.id)) if master else ()
+        lines.append(SeatStatus(power, called(table, seat) or "-", ", ".join(word for word in said if word)))
     return tuple(lines)
-
-
-def _name(account: Account | None) -> str:
-    return account.name if account is not None else "vacant"
-
-
-def _progress(table: Table, seat: Seat, given: OrderSet | None) -> str:
-    if not table.running or seat.power not in table.duties:
-        return "nothing to order" if table.running else ""
-    word = "no orders" if given is None else "complete" if given.complete else "incomplete"
-    return f"{word}, waits" if seat.wait else word
 
 
 COMMAND = Command(

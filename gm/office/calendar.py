@@ -52,16 +52,26 @@ def due_for(table: Table, phase: PhaseRow, now: datetime) -> datetime:
 
 def absences(table: Table, now: datetime) -> list[tuple[datetime, datetime]]:
     """When those are away who still have something to order in this phase."""
-    missing = [seat for seat in table.held_by_people if seat.power in table.duties]
+    if table.variant.review is not None:  # who truly has to order is nobody's business, nor is the reviewing seat's time
+        missing = [seat for seat in table.voters if not table.reviews(seat)]
+    else:
+        missing = [seat for seat in table.held_by_people if seat.power in table.duties]
     ids = [seat.account_id for seat in missing if not table.has_ordered(seat, incomplete_too=False)]
     away = people.absences_of(table.session, [one for one in ids if one is not None], now)
     return [(absence.begins, absence.ends) for absence in away]
 
 
 def set_deadline(table: Table, phase: PhaseRow, due: datetime, now: datetime) -> None:
-    """Make `due` the phase's deadline in place of any other, with its reminders. A clock that stood runs again."""
+    """Make `due` the phase's deadline in place of any other, with its reminders. A clock that stood runs again.
+
+    Once the orders are closed for review it is the moment at which the phase is adjudicated, and nobody is reminded.
+    """
     cancel_deadline(table, phase)
     table.game.paused_at = table.game.left = None
+    if phase.closed_at is not None:
+        deadlines.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.REVIEW, due)
+        table.forget()
+        return
     deadlines.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.ADJUDICATE, due)
     for moment in sorted(
         {due - lead for lead in map(lead_of, *_leads(table)) if lead is not None and due - lead > now}
@@ -72,7 +82,8 @@ def set_deadline(table: Table, phase: PhaseRow, due: datetime, now: datetime) ->
 
 def cancel_deadline(table: Table, phase: PhaseRow) -> None:
     """The phase has no deadline any more, and nobody is reminded of it."""
-    deadlines.cancel_deadlines(table.session, phase.id, DeadlineKind.ADJUDICATE, DeadlineKind.REMINDER)
+    kinds = (DeadlineKind.ADJUDICATE, DeadlineKind.REMINDER, DeadlineKind.REVIEW)
+    deadlines.cancel_deadlines(table.session, phase.id, *kinds)
     table.forget()
 
 
@@ -111,7 +122,12 @@ def start_clock(table: Table, now: datetime) -> datetime | None:
 
 
 def close_early(table: Table, now: datetime) -> bool:
-    """Bring the deadline forward to now if every order is in and the game allows it. Returns whether it did."""
+    """Bring the deadline forward to now if every order is in and the game allows it. Returns whether it did.
+
+    Where a seat may alter orders it never is: who is waited for would tell what that seat has done.
+    """
+    if table.variant.review is not None:
+        return False
     if table.phase is None or not table.running or table.paused or not table.everybody_is_in():
         return False
     if not table.options.early and not table.in_grace:

@@ -15,17 +15,31 @@ from gm.position import Season, position_from_json
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.tables import Account, Game, OrderSet, PhaseRow, Seat, SeatRole
 from gm.turn import Turn
-from gm.views import View
+from gm.views import MASTER, Section, View
 
 
-def game_facts(table: Table) -> GameFacts:
-    """What every reader may know of the game."""
+def game_facts(table: Table, reader: Seat | None = None) -> GameFacts:
+    """What every reader may know of the game; who holds a secret seat, only its holder and the gamemaster."""
     names = {}
+    knows = eyes(table, reader) == MASTER
     for seat in table.players:
         account = table.account_of(seat)
-        if seat.power is not None:
+        if seat.power is not None and (knows or seat is reader or not table.is_secret(seat)):
             names[Power(seat.power)] = account.name if account is not None and not table.names_hidden else ""
-    return GameFacts(table.game.name, table.variant.title, names, table.variant.adjectives)
+    window = table.options.window if table.variant.review is not None else None
+    return GameFacts(table.game.name, table.variant.title, names, table.variant.adjectives, window)
+
+
+def eyes(table: Table, seat: Seat | None) -> Power | None:
+    """Whose view this seat has: its power's, the gamemaster's (MASTER), or the public's (None).
+
+    A gamemaster who plays in his own game sees no more than the public at that seat.
+    """
+    if seat is None:
+        return None
+    if seat.role is SeatRole.MASTER:
+        return None if any(other.account_id == seat.account_id for other in table.players) else MASTER
+    return Power(seat.power) if seat.power is not None else None
 
 
 def reader_of(office: Office, account: Account | None, game: Game | None = None, seat: Seat | None = None) -> Reader:
@@ -46,8 +60,7 @@ def view_of(table: Table, seat: Seat | None, turn: Turn | None = None) -> View:
     """What the seat may see of the game now. The game must have begun."""
     if table.position is None:
         raise ValueError(f"the game {table.game.name} has not begun")
-    power = Power(seat.power) if seat is not None and seat.power is not None else None
-    return table.variant.view(table.variant, table.position, turn, power)
+    return table.variant.view(table.variant, table.position, turn, eyes(table, seat))
 
 
 def turn_of(table: Table, phase: PhaseRow) -> Turn:
@@ -67,16 +80,38 @@ def held_orders(
         warnings=table.variant.cautions(view.position, Power(seat.power or ""), orders),
         number=current.number if current is not None else 0,
         replaces=replaces,
-        deadline=due_at(table),
-        early=table.options.early,
+        deadline=closes_at(table, seat),
+        early=is_early(table),
         wait=seat.wait,
         all_in=all_in,
     )
 
 
 def due_at(table: Table) -> datetime | None:
-    """The moment of the current deadline."""
+    """The moment of the current deadline: that of the orders, or once these are closed for review that of the results."""
     return table.deadline.due_at if table.deadline is not None else None
+
+
+def closes_at(table: Table, seat: Seat | None) -> datetime | None:
+    """Until when the seat's orders are taken: the reviewing seat's for its window longer, if it is not awaited before."""
+    due, review = due_at(table), table.variant.review
+    if review is None or not table.reviews(seat) or due is None or table.in_review or table.position is None:
+        return due
+    return due if review.awaited(table.position) else due + table.options.window
+
+
+def is_early(table: Table) -> bool:
+    """Whether a phase may be adjudicated before its deadline."""
+    return table.options.early and table.variant.review is None
+
+
+def chronicle(table: Table) -> tuple[Section, ...]:
+    """What is told of secret seats when the game is over."""
+    review = table.variant.review
+    if review is None:
+        return ()
+    played = [turn_of(table, phase) for phase in table.line if phase.adjudicated_at is not None]
+    return review.chronicle(table.variant, played)
 
 
 def history(
@@ -86,7 +121,7 @@ def history(
 
     Without `open_book`, as far as the seat may see them.
     """
-    power = Power(seat.power) if seat is not None and seat.power is not None else None
+    power = eyes(table, seat)
     years: dict[int, dict[Power, int]] = {}
     for phase in table.line:
         position = position_from_json(phase.position)
@@ -98,13 +133,12 @@ def history(
 
 def view_after(table: Table, seat: Seat | None, turn: Turn) -> View:
     """What the seat may see of a turn and of the position it led to."""
-    power = Power(seat.power) if seat is not None and seat.power is not None else None
-    return table.variant.view(table.variant, turn.after, turn, power)
+    return table.variant.view(table.variant, turn.after, turn, eyes(table, seat))
 
 
 def called(table: Table, seat: Seat) -> str:
     """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where names are hidden."""
     account = table.account_of(seat)
     if account is not None:
-        return "" if table.names_hidden else account.name
+        return "" if table.names_hidden or table.is_secret(seat) else account.name
     return "dummy" if seat.dummy_since is not None else "vacant"

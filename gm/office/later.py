@@ -14,7 +14,7 @@ from datetime import datetime
 from gm.board import Board, Location, Power, Province
 from gm.errors import GmError, NotUnderstood
 from gm.office.table import Table
-from gm.orders import Build, Disband, Order, Waive
+from gm.orders import Build, Declaration, Disband, Order, Waive
 from gm.orders.codec import order_to_json
 from gm.orders.merging import split_surplus
 from gm.orders.needs import NOTHING
@@ -51,7 +51,7 @@ def use(table: Table, phase: PhaseRow, now: datetime) -> None:
                     phase,
                     seat.id,
                     [order_to_json(order) for order in orders],
-                    complete=table.duties[Power(seat.power)].met_by(orders),
+                    complete=table.duties[Power(seat.power or "")].met_by(orders),
                     now=now,
                 )
 
@@ -73,18 +73,20 @@ def possible(table: Table, seat: Seat, lines: Sequence[str]) -> tuple[Order, ...
                 order = table.variant.understand(board, position, power, written, need)
             except GmError:
                 continue
-            if isinstance(order, Waive) or all(
-                order.unit != other.unit for other in taken if not isinstance(other, Waive)
+            if isinstance(order, Declaration) or all(
+                order.unit != other.unit for other in taken if not isinstance(other, Declaration)
             ):
                 taken.append(order)
     if kind is PhaseKind.ADJUSTMENT:
         duty = table.duties.get(power)
         wanted = [one for one in taken if isinstance(one, Build | Disband | Waive)]
+        if duty is not None and duty.offer:
+            return tuple(wanted)
         return split_surplus(wanted, duty.need if duty is not None else NOTHING)[0]
     return tuple(taken)
 
 
-def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int, list[tuple[int, GmError]]]:
+def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int, list[tuple[int, NotUnderstood]]]:
     """How many orders these lines hold, and what of them nobody could understand (line by line, counted from 0)."""
     orders, faults, depth = 0, [], 0
     for number, line in enumerate(lines):
@@ -124,25 +126,25 @@ def _order_in(line: str, lexicon: Lexicon) -> tuple[str, int]:
 def chosen(lines: Sequence[str], position: Position, lexicon: Lexicon, board: Board) -> Iterator[str]:
     """The lines that count in this position: those under no IF, and those whose IF holds."""
     open_ifs: list[bool] = []
-    last = True
+    held = True
     for line in lines:
         if _ENDIF.fullmatch(line):
-            if open_ifs:
-                open_ifs.pop()
-        elif found := _ELSE.fullmatch(line):
-            if found["then"].strip():
-                if not last and all(open_ifs):
-                    yield found["then"]
-            elif open_ifs:
-                open_ifs[-1] = not open_ifs[-1]
-        elif found := _IF.fullmatch(line):
-            last = _holds(found["test"], position, lexicon, board)
-            if not (found["then"] or "").strip():
-                open_ifs.append(last)
-            elif last and all(open_ifs):
-                yield found["then"]
-        elif all(open_ifs):
-            yield line
+            open_ifs = open_ifs[:-1]
+            continue
+        found, other = _IF.fullmatch(line), _ELSE.fullmatch(line)
+        text, counts = line, True
+        if found is not None:
+            held = counts = _holds(found["test"], position, lexicon, board)
+            text = found["then"] or ""
+        elif other is not None:
+            text, counts = other["then"], not held
+        if text.strip():
+            if counts and all(open_ifs):
+                yield text
+        elif found is not None:
+            open_ifs.append(held)
+        elif open_ifs:
+            open_ifs[-1] = not open_ifs[-1]
 
 
 def _tests(text: str) -> list[str]:

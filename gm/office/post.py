@@ -90,13 +90,38 @@ def post_to_seat(table: Table, office: Office, seat: Seat, rendered: Rendered, *
     post(
         table.session,
         office,
-        rendered,
+        rendered if account.html else Rendered(rendered.subject, rendered.text, ""),
         purpose=purpose,
         recipient=reachable(table.session, account),
         now=now,
         reply_to=reply_to,
         game=table.game.name,
         list_unsubscribe=mailto(reply_to, "unsubscribe", f"RESIGN {table.game.name}") if watches else None,
+    )
+
+
+def write_to(
+    session: Session,
+    office: Office,
+    account: Account,
+    title: str,
+    paragraphs: tuple[str, ...],
+    *,
+    purpose: str,
+    now: datetime,
+    table: Table | None = None,
+) -> None:
+    """News to somebody who has no seat: he answers to the server's own address."""
+    game = game_facts(table) if table is not None else None
+    post(
+        session,
+        office,
+        render("player/notice", Notice(reader_of(office, account), title, paragraphs, game)),
+        purpose=purpose,
+        recipient=reachable(session, account),
+        now=now,
+        reply_to=office.server.address,
+        game=table.game.name if table is not None else None,
     )
 
 

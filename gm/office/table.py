@@ -85,9 +85,9 @@ class Table:
         return [seat for seat in self.held_by_people if self.survives(seat)]
 
     def survives(self, seat: Seat) -> bool:
-        """Whether the power still has a unit or a centre."""
+        """Whether the power still has a unit or a centre, as far as everybody knows. Of a secret one nobody knows."""
         position, power = self.position, Power(seat.power or "")
-        if position is None:
+        if position is None or power in self.variant.seating.secret:
             return True
         return bool(position.units_of(power) or position.centers_of(power) or position.dislodged_of(power))
 
@@ -105,7 +105,24 @@ class Table:
     @property
     def in_grace(self) -> bool:
         """Whether the deadline has passed and missing orders are waited for."""
-        return self.phase is not None and deadlines.passed(self.session, self.phase.id) is not None
+        if self.phase is None or self.in_review:
+            return False
+        return deadlines.passed(self.session, self.phase.id) is not None
+
+    @property
+    def in_review(self) -> bool:
+        """Whether the orders are closed and only the seat that may alter them is waited for."""
+        return self.phase is not None and self.phase.closed_at is not None
+
+    def reviews(self, seat: Seat | None) -> bool:
+        """Whether this is the seat that may alter the others' orders once they are closed."""
+        review = self.variant.review
+        return review is not None and seat is not None and seat.power == review.seat
+
+    def is_secret(self, seat: Seat) -> bool:
+        """Whether nobody is told who holds the seat; when the game is over everybody is."""
+        over = self.game.state in (GameState.FINISHED, GameState.ABORTED)
+        return seat.power in self.variant.seating.secret and not over
 
     @property
     def line(self) -> list[PhaseRow]:
@@ -178,6 +195,11 @@ class Table:
         for name in ("seats", "accounts", "phase", "position", "deadline", "duties"):
             self.__dict__.pop(name, None)
 
+    def forget_options(self) -> None:
+        """The game's options were changed."""
+        for name in ("options", "variant", "lexicon", "duties"):
+            self.__dict__.pop(name, None)
+
     def everybody_is_in(self) -> bool:
         """Whether no order is missing of anybody who could still send it, and nobody asked to wait.
 
@@ -197,7 +219,11 @@ class Table:
     @property
     def missing(self) -> list[Seat]:
         """The seats that have something to order and have sent nothing, vacant ones too, dummies not."""
-        due = [seat for seat in self.players if seat.power in self.duties and seat.dummy_since is None]
+        due = [
+            seat
+            for seat in self.players
+            if seat.power in self.duties and seat.dummy_since is None and not self.reviews(seat)
+        ]
         return [seat for seat in due if not self.has_ordered(seat)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule, parse_duration
+from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.office.table import Table
 from gm.reports.words import counted, listed, span
 
@@ -13,12 +13,12 @@ def terms(table: Table) -> tuple[tuple[str, str], ...]:
     rule = options.clock
     said = [
         ("Rules", f"the {table.variant.rulebook.name} rulebook"),
-        ("Press", "signed with the power" if options.press else "none between players"),
-        ("Powers", "by lot" if options.powers_at_random else "as wished, else by lot"),
+        ("Press", _PRESS[options.press]),
+        ("Powers", _powers(table)),
         (
             "Time",
             f"{span(rule.movement)} for movement, {span(rule.retreat)} for retreats, "
-            f"{span(rule.adjustment)} for Winter; {span(parse_duration(options.texts['first']))} for the first phase",
+            f"{span(rule.adjustment)} for Winter; {span(options.first)} for the first phase",
         ),
         ("Deadlines", _when(rule)),
         (
@@ -28,7 +28,40 @@ def terms(table: Table) -> tuple[tuple[str, str], ...]:
     ]
     if rule.reminder is not None:
         said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
+    grace = f"{span(rule.grace)} after the deadline missing orders still count; then " if rule.grace else ""
+    said.append(("Missing", grace + _NMR[options.nmr]))
+    if rule.absence is not None:
+        said.append(("Absence", f"a deadline moves out of players' absences, by {span(rule.absence)} at most"))
+    if options.anonymous != "no":
+        end = " until the game is over" if options.anonymous == "yes" else ""
+        said.append(("Players", f"known by their powers only{end}"))
+    if options.motions != "none":
+        said.append(("More time", f"EXTEND, PAUSE and RESUME, when {_MOTIONS[options.motions]} agree"))
+    said.append(("Draws", _DRAWS[options.draw] + (", and the game may be conceded" if options.concede else "")))
+    said += [(name, text) for name, text in (("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
+             if text not in (None, "default", "none")]  # fmt: skip
     return tuple(said)
+
+
+_PRESS = {
+    "white": "signed with the power",
+    "grey": "signed with the power or, as GREY PRESS, unsigned",
+    "none": "none between players",
+}
+_NMR = {
+    "hold": "units without orders hold",
+    "disorder": "units without orders hold, and who misses two phases running loses his seat",
+    "wait": "the phase waits",
+    "random": "orders are drawn by lot",
+}
+_MOTIONS = {"majority": "most players", "all": "all players"}
+_DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
+
+
+def _powers(table: Table) -> str:
+    if table.variant.seating.name is not None:
+        return "as their players have named them"
+    return "by lot" if table.options.powers_at_random else "as wished, else by lot"
 
 
 def seats_taken(table: Table) -> str:
@@ -36,7 +69,8 @@ def seats_taken(table: Table) -> str:
     seating = table.variant.seating
     if seating.most is None:
         verb = "is" if table.taken == 1 else "are"
-        return f"{counted(table.taken, 'seat')} {verb} taken, at least {seating.fewest} are needed"
+        needed = f", at least {seating.fewest} are needed" if table.taken < seating.fewest else ""
+        return f"{counted(table.taken, 'seat')} {verb} taken{needed}"
     wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
     return f"{table.taken} of {wanted} seats are taken"
 
@@ -46,4 +80,5 @@ def _when(rule: ClockRule) -> str:
     days = "on any day"
     if rule.days != EVERY_DAY:
         days = "on " + listed(DAY_NAMES[day].capitalize() for day in sorted(rule.days))
-    return f"{time}, {days}, in the zone {rule.zone.key}"
+    but = ", but not on holidays (" + ", ".join(f"{a} to {b}" for a, b in rule.holidays) + ")" if rule.holidays else ""
+    return f"{time}, {days}{but}, in the zone {rule.zone.key}"

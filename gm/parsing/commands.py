@@ -18,7 +18,8 @@ __all__ = ["Command", "parse_command"]
 _SYNONYMS = {
     "withdraw": "resign", "nowait": "ready", "signoff": "end", "zone": "timezone", "?": "help", "watch": "observe",
     "preference": "preferences", "prefs": "preferences", "addaddress": "address", "removeaddress": "address",
-    "myorder": "myorders",    "orderfor": "ordersfor", "holiday": "absence", "vacation": "absence", "predict": "preview",
+    "myorder": "myorders", "orderfor": "ordersfor", "holiday": "absence", "vacation": "absence",
+    "predict": "preview",
     "nodraw": "draw", "noconcede": "concede", "noabsence": "absence", "noextend": "extend", "nopause": "pause",
 }  # fmt: skip
 """Other words for a command; those that begin with "no" take it back."""

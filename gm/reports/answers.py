@@ -12,6 +12,7 @@ from gm.reports.context import (
     HelpListing,
     HelpTopic,
     Part,
+    Passage,
     Question,
     Receipt,
     Refusal,
@@ -164,6 +165,8 @@ def part_page(part: Part) -> PartPage:
             return help_page(part)
         case HelpTopic():
             return topic_page(part)
+        case Passage():
+            return TopicPage(part.title, part.text.strip("\n"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from types import MappingProxyType
 
 from gm.board import Power
 from gm.orders import Order
 from gm.position import Phase
-from gm.views import View
+from gm.views import Section, View
 
 MailtoLink = Callable[[str, str], str]
 """Makes a `mailto:` link to the reader's reply address from a subject and a body (lines ended by newlines)."""
@@ -30,6 +30,8 @@ class GameFacts:
     players: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
     adjectives: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
     """`Austrian` for `Austria`; a power without one is written `Austria's`."""
+    window: timedelta | None = None
+    """How long after the deadline the results come, where that is not at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,22 @@ class PhaseReport:
     """Centres of each power at the end of each year, for the summary after the last turn."""
     seed: str = ""
     """The seed of the game's random draws, revealed in the last report."""
+    chronicle: tuple[Section, ...] = ()
+    """What was secret until the end, in the last report."""
+    letters: tuple[tuple[str, str], ...] = ()
+    """Postal press that comes with the report: who writes to whom, and the text."""
     map: Map | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The orders are closed; the reader sees those in `sections` and may alter them until `deadline`."""
+
+    game: GameFacts
+    reader: Reader
+    view: View
+    sections: tuple[Section, ...]
+    deadline: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +209,16 @@ class HelpTopic:
     text: str
 
 
-Part = StatusAnswer | GameList | HelpListing | HelpTopic
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """An answer in finished words: HISTORY, RULES, LOG. `text` is written for 72 columns and shown as it stands."""
+
+    reader: Reader
+    title: str
+    text: str
+
+
+Part = StatusAnswer | GameList | HelpListing | HelpTopic | Passage
 """What a receipt may carry besides: the answers to questions asked in the same mail."""
 
 

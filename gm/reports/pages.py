@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gm.reports.centers import center_changes, center_table, eliminations, owners, standings
-from gm.reports.context import Map, Notice, Opening, PhaseReport, PressMail, Reminder
+from gm.reports.context import Map, Notice, Opening, PhaseReport, PressMail, Reminder, Review
 from gm.reports.held import HeldPage, held_page
 from gm.reports.longhand import Longhand
 from gm.reports.results import PowerResults, dislodgements, results, silence, unit_lines, victory
-from gm.reports.tasks import Task, asked_in_subject, mailto, next_phase, task
+from gm.reports.tasks import Form, Task, asked_in_subject, form, mailto, next_phase, task
 from gm.reports.words import WIDTH, full_moment, listed, moment, phase_title, span
 from gm.views import Section
 
@@ -43,6 +43,7 @@ class ReportPage:
     standings: tuple[Row, ...]
     history: tuple[Row, ...]
     seed: str
+    letters: tuple[tuple[str, str], ...]
     units_heading: str
     units: tuple[Row, ...]
     map: Map | None
@@ -61,7 +62,7 @@ def report_page(context: PhaseReport) -> ReportPage:
         subject=f"[{game.name}] {before.code} results: {wanted}",
         victory=ending,
         task=None if over else task(game, reader, view, context.deadline, early=context.early),
-        notices=context.notices,
+        notices=(*context.notices, *view.private),
         heading=f"{before.kind.capitalize()} results for {before.season.capitalize()} of {before.year}",
         reference=f"({game.name}.{before.code})",
         powers=results(view, turn, words),
@@ -72,10 +73,11 @@ def report_page(context: PhaseReport) -> ReportPage:
         changes=center_changes(view, turn.count),
         owners=owners(view) if turn.count is not None or over else (),
         eliminated=eliminations(turn.count),
-        sections=view.sections,
+        sections=(*view.sections, *context.chronicle),
         standings=standings(view, game.players) if over else (),
         history=_history_table(context) if over else (),
         seed=context.seed,
+        letters=context.letters,
         units_heading="Final position" if over else f"Position for {next_phase(view.position.phase)}",
         units=unit_lines(view),
         map=context.map,
@@ -102,6 +104,7 @@ class OpeningPage:
     subject: str
     greeting: str
     task: Task
+    private: tuple[str, ...]
     players: tuple[Row, ...]
     terms: tuple[Row, ...]
     commitment: str
@@ -120,6 +123,7 @@ def opening_page(context: Opening) -> OpeningPage:
         greeting=f"The game {game.name} ({game.variant}) begins."
         + (f" You are {reader.power}." if reader.power is not None else ""),
         task=task(game, reader, view, context.deadline, early=context.early),
+        private=view.private,
         players=tuple((power, game.players.get(power) or "-") for power in view.powers),
         terms=context.terms,
         commitment=context.commitment,
@@ -127,6 +131,30 @@ def opening_page(context: Opening) -> OpeningPage:
         units_heading=f"Position for {next_phase(view.position.phase)}",
         units=unit_lines(view),
         map=context.map,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """Orders that may be altered."""
+
+    subject: str
+    sentence: str
+    due: str
+    sections: tuple[Section, ...]
+    form: Form | None
+
+
+def review_page(context: Review) -> ReviewPage:
+    """Orders that may be altered."""
+    game, reader, phase = context.game, context.reader, context.view.position.phase
+    return ReviewPage(
+        subject=f"[{game.name}] {phase.code}: orders are closed, alter them by {moment(context.deadline, reader.zone)}",
+        sentence=f"The orders for {next_phase(phase)} are closed. You may alter those below; what you leave alone "
+        "stands. Your own count until",
+        due=full_moment(context.deadline, reader.zone),
+        sections=context.sections,
+        form=form(game, reader, context.view),
     )
 
 

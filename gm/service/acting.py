@@ -5,14 +5,17 @@ A line that fails leaves nothing behind and does not stop the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
 
-from gm.commands import orders, press
+from gm.commands import diary, orders, press
 from gm.commands.registry import ACTS
 from gm.commands.scene import Scene
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.office.table import Table
+from gm.parsing.forms import BLOCKS
 from gm.parsing.letter import CommandLine, Complaint, Item, OrderLine, ParsedLetter, PressBlock, Talk
 from gm.reports.context import RefusedLine, TalkLine
 
@@ -58,16 +61,16 @@ def act(scene: Scene, parsed: ParsedLetter, confirms: Callable[[str], bool] = _a
             if item is order_lines[0]:
                 _try(scene, acted, item, lambda: acted.refused.extend(orders.act(scene, order_lines)))
         elif isinstance(item, PressBlock):
-            to, body = item.to, item.body
-            _try(scene, acted, item, lambda to=to, body=body: press.send(scene, to, body))  # type: ignore[misc]
+            _try(scene, acted, item, partial(_publish, scene, item))
         elif isinstance(item, CommandLine):
             _command(scene, acted, item, confirms)
+    acted.refused += scene.refused
     acted.refused.sort(key=lambda line: line.number)
     return acted
 
 
 def _command(scene: Scene, acted: Acted, item: CommandLine, confirms: Callable[[str], bool]) -> None:
-    name, args = item.command.name, item.command.args
+    name, args = item.command.name, _arguments(item)
     if name == "end":
         return
     if name == "game":
@@ -79,18 +82,35 @@ def _command(scene: Scene, acted: Acted, item: CommandLine, confirms: Callable[[
         _try(scene, acted, item, lambda: ACTS[name](scene, args))
 
 
+def _arguments(item: CommandLine) -> Mapping[str, Any]:
+    """What the command is given: its own arguments, and the lines below it if it is one that has such lines."""
+    args = item.command.args
+    return {**args, "below": item.below} if item.command.name in BLOCKS else args
+
+
+def _publish(scene: Scene, item: PressBlock) -> None:
+    """Send press or an announcement, or write into the diary."""
+    if item.kind == "diary":
+        diary.write(scene, item.body)
+    elif item.kind == "official":
+        press.official(scene, item.body)
+    else:
+        press.send(scene, item.to, item.body, item.manner)
+
+
 def _rehearse(scene: Scene, acted: Acted, item: CommandLine) -> None:
     """Put a command off, once it has been seen to work. Raises what the command raises."""
-    trial = replace(scene, done=[], parts=[])
+    trial = replace(scene, done=[], parts=[], refused=[])
     try:
         with scene.session.begin_nested():
-            ACTS[item.command.name](trial, item.command.args)
+            ACTS[item.command.name](trial, _arguments(item))
             raise _Rehearsed
     except _Rehearsed:
         acted.deferred.append(item)
     finally:
         if scene.table is not None:
             scene.table.forget()
+            scene.table.forget_options()
 
 
 def _choose_game(scene: Scene, name: str) -> None:
@@ -107,14 +127,19 @@ def _choose_game(scene: Scene, name: str) -> None:
 
 def _try(scene: Scene, acted: Acted, item: Item, step: Callable[[], None]) -> None:
     """Do a step wholly or not at all."""
+    account, seat, table, changed = scene.account, scene.seat, scene.table, scene.changed
+    done, parts, lines = len(scene.done), len(scene.parts), len(scene.refused)
     try:
         with scene.session.begin_nested():
             step()
     except Temporary:
         raise
     except GmError as error:
-        if scene.table is not None:
-            scene.table.forget()
+        scene.account, scene.seat, scene.table, scene.changed = account, seat, table, changed
+        del scene.done[done:], scene.parts[parts:], scene.refused[lines:]
+        if table is not None:
+            table.forget()
+            table.forget_options()
         acted.refused.append(refused(item, error))
 
 

@@ -15,7 +15,8 @@ from gm.advance import advance
 from gm.board import Board
 from gm.judge.explain import sentence
 from gm.judge.outcome import Outcome
-from gm.office.calendar import open_phase, set_deadline
+from gm.office import absent, seating
+from gm.office.calendar import lead_of, open_phase, set_deadline
 from gm.office.table import Table, orders_by_power
 from gm.orders import Declaration
 from gm.orders.notation import code, write
@@ -23,12 +24,15 @@ from gm.position import Position, position_to_json
 from gm.service import Service
 from gm.service.answering import report_trouble
 from gm.store import deadlines, games, owed, records
-from gm.store.tables import Deadline, DeadlineKind, GameState, PhaseRow
+from gm.store.tables import Deadline, DeadlineKind, GameState, PhaseRow, Seat
 from gm.turn import Turn, Victory
 
 log = logging.getLogger(__name__)
 
 TRY_AGAIN_AFTER = timedelta(minutes=15)
+
+ON_TIME = timedelta(minutes=2)
+"""A deadline met so much later was met on time."""
 
 
 def close_next(service: Service) -> bool:
@@ -43,7 +47,7 @@ def close_next(service: Service) -> bool:
             game, due = found
             game_id = game.id
             for deadline in due:
-                _meet(Table(session, game), deadline, now)
+                _meet(service, Table(session, game), deadline, now)
                 deadlines.finish(session, deadline, now)
     except Exception:  # one game's failure must not stop the others
         if game_id is None:
@@ -53,21 +57,75 @@ def close_next(service: Service) -> bool:
     return True
 
 
-def _meet(table: Table, deadline: Deadline, now: datetime) -> None:
+def _meet(service: Service, table: Table, deadline: Deadline, now: datetime) -> None:
     phase = table.phase
-    if phase is None or deadline.phase_id != phase.id:
+    if deadline.kind is DeadlineKind.STANDBY:
+        seating.no_answer(table, service.office, now)
+    elif phase is None or deadline.phase_id != phase.id:
         return
-    if deadline.kind is DeadlineKind.REMINDER:
-        remind(table, phase, now)
-    else:
+    elif deadline.kind is DeadlineKind.REMINDER:
+        remind(table, phase, deadline, now)
+    elif table.variant.review is not None and not table.in_review:
+        close_orders(table, phase, deadline.due_at, now)
+    elif table.in_review or not waits(service, table, phase, now):
         adjudicate(table, phase, now)
+        absent.follow_up(service.office, table, phase, now)
 
 
-def remind(table: Table, phase: PhaseRow, now: datetime) -> None:
-    """Those whose orders are missing or incomplete are owed a reminder."""
-    complete = {seat_id for seat_id, given in table.order_sets().items() if given.complete}
-    late = [seat.id for seat in table.players if seat.power in table.duties and seat.id not in complete]
-    owed.owe(table.session, phase.id, late, "reminder", now)
+def close_orders(table: Table, phase: PhaseRow, due: datetime, now: datetime) -> None:
+    """Close the orders of all but the seat that may alter them, and send him what he may see of them.
+
+    The phase is adjudicated when the game's window after the deadline is over, whatever he does; where the server was
+    away at the deadline, the window begins now.
+    """
+    review, position = table.variant.review, table.position
+    if review is None or position is None:
+        raise ValueError(f"the orders of {table.game.name} are not reviewed")
+    closed = review.close(table.variant, position, orders_by_power(table, phase), table.chance)
+    phase.position, phase.closed_at = position_to_json(closed), now
+    begun = due if now - due <= ON_TIME else now
+    set_deadline(table, phase, begun + table.options.window, now)
+    owed.owe(table.session, phase.id, [seat.id for seat in table.players if table.reviews(seat)], "review", now)
+    records.record(table.session, "close", now, game_id=table.game.id, detail={"phase": phase.code})
+    log.info("%s: the orders for %s are closed", table.game.name, phase.code)
+
+
+def remind(table: Table, phase: PhaseRow, reminder: Deadline, now: datetime) -> None:
+    """Those whose orders are missing or incomplete, and who want to be reminded at this moment, are owed a reminder."""
+    if table.deadline is None:
+        return
+    due = table.deadline.due_at
+    late = [
+        seat.id
+        for seat in table.players
+        if seat.power in table.duties
+        and _is_awaited(table, seat)
+        and not table.has_ordered(seat, incomplete_too=False)
+        and (account := table.account_of(seat)) is not None
+        and (lead := lead_of(table, account)) is not None
+        and due - lead == reminder.due_at
+    ]
+    owed.owe(table.session, phase.id, late, f"reminder:{due:%s}", now)
+
+
+def _is_awaited(table: Table, seat: Seat) -> bool:
+    """Whether the seat must answer before the deadline: the one that may alter orders seldom must."""
+    review, position = table.variant.review, table.position
+    return review is None or position is None or not table.reviews(seat) or review.awaited(position)
+
+
+def waits(service: Service, table: Table, phase: PhaseRow, now: datetime) -> bool:
+    """Whether the phase waits for missing orders: in the time of grace, or by the game's rule until they are in."""
+    missing, grace = table.missing, table.options.clock.grace
+    if not missing:
+        return False
+    if grace is not None and not table.in_grace and any(seat.account_id is not None for seat in missing):
+        absent.give_grace(service.office, table, phase, now + grace, now)
+        return True
+    if table.options.nmr == "wait":
+        absent.wait_on(service.office, table, phase, now)
+        return True
+    return False
 
 
 def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
@@ -75,6 +133,9 @@ def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
     position = table.position
     if position is None:
         raise ValueError(f"{phase.code} of {table.game.name} has no position")
+    absent.note_turnout(table, phase, now)
+    if table.options.nmr == "random" and table.variant.review is None:
+        absent.order_by_lot(table, phase, now)
     turn = advance(table.variant, position, orders_by_power(table, phase), table.chance)
     games.close_phase(table.session, phase, result_of(turn, table.variant.board(position)), now)
     owed.owe(table.session, phase.id, [seat.id for seat in table.seats], "report", now)

@@ -12,11 +12,24 @@ from sqlalchemy.orm import Session
 
 from gm.errors import Temporary
 from gm.office import Office
-from gm.office.facts import due_at, game_facts, held_orders, history, reader_of, turn_of, view_of
+from gm.office.facts import (
+    chronicle,
+    closes_at,
+    due_at,
+    game_facts,
+    held_orders,
+    history,
+    is_early,
+    reader_of,
+    turn_of,
+    view_after,
+    view_of,
+)
 from gm.office.post import post_to_seat
-from gm.office.table import Table
+from gm.office.postal import letters_for
+from gm.office.table import Table, orders_by_power
 from gm.office.terms import terms
-from gm.reports.context import Opening, PhaseReport, Reminder
+from gm.reports.context import Opening, PhaseReport, Reminder, Review
 from gm.reports.render import Rendered, render
 from gm.service import Service
 from gm.service.answering import report_trouble
@@ -92,11 +105,11 @@ def _opening(desk: Desk) -> Rendered | None:
     table = desk.table
     account = table.account_of(desk.seat)
     opening = Opening(
-        game=game_facts(table),
+        game=game_facts(table, desk.seat),
         reader=reader_of(desk.office, account, table.game, desk.seat),
         view=view_of(table, desk.seat),
-        deadline=due_at(table),
-        early=table.options.early,
+        deadline=closes_at(table, desk.seat),
+        early=is_early(table),
         terms=terms(table),
         commitment=table.chance.commitment,
     )
@@ -107,17 +120,30 @@ def _report(desk: Desk) -> Rendered | None:
     table, seat = desk.table, desk.seat
     turn = turn_of(table, desk.phase)
     finished = table.game.state is GameState.FINISHED
-    power = reader_of(desk.office, None, table.game, seat).power
     report = PhaseReport(
-        game=game_facts(table),
+        game=game_facts(table, desk.seat),
         reader=reader_of(desk.office, table.account_of(seat), table.game, seat),
-        view=table.variant.view(table.variant, turn.after, turn, power),
-        deadline=due_at(table),
-        early=table.options.early,
+        view=view_after(table, seat, turn),
+        deadline=closes_at(table, desk.seat),
+        early=is_early(table),
         history=history(table) if finished else (),
         seed=table.game.seed if finished else "",
+        chronicle=chronicle(table) if finished else (),
+        letters=letters_for(table, desk.phase, seat),
     )
     return render("player/report", report)
+
+
+def _review(desk: Desk) -> Rendered | None:
+    """The orders that were closed, for the seat that may alter them; None when his time is over."""
+    table, seat, review, due = desk.table, desk.seat, desk.table.variant.review, due_at(desk.table)
+    current = table.phase is not None and table.phase.id == desk.phase.id
+    if review is None or table.position is None or due is None or not current or not table.in_review:
+        return None
+    orders = orders_by_power(table, desk.phase)
+    shown = review.shows(table.variant, table.position, orders, table.chance)
+    reader = reader_of(desk.office, table.account_of(seat), table.game, seat)
+    return render("player/review", Review(game_facts(table, seat), reader, view_of(table, seat), shown, due))
 
 
 def _reminder(desk: Desk) -> Rendered | None:
@@ -137,5 +163,6 @@ _WRITERS: dict[str, Callable[[Desk], Rendered | None]] = {
     "welcome": _opening,
     "report": _report,
     "reminder": _reminder,
+    "review": _review,
 }
 """Each kind of report that can be owed, and who writes it."""

@@ -38,9 +38,20 @@ def cancel_deadlines(session: Session, phase_id: int, *kinds: DeadlineKind) -> N
 
 
 def deadline_of(session: Session, phase_id: int) -> Deadline | None:
-    """When the phase is to be adjudicated; None when it was, or when nobody has set a time."""
-    statement = select(Deadline).where(Deadline.phase_id == phase_id, Deadline.kind == DeadlineKind.ADJUDICATE, _open())
+    """When the phase is to be closed or, its orders being closed for review, adjudicated; None when it was, or when
+    nobody has set a time.
+    """
+    kinds = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
+    statement = select(Deadline).where(Deadline.phase_id == phase_id, Deadline.kind.in_(kinds), _open())
     return session.scalar(statement.order_by(Deadline.id.desc()).limit(1))
+
+
+def passed(session: Session, phase_id: int) -> datetime | None:
+    """The first deadline of the phase that has passed without its adjudication; None when none has: it is in time."""
+    statement = select(Deadline.due_at).where(
+        Deadline.phase_id == phase_id, Deadline.kind == DeadlineKind.ADJUDICATE, Deadline.done_at.is_not(None)
+    )
+    return session.scalar(statement.order_by(Deadline.id).limit(1))
 
 
 def open_deadlines(session: Session, game_id: int) -> Sequence[Deadline]:

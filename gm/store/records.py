@@ -22,9 +22,18 @@ def add_press(
     to: Sequence[str],
     body: str,
     now: datetime,
+    manner: str | None = None,
 ) -> Press:
     """A message that was sent to these powers (or "ALL", "GM")."""
-    press = Press(game_id=game_id, phase_id=phase_id, from_seat_id=from_seat_id, to=list(to), body=body, sent_at=now)
+    press = Press(
+        game_id=game_id,
+        phase_id=phase_id,
+        from_seat_id=from_seat_id,
+        to=list(to),
+        body=body,
+        sent_at=now,
+        manner=manner,
+    )
     session.add(press)
     session.flush()
     return press

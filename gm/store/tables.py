@@ -47,6 +47,10 @@ class DeadlineKind(StrEnum):
 
     ADJUDICATE = "adjudicate"
     REMINDER = "reminder"
+    REVIEW = "review"
+    """Orders are closed to all but the seat that may alter them; then the phase is adjudicated."""
+    STANDBY = "standby"
+    """Somebody who was asked to take over a seat has had his time."""
 
 
 class InboxState(StrEnum):
@@ -169,7 +173,8 @@ class PhaseRow(Base):
     """A phase of a game: the position it began with and, once adjudicated, its result. `number` counts from 1.
 
     `follows` is the number of the phase it was played from, 0 for the first; after a rollback that is not the one
-    before it. None, in rows of the first release: the one before it.
+    before it. None, in rows of the first release: the one before it. `closed_at`: when the orders were closed, in a game
+    in which a seat may alter them before they are adjudicated; None while they are open, and in all other games.
     """
 
     __tablename__ = "phase"
@@ -183,6 +188,7 @@ class PhaseRow(Base):
     adjudicated_at: Mapped[datetime | None]
     result: Mapped[dict[str, Any] | None]
     follows: Mapped[int | None]
+    closed_at: Mapped[datetime | None]
 
 
 class OrderSet(Base):

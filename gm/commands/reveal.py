@@ -1,0 +1,66 @@
+"""REVEAL and TERMINATE: names are told; the game is ended without a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.commands import Command
+from gm.commands.scene import Scene
+from gm.commands.settings import change
+from gm.errors import NotNow, NotUnderstood
+from gm.office.ending import end_game
+from gm.office.facts import called
+from gm.office.post import tell
+from gm.store.tables import GameState
+
+
+def act_reveal(scene: Scene, args: Mapping[str, Any]) -> None:
+    """Tell everybody who plays what, in a game that hid it."""
+    del args
+    table, _ = scene.as_master()
+    if not table.names_hidden:
+        raise NotNow(f"The names of the players of {table.game.name} are known.", "STATUS shows them.")
+    change(table, {**table.game.options, "anonymous": "no"})
+    said = ", ".join(f"{seat.power or 'a player'}: {called(table, seat)}" for seat in table.players)
+    others = [seat for seat in table.seats if seat is not scene.seat]
+    words = ("The gamemaster has revealed the players.", f"{said}.")
+    tell(table, scene.office, others, "the players", words, purpose=f"reveal:{scene.mail_id}", now=scene.now)
+    scene.say(f"Everybody is told: {said}.")
+    scene.note("reveal")
+
+
+def act_terminate(scene: Scene, args: Mapping[str, Any]) -> None:
+    """End the game without winners. Its name guards against a slip."""
+    table, _ = scene.as_master()
+    if table.game.state not in (GameState.FORMING, GameState.RUNNING):
+        raise NotNow(f"The game {table.game.name} is {table.game.state} already.")
+    if str(args["words"]).lower() != table.game.name:
+        raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it write TERMINATE {table.game.name}.")
+    end_game(
+        table,
+        scene.office,
+        GameState.ABORTED,
+        (),
+        "The gamemaster has ended it without a result.",
+        purpose=f"ended:{table.game.id}:{scene.mail_id}",
+        now=scene.now,
+    )
+    scene.say(f"The game {table.game.name} is ended. Everybody is told.")
+    scene.note("terminate")
+
+
+REVEAL = Command(
+    "reveal",
+    "name the players of an anonymous game",
+    "Everybody is told who plays what, and is from then on.",
+    act_reveal,
+    for_masters=True,
+)
+TERMINATE = Command(
+    "terminate",
+    "end a game without a result",
+    "Nothing is erased: SUMMARY and HISTORY show it. DRAW and ROLLBACK are\ngentler.",
+    act_terminate,
+    for_masters=True,
+)
