@@ -23,7 +23,7 @@ from gm.orders.notation import short, write_unit
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn, Victory
 from gm.variants import Seating, Variant
-from gm.variants.outer_space.colonies import attempts, end_of_season
+from gm.variants.outer_space.colonies import end_of_season, note_attempts
 from gm.variants.outer_space.empires import (
     assign_codes,
     codes_of,
@@ -88,8 +88,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
             every = {power: game.needs(board, position, power) for power in game.powers(position)}
             return resolve_adjustments(board, game.rulebook, position, orders, every, removals)
     found = resolve_movement(board, game.rulebook, position.units, [_possible(board, order) for order in orders])
-    tried = attempts(board, found.outcomes)
-    return found._replace(extra={**position.extra, "attempts": tried} if tried else None)
+    return note_attempts(board, position, found)
 
 
 def _possible(board: OrbitBoard, order: Order) -> Order:

@@ -9,20 +9,46 @@ Between the two stands, in `Position.extra`:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Outcome, Result, Why
+from gm.judge.outcome import Outcome, Resolution, Result, Why
 from gm.orders import Move
-from gm.position import Position, Season
+from gm.orders.escapes import retreat_options
+from gm.orders.notation import write
+from gm.position import PhaseKind, Position, Season
 from gm.turn import SeasonCount
 from gm.variants import SeasonEnd, Variant
 from gm.variants.outer_space.empires import colonies_by_empire, colonies_of, eliminated, empires_of
 from gm.variants.outer_space.orders import Colonize, goal
 from gm.variants.standard import count_centers
+
+
+def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> Resolution:
+    """The resolution of a movement phase with its attempts to colonize noted, and judged as far as nobody retreats."""
+    tried = attempts(board, found.outcomes)
+    if not tried:
+        return found
+    resolved = replace(position, units=found.units, dislodged=found.dislodged, contested=found.contested)
+    pending = any(retreat_options(board, resolved, dislodged) for dislodged in found.dislodged)
+    failures = {} if pending else {(a["empire"], a["province"]): why for a, why in _judged(board, resolved, tried)}
+
+    def told(outcome: Outcome) -> Outcome:
+        order = outcome.order
+        if not isinstance(order, Colonize) or not _counts(outcome):
+            return outcome
+        failure = failures.get((order.unit.power, goal(board, order)), "")
+        result, words = (Result.VOID, f"fails: {failure}") if failure else (Result.SUCCEEDS, "succeeds")
+        if pending:
+            words = "is judged after the retreats"
+        said = f"{write(order)} {words}" if failure or pending or outcome.dislodged_by else ""
+        return outcome._replace(result=result, facts=outcome.facts._replace(said=said))
+
+    outcomes = tuple(map(told, found.outcomes))
+    return found._replace(outcomes=outcomes, extra={**position.extra, "attempts": tried})
 
 
 def attempts(board: FiniteBoard, outcomes: Iterable[Outcome]) -> list[dict[str, Any]]:
@@ -31,7 +57,7 @@ def attempts(board: FiniteBoard, outcomes: Iterable[Outcome]) -> list[dict[str, 
     entered: dict[Province, set[Power]] = {}
     for outcome in outcomes:
         order = outcome.order
-        if outcome.result is Result.ILLEGAL or outcome.facts.why is Why.REPLACED:
+        if not _counts(outcome):
             continue
         if isinstance(order, Colonize):
             tried.setdefault(goal(board, order), set()).add(order.unit.power)
@@ -46,6 +72,11 @@ def attempts(board: FiniteBoard, outcomes: Iterable[Outcome]) -> list[dict[str, 
         for province, empires in sorted(tried.items())
         for empire in sorted(empires)
     ]
+
+
+def _counts(outcome: Outcome) -> bool:
+    """Whether the order was a legal one and in force."""
+    return outcome.result is not Result.ILLEGAL and outcome.facts.why is not Why.REPLACED
 
 
 def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
@@ -63,24 +94,32 @@ def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tu
     """The position with its attempts judged: an empire founds a colony where it stands at the end of the season, or in
     a vacant province in which nobody else showed an interest (OS-9). The new colony replaces an older one (OS-10).
     """
-    standing = {board.province(unit.at): unit.power for unit in position.units}
     before = colonies_of(position)
     colonies = dict(before)
     founded: dict[Power, list[str]] = {}
     news = []
-    for attempt in position.extra.get("attempts", ()):
+    for attempt, failure in _judged(board, position, position.extra.get("attempts", ())):
         empire, province = Power(attempt["empire"]), Province(attempt["province"])
         place = board.full_name(Location(province))
-        failure = _failure(standing.get(province), empire, attempt["rivals"])
-        if failure:
+        if not failure:
+            colonies[province] = empire
+            founded.setdefault(empire, []).append(place + _since(before.get(province), empire))
+        elif position.phase.kind is PhaseKind.RETREAT:  # otherwise it is told of the order itself
             news.append(f"{empire} does not colonize {place}: {failure}.")
-            continue
-        colonies[province] = empire
-        founded.setdefault(empire, []).append(place + _since(before.get(province), empire))
     news += [f"{empire} colonizes {', '.join(places)}." for empire, places in founded.items()]
     extra = {key: value for key, value in position.extra.items() if key != "attempts"}
     extra["colonies"] = colonies_by_empire(colonies)
     return replace(position, extra=extra), tuple(sorted(news))
+
+
+def _judged(
+    board: FiniteBoard, position: Position, tried: Iterable[Mapping[str, Any]]
+) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Each attempt with why it fails, as the units stand; "" where it succeeds."""
+    standing = {board.province(unit.at): unit.power for unit in position.units}
+    for attempt in tried:
+        occupant = standing.get(Province(attempt["province"]))
+        yield attempt, _failure(occupant, Power(attempt["empire"]), attempt["rivals"])
 
 
 def _failure(occupant: Power | None, empire: Power, rivals: Iterable[str]) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gm.errors import IllegalOrder
+from gm.judge import explain
 from gm.orders.notation import write
+from gm.variants.outer_space.orders import Colonize
 from tests.variants.outer_space.scenes import GAME, colonies, orders, play, position, same, understood, unit
 
 
@@ -168,10 +170,38 @@ def test_os_10_colonies_do_not_change_who_owns_a_centre() -> None:
 @pytest.mark.ruling("OS-9", "OS-10")
 def test_what_was_founded_and_what_was_not_is_told() -> None:
     where = position("S1902M", "Krell A par, A gas, A spa; Zorg A mun, A vie", colonies="Zorg gas; Krell spa")
-    turn = play(where, "Krell: A PAR COL BUR, A GAS COL, A SPA COL; Zorg: A MUN COL BUR, A VIE COL")
-    assert turn.news == (
+    lines = "Krell: A PAR COL BUR, A GAS COL, A SPA COL; Zorg: A MUN COL BUR, A VIE COL"
+    assert play(where, lines).news == (
         "Krell colonizes Gascony (until now Zorg's), Spain (its colony already).",
-        "Krell does not colonize Burgundy: Zorg tried for it too.",
         "Zorg colonizes Vienna.",
+    )
+    fight = position("S1902M", "Krell A par; Zorg A mun, A tyr; Morbo A ven", colonies="Morbo pie")
+    turn = play(fight, "Krell: A PAR COL BUR; Zorg: A MUN COL BUR, A TYR S Morbo A VEN H; Morbo: A VEN H")
+    assert turn.news == ()
+    lost = position("S1902M", "Krell A par; Zorg A mun, A tyr, A tri; Morbo A ven", colonies="Morbo pie")
+    turn = play(lost, "Krell: A PAR COL BUR; Zorg: A MUN COL BUR, A TYR-VEN, A TRI S A TYR-VEN; Morbo: A VEN H")
+    assert play(turn.after, "Morbo: A VEN R PIE").news == (
+        "Krell does not colonize Burgundy: Zorg tried for it too.",
         "Zorg does not colonize Burgundy: Krell tried for it too.",
     )
+
+
+@pytest.mark.ruling("OS-9")
+@pytest.mark.parametrize(
+    ("before", "lines", "result", "sentence"),
+    [
+        ("Krell A par", "Krell: A PAR COL BUR", "succeeds", "A Par COL Bur: the unit stays."),
+        ("Krell A par; Zorg A mun", "Krell: A PAR COL BUR; Zorg: A MUN COL BUR", "void",
+         "A Par COL Bur fails: Zorg tried for it too."),
+        ("Krell A par; Zorg A pic, A gas", "Krell: A PAR COL BUR; Zorg: A PIC-PAR, A GAS S A PIC-PAR", "succeeds",
+         "A Par COL Bur is judged after the retreats; dislodged by A Pic (2 to 1)."),
+        ("Krell A par, 3 A orb; Zorg A pic, A gas", "Krell: A PAR COL BUR; Zorg: A PIC-PAR, A GAS S A PIC-PAR",
+         "succeeds", "A Par COL Bur succeeds; dislodged by A Pic (2 to 1)."),
+        ("Krell A par, 3 A orb; Zorg A pic, A gas", "Krell: A PAR COL; Zorg: A PIC-PAR, A GAS S A PIC-PAR", "void",
+         "A Par COL fails: Zorg stands there; dislodged by A Pic (2 to 1)."),
+    ],
+)  # fmt: skip
+def test_os_09_every_order_says_what_became_of_it(before: str, lines: str, result: str, sentence: str) -> None:
+    turn = play(position("S1902M", before), lines)
+    outcome = next(o for o in turn.outcomes if isinstance(o.order, Colonize) and o.order.unit.power == "Krell")
+    assert (outcome.result, explain.sentence(outcome, GAME.board(turn.before))) == (result, sentence)
