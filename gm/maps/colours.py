@@ -7,6 +7,7 @@ as well; whoever sees none reads the letters. Games with more powers go on round
 from __future__ import annotations
 
 import colorsys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -23,7 +24,8 @@ GAIN = "#1b6e3c"
 
 NO_CODES: Mapping[Power, str] = MappingProxyType({})
 
-_FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c")
+_FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c", "#a59c84", "#6230b5")
+_FEW = 2
 _GOLDEN = 0.618034
 
 
@@ -35,6 +37,10 @@ class Livery:
     tint: str
     ink: str
     tag: str
+
+
+STRANGER = Livery("#a59c84", "#d1c9b5", "#111111", "")
+"""Of units that belong to no power of the game."""
 
 
 def liveries(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, Livery]:
@@ -54,11 +60,18 @@ def _colours() -> Iterator[str]:
 
 
 def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, str]:
-    """The initial of every power if no two are alike, else their codes, else first letters, as many as it takes."""
-    names = {power: "".join(filter(str.isalnum, power)) or power for power in powers}
-    for length in (1, 3, 4, 5):
-        begun = {power: name[:length] for power, name in names.items()}
-        found = {power: (begun[power] if length == 1 else codes.get(power, begun[power])) for power in powers}
+    """The initial of every power; of those that share one their codes, else first letters, as many as it takes.
+
+    Where more than a few share theirs, nobody has his initial alone.
+    """
+    names = {power: "".join(filter(str.isalnum, power.removeprefix("the "))) or power for power in powers}
+    initials = Counter(name[:1].casefold() for name in names.values())
+    shared = {power for power, name in names.items() if initials[name[:1].casefold()] > 1}
+    if len(shared) > _FEW:
+        shared = set(names)
+    for length in (3, 4, 5):
+        begun = {power: name[: length if power in shared else 1] for power, name in names.items()}
+        found = {power: codes.get(power, begun[power]) if power in shared else begun[power] for power in powers}
         if len({tag.casefold() for tag in found.values()}) == len(found):
             return {power: tag.capitalize() for power, tag in found.items()}
     return {power: str(number) for number, power in enumerate(names, 1)}

@@ -37,6 +37,7 @@ _MEANINGS = {
     "flag": "colony",
     "dish": "transmitter",
     "craft": "landing ship",
+    "mask": "the Alien's",
 }
 
 
@@ -126,5 +127,6 @@ def _key(drawing: Drawing, units: tuple[UnitSign, ...], marks: tuple[MarkSign, .
         "flag": "flag" in shapes,
         "dish": "dish" in shapes,
         "craft": "craft" in shapes,
+        "mask": "mask" in shapes,
     }
     return ((sign, _MEANINGS[sign]) for sign, occurs in occurring.items() if occurs)

@@ -10,7 +10,7 @@ from gm.board import FiniteBoard, Location, Power, Province
 from gm.board.geography import Geography
 from gm.board.geometry import Point, contains
 from gm.maps.boxes import Box
-from gm.maps.colours import Livery
+from gm.maps.colours import STRANGER, Livery
 from gm.position import Unit
 from gm.views import View
 
@@ -42,7 +42,8 @@ class Ground:
         return self.province(at) in self.sheet.spots
 
     def livery(self, unit: Unit) -> Livery:
-        return self.liveries[unit.power]
+        """The livery of the unit's power; a unit of nobody in the view's list has that of strangers."""
+        return self.liveries.get(unit.power, STRANGER)
 
     def standing(self, at: Location) -> Point:
         return self.sheet.unit_at(at)

@@ -24,7 +24,7 @@ from gm.position import Unit
 from gm.views import View
 
 BLACK_HOLE = "black hole"
-SHAPES = {"colony": "flag", "transmitter": "dish", "ship": "craft"}
+SHAPES = {"colony": "flag", "transmitter": "dish", "ship": "craft", "alien": "mask"}
 """Kinds of `Mark` and how they are drawn; a black hole and a colony change the province's ground as well."""
 
 

@@ -66,7 +66,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class MarkSign:
-    """What only some games have: `shape` is `flag`, `dish` or `craft`."""
+    """What only some games have: `shape` is `flag`, `dish`, `craft` or `mask`."""
 
     shape: str
     middle: Point

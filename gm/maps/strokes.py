@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from math import cos, pi, sin
 
 from gm.board import Location
 from gm.board.geometry import Point
@@ -17,13 +18,17 @@ from gm.maps.curves import Curve, along, bent, distance, length, through, trimme
 from gm.maps.places import Clearance, Ground, near
 from gm.maps.signs import Cross, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.orders import Convoy, Move, Retreat, Support
-from gm.position import Unit
+from gm.position import PhaseKind, Unit
 from gm.turn import Turn
 
 _BENDS = (0.1, -0.1, 0.2, -0.2, 0.0, 0.32, -0.32, 0.45, -0.45, 0.6, -0.6, 0.8, -0.8, 1.05, -1.05)
 _STOPS = (20.0, 24.0, 28.0, 33.0, 38.0, 44.0, 52.0, 60.0, 70.0)
 _SUPPORT_BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
 _TOUCHES = (0.5, 0.6, 0.4, 0.68, 0.32, 0.76, 0.25, 0.84, 0.18, 0.45, 0.55, 0.64, 0.36, 0.72, 0.28, 0.8, 0.21, 0.9, 0.12)
+_ALOFT = (
+    *((0, -58), (26, -52), (-26, -52), (48, -34), (-48, -34), (0, -76), (34, -70), (-34, -70), (0, 58)),
+    *((80 * cos(turn * pi / 8), 80 * sin(turn * pi / 8)) for turn in range(16)),
+)
 _LEAVING = 16.0
 _HEAD = 11.0
 
@@ -64,6 +69,9 @@ class OrdersDrawn:
                 self._move(outcome, outcome.order, convoys)
             elif isinstance(outcome.order, Retreat):
                 self._retreat(outcome, outcome.order)
+        if self.turn.before.phase.kind is PhaseKind.LANDING:
+            for unit in self.turn.after.units:
+                self._ray(unit, unit.at, True, down=True)
         for outcome in outcomes:
             if isinstance(outcome.order, Support):
                 self._support(outcome, outcome.order)
@@ -185,31 +193,21 @@ class OrdersDrawn:
         return []
 
     def _beam(self, outcome: Outcome, unit: Unit, to: Location) -> None:
-        """Between the ground and a craft above it, drawn near by in whatever direction is free."""
+        """Between the ground and a craft above it."""
         down = self.ground.shown(to)
-        ground = self.ground.standing(to if down else unit.at)
-        livery = self.ground.livery(unit)
-        rays = [
-            Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not outcome.succeeded)
-            for dx, dy in (
-                (0, -58),
-                (26, -52),
-                (-26, -52),
-                (48, -34),
-                (-48, -34),
-                (0, -76),
-                (34, -70),
-                (-34, -70),
-                (0, 58),
-            )
-        ]
-        ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
-        self.clearance.take(ray.box)
-        self.drawing.rays.append(ray)
-        line = trimmed((ray.craft, ground) if down else (ground, ray.craft), 12.0, 22.0)
+        line = self._ray(unit, to if down else unit.at, outcome.succeeded, down=down)
         self._ways[unit, to] = line
         if not outcome.succeeded:
             self._cross(line)
+
+    def _ray(self, unit: Unit, place: Location, succeeded: bool, *, down: bool) -> Curve:
+        """A craft with its beam, drawn near by in whatever direction is free. Returns the way of what it carries."""
+        ground, livery = self.ground.standing(place), self.ground.livery(unit)
+        rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded) for dx, dy in _ALOFT]
+        ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
+        self.clearance.take(ray.box)
+        self.drawing.rays.append(ray)
+        return trimmed((ray.craft, ground) if down else (ground, ray.craft), 12.0, 22.0)
 
     # Supports and convoys
 
