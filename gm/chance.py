@@ -33,8 +33,8 @@ class Chance:
     def below(self, bound: int, *purpose: object) -> int:
         """A number from 0 to `bound` - 1, each equally likely; the same for the same purpose.
 
-        It is the digest of `game/purpose#0`, a number of 256 bits, modulo `bound`; of those numbers the last few are left
-        out that would make some results likelier than others: then the next attempt is `game/purpose#1`.
+        It is the digest of `game/purpose#0`, a number of 256 bits, modulo `bound`. The last few of these numbers would
+        make some results likelier than others; after one of them the next attempt is `game/purpose#1`, and so on.
         """
         if bound < 1:
             raise ValueError("a draw needs at least one candidate")

@@ -69,7 +69,8 @@ A line of input:
    "orders": ["Italy: A ven-tri"], "state": {}}
 needed are year, season (spring, fall, winter) and phase (movement, retreat, adjustment). Places in units and centers
 are canonical codes; orders are read as from players' mail, any power's on any line that names it. `rulebook` is 1971,
-2000 or 2023, or the variant's own when it is left out. `state` is what `state_after` gave.
+2000 or 2023, or the variant's own when it is left out. `state` is what `state_after` gave; in a game that draws by lot
+it has the `seed` of the draws too, in hexadecimal figures, and the name of the `game`.
 
 A line of output:
   results       [{"order", "outcome", "reason"}] for each order in the order given, then for each unit without one

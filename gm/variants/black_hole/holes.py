@@ -84,7 +84,11 @@ def _eliminated(end: SeasonEnd, out: tuple[Power, ...]) -> tuple[Power, ...]:
 
 
 def victory(position: Position) -> Victory | None:
-    """More than half of the units on the board and of the centres still in being (BH-6). Nobody, when all is gone."""
+    """More than half of the units on the board and of the centres still in being, after the hole of a Spring or Fall
+    (BH-6). Nobody has won when all is gone.
+    """
+    if position.phase.season is Season.WINTER:
+        return None
     if not position.units and not position.centers:
         return Victory((), "Nothing is left on the board, and nobody has won.")
     centers = board_of(position).centers

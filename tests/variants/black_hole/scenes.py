@@ -1,0 +1,111 @@
+"""Small positions of this game, and orders given as players write them, through grammar, legality and judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gm.advance import advance
+from gm.board import Power, Province
+from gm.chance import Chance
+from gm.errors import IllegalOrder
+from gm.orders import Order
+from gm.parsing.lexicon import lexicon_of
+from gm.parsing.orders import parse_orders
+from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.turn import Turn
+from gm.variants import variant
+
+GAME = variant("black-hole")
+_SEASONS = {season[0].upper(): season for season in Season}
+_KINDS = {kind[0].upper(): kind for kind in PhaseKind}
+
+
+class Fixed(Chance):
+    """Chance whose draws are named beforehand: the hole of each season, and the exempt centres that are drawn."""
+
+    def __init__(self, *wanted: str) -> None:
+        super().__init__(bytes(32))
+        self.wanted = set(wanted)
+        self.offered: dict[str, list[Any]] = {}
+
+    def choose(self, candidates: Sequence[Any], *purpose: object) -> Any:
+        self.offered["/".join(map(str, purpose))] = list(candidates)
+        return next((one for one in candidates if one in self.wanted), candidates[0])
+
+
+def units(text: str) -> tuple[Unit, ...]:
+    """`France A par, F bre; Germany A mun`."""
+    found = []
+    for part in filter(None, text.split("; ")):
+        power, _, rest = part.partition(" ")
+        found += [parse_unit(f"{power} {unit}") for unit in rest.split(", ")]
+    return tuple(found)
+
+
+def named(text: str) -> dict[Province, Power]:
+    """`France par bur; Germany mun`: provinces and whose they are."""
+    pairs = (part.partition(" ") for part in filter(None, text.split("; ")))
+    return {Province(code): Power(power) for power, _, codes in pairs for code in codes.split()}
+
+
+def position(
+    phase: str,
+    on_board: str = "",
+    centers: str = "",
+    *,
+    holes: str = "",
+    exempt: Mapping[str, str] | None = None,
+    dislodged: Sequence[tuple[str, str]] = (),
+    contested: str = "",
+    **state: object,
+) -> Position:
+    """A position; `dislodged` are units with the province of their attacker. Without `exempt` nobody is exempt."""
+    extra: dict[str, Any] = {"holes": dict.fromkeys(holes.split(), "S1901"), "exempt": dict(exempt or {}), **state}
+    return Position(
+        Phase(int(phase[1:-1]), _SEASONS[phase[0]], _KINDS[phase[-1]]),
+        units(on_board),
+        named(centers),
+        tuple(Dislodged(parse_unit(who), Province(origin)) for who, origin in dislodged),
+        frozenset(Province(code) for code in contested.split()),
+        extra,
+    )
+
+
+def understood(where: Position, line: str) -> tuple[Power, Order]:
+    """The order of a line `France: EXEMPT PAR`. Raises GmError."""
+    board = GAME.board(where)
+    lexicon = lexicon_of(board, GAME.powers(where), GAME.language)
+    ((power, written),) = parse_orders(line, lexicon, where.phase.kind)
+    assert power is not None
+    return power, GAME.understand(board, where, power, written, GAME.needs(board, where, power))
+
+
+def refusal(where: Position, line: str) -> str:
+    """Why an order is refused; "" for one that is accepted."""
+    try:
+        understood(where, line)
+    except IllegalOrder as error:
+        return str(error)
+    return ""
+
+
+def orders(where: Position, lines: str) -> dict[Power, tuple[Order, ...]]:
+    """The orders of lines such as `France: A PAR-BUR, EXEMPT PAR; Germany: A MUN H`. Raises GmError."""
+    given: dict[Power, tuple[Order, ...]] = {}
+    for part in filter(None, lines.split("; ")):
+        head, _, rest = part.partition(": ")
+        for text in rest.split(", "):
+            power, order = understood(where, f"{head}: {text}")
+            given[power] = GAME.merge(where, given.get(power, ()), [order])
+    return given
+
+
+def play(where: Position, lines: str = "", chance: Chance | None = None) -> Turn:
+    """The phase adjudicated with these orders; the hole is the Barents Sea, if not said otherwise."""
+    return advance(GAME, where, orders(where, lines), chance or Fixed("bar"))
+
+
+def same(where: Position, text: str) -> bool:
+    """Whether exactly these units are on the board."""
+    return sorted(map(str, where.units)) == sorted(map(str, units(text)))
