@@ -22,7 +22,7 @@ from gm.orders.notation import write
 from gm.position import PhaseKind, Position, Season
 from gm.turn import SeasonCount
 from gm.variants import SeasonEnd, Variant
-from gm.variants.outer_space.empires import colonies_by_empire, colonies_of, eliminated, empires_of
+from gm.variants.outer_space.empires import attempts_of, colonies_by_empire, colonies_of, eliminated, empires_of
 from gm.variants.outer_space.orders import Colonize, goal
 from gm.variants.standard import count_centers
 
@@ -98,7 +98,7 @@ def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tu
     colonies = dict(before)
     founded: dict[Power, list[str]] = {}
     news = []
-    for attempt, failure in _judged(board, position, position.extra.get("attempts", ())):
+    for attempt, failure in _judged(board, position, attempts_of(position)):
         empire, province = Power(attempt["empire"]), Province(attempt["province"])
         place = board.full_name(Location(province))
         if not failure:

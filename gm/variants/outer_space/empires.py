@@ -13,11 +13,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations, product
 from string import ascii_lowercase
 from types import MappingProxyType
+from typing import Any
 
-from gm.board import Power, Province
+from gm.board import Power, Province, Terrain
 from gm.board.standard import standard_board
 from gm.errors import NotUnderstood
 from gm.position import Position
@@ -85,10 +87,15 @@ def _candidates(name: Power) -> Iterator[str]:
 
 
 def codes_of(position: Position) -> Mapping[Power, str]:
-    """Each empire of the game, those that are out too, with its code; by name."""
-    empires = position.extra.get("empires", ())
-    codes = empires if isinstance(empires, Mapping) else assign_codes(empires)
-    return {Power(name): codes[name] for name in sorted(codes)}
+    """Each empire of the game, those that are out too, with its code; by name. Raises NotUnderstood."""
+    empires = position.extra.get("empires")
+    if isinstance(empires, list) and _are_texts(empires):
+        empires = assign_codes(empires)
+    if not isinstance(empires, Mapping) or not _are_texts(empires.values()):
+        raise _malformed("empires", empires)
+    if len(set(empires.values())) < len(empires):
+        raise NotUnderstood("In 'empires' two empires have the same code.", "Give the names alone, as a list.")
+    return {Power(name): empires[name] for name in sorted(empires)}
 
 
 def empires_of(position: Position) -> tuple[Power, ...]:
@@ -97,14 +104,49 @@ def empires_of(position: Position) -> tuple[Power, ...]:
 
 
 def colonies_of(position: Position) -> Mapping[Province, Power]:
-    """Each province that is a colony, with its empire."""
+    """Each province that is a colony, with its empire. Raises NotUnderstood."""
     listed = position.extra.get("colonies", {})
-    return MappingProxyType({Province(code): Power(name) for name, codes in listed.items() for code in codes})
+    if not isinstance(listed, Mapping) or not all(isinstance(c, list) and _are_texts(c) for c in listed.values()):
+        raise _malformed("colonies", listed)
+    colonies = {Province(code): Power(name) for name, codes in listed.items() for code in codes}
+    if not colonies.keys() <= _land() or sum(map(len, listed.values())) > len(colonies):
+        raise NotUnderstood("In 'colonies' each code is that of a land province and stands once.", _STATE)
+    return MappingProxyType(colonies)
 
 
 def eliminated(position: Position) -> frozenset[Power]:
-    """The empires that are out of the game."""
-    return frozenset(map(Power, position.extra.get("eliminated", ())))
+    """The empires that are out of the game. Raises NotUnderstood."""
+    out = position.extra.get("eliminated", [])
+    if not isinstance(out, list) or not _are_texts(out):
+        raise _malformed("eliminated", out)
+    return frozenset(map(Power, out))
+
+
+def attempts_of(position: Position) -> Sequence[Mapping[str, Any]]:
+    """The attempts to colonize that the end of the season will judge. Raises NotUnderstood."""
+    noted = position.extra.get("attempts", [])
+    keys = {"empire", "province", "rivals"}
+    if not isinstance(noted, list) or not all(isinstance(each, Mapping) and keys <= each.keys() for each in noted):
+        raise _malformed("attempts", noted)
+    return noted
+
+
+_STATE = 'Write a state such as {"empires": ["Krell", "Zorg"], "colonies": {"Krell": ["bur", "par"]}}.'
+
+
+def _malformed(key: str, value: object) -> NotUnderstood:
+    return NotUnderstood(f"'{key}' in the state is {value!r}.", _STATE)
+
+
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+@cache
+def _land() -> frozenset[Province]:
+    """The provinces that can be colonies."""
+    board = standard_board()
+    return frozenset(province for province in board.provinces if board.terrain(province) is not Terrain.SEA)
 
 
 def colonies_by_empire(colonies: Mapping[Province, Power]) -> dict[str, list[str]]:
