@@ -50,6 +50,9 @@ def conclude(
         end = SeasonEnd(replace(resolved, phase=phase, dislodged=retreating))
     else:
         end, victory = _end_season(game, replace(resolved, dislodged=(), contested=frozenset()), chance)
+    if game.seating.late is not None and victory is None:
+        after, told = game.seating.late.arrive(end.position)
+        end = replace(end, position=after, news=(*end.news, *told))
     return Turn(
         before=before,
         orders=given,

@@ -112,9 +112,22 @@ class Board(Protocol):
 
 
 class FiniteBoard(Board, Protocol):
-    """A board that can be listed: for set-up, maps, grammars and reports, never for the judge."""
+    """A board that can be listed: for set-up, maps, grammars and reports, never for the judge.
 
-    provinces: tuple[Province, ...]
-    centers: tuple[Province, ...]
-    aliases: Mapping[str, Location]
-    """Every spelling in use, lower-case, single blanks, to its location: codes, abbreviations, full names."""
+    An infinite board lists its centres, and of its provinces those that have names of their own.
+    """
+
+    @property
+    def provinces(self) -> tuple[Province, ...]:
+        """Every province."""
+
+    @property
+    def centers(self) -> tuple[Province, ...]:
+        """Every supply centre."""
+
+    @property
+    def aliases(self) -> Mapping[str, Location]:
+        """Every spelling in use, lower-case, single blanks, to its location: codes, abbreviations, full names.
+
+        Without those that a game's language computes.
+        """

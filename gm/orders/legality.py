@@ -35,7 +35,7 @@ from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
 from gm.orders.standing import units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Unit
 
-__all__ = ["any_unit", "legal_orders", "own_unit", "understand"]
+__all__ = ["any_unit", "legal_orders", "may_go_to", "own_unit", "understand"]
 
 
 def understand(board: Board, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING) -> Order:
@@ -88,7 +88,7 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
     to = Location(target)
     by_land = board.may_step(unit.kind, unit.at, to)
     if not by_land and not board.may_stand(unit.kind, to):
-        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is at sea.", _may_go_to(board, unit))
+        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is at sea.", may_go_to(board, unit))
     for stop in written.route:
         if stop not in fleets_at_sea(board, position.units):
             raise IllegalOrder(f"{name} cannot go over {short(stop)}: no fleet is there to convoy it.")
@@ -98,7 +98,7 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
         raise IllegalOrder(
             f"{name} cannot get to {short(to)}: it does not border {short(unit.at)}, and there is no chain of fleets "
             "at sea that could convoy it.",
-            _may_go_to(board, unit),
+            may_go_to(board, unit),
         )
     return Move(unit, to, written.via_convoy, written.route)
 
@@ -112,7 +112,7 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
     if written.to is None:
         if not reaches(board, unit, there):
             raise IllegalOrder(
-                f"{name} cannot support in {short(Location(there))}: it could not move there.", _may_go_to(board, unit)
+                f"{name} cannot support in {short(Location(there))}: it could not move there.", may_go_to(board, unit)
             )
         return Support(unit, supported)
     to, target = written.to, board.province(written.to)
@@ -123,7 +123,7 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
         )
     if target == board.province(unit.at) or not reaches(board, unit, target):
         raise IllegalOrder(
-            f"{name} cannot support into {short(Location(target))}: it could not move there.", _may_go_to(board, unit)
+            f"{name} cannot support into {short(Location(target))}: it could not move there.", may_go_to(board, unit)
         )
     if supported.kind is UnitKind.ARMY:
         to = Location(target)
@@ -147,7 +147,7 @@ def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitNa
     if unit.kind is not UnitKind.FLEET:
         raise IllegalOrder(f"{name} cannot convoy: only fleets do.")
     if not board.can_convoy(unit.at):
-        raise IllegalOrder(f"{name} cannot convoy in port; it would have to be at sea.", _may_go_to(board, unit))
+        raise IllegalOrder(f"{name} cannot convoy in port; it would have to be at sea.", may_go_to(board, unit))
     army = any_unit(board, position.units, written.convoyed)
     if army.kind is not UnitKind.ARMY:
         raise IllegalOrder(f"{name} cannot convoy {write_unit(army)}: only armies are convoyed.")
@@ -168,7 +168,7 @@ def _coast(board: Board, unit: Unit, to: Location) -> Location:
     name, target = write_unit(unit), board.province(to)
     coasts = steps_into(board, unit, target)
     if not coasts:
-        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is not adjacent for a fleet.", _may_go_to(board, unit))
+        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is not adjacent for a fleet.", may_go_to(board, unit))
     return _one_of(coasts, target, to, f"{name}-")
 
 
@@ -338,7 +338,8 @@ def _called(name: UnitName) -> str:
     return f"{name.kind} {short(name.at)}" if name.kind else short(name.at)
 
 
-def _may_go_to(board: Board, unit: Unit) -> str:
+def may_go_to(board: Board, unit: Unit) -> str:
+    """Where the unit could move, in a sentence; "" for nowhere."""
     places = [*(short(at) for at in board.neighbours(unit.kind, unit.at)), board.more(unit.kind, unit.at)]
     places = list(filter(None, places))
     return f"It can go to {_listed(places, 'or')}." if places else ""

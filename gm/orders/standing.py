@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from gm.board import Board, Location, Province, UnitKind
 from gm.position import Unit
 
+T = TypeVar("T")
 
-class _Same:
+
+class Same(Generic[T]):
     """A value that is equal to itself alone, so that it can be looked up without comparing what it holds."""
 
     __slots__ = ("value",)
 
-    def __init__(self, value: tuple[Unit, ...]) -> None:
+    def __init__(self, value: T) -> None:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.value is self.value
+        return isinstance(other, Same) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
@@ -30,21 +33,21 @@ class _Same:
 
 def units_by_province(board: Board, units: Iterable[Unit]) -> Mapping[Province, Sequence[Unit]]:
     """The units in each province that has any, in the order given."""
-    return _by_province(board, _Same(units)) if isinstance(units, tuple) else _sorted_out(board, units)
+    return _by_province(board, Same(units)) if isinstance(units, tuple) else _sorted_out(board, units)
 
 
 def fleets_at_sea(board: Board, units: Iterable[Unit]) -> tuple[Location, ...]:
     """Where fleets stand that could convoy, in alphabetical order."""
-    return _at_sea(board, _Same(units)) if isinstance(units, tuple) else _find_at_sea(board, units)
+    return _at_sea(board, Same(units)) if isinstance(units, tuple) else _find_at_sea(board, units)
 
 
 @lru_cache(maxsize=8)
-def _by_province(board: Board, units: _Same) -> Mapping[Province, Sequence[Unit]]:
+def _by_province(board: Board, units: Same[tuple[Unit, ...]]) -> Mapping[Province, Sequence[Unit]]:
     return _sorted_out(board, units.value)
 
 
 @lru_cache(maxsize=8)
-def _at_sea(board: Board, units: _Same) -> tuple[Location, ...]:
+def _at_sea(board: Board, units: Same[tuple[Unit, ...]]) -> tuple[Location, ...]:
     return _find_at_sea(board, units.value)
 
 

@@ -26,12 +26,25 @@ OrderSets = Mapping[Power, tuple[Order, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class LateEntry:
+    """How somebody comes into a game that is running.
+
+    `enlist(position, power)`: the position of the phase in which he joined, with him as one who is to come; raises
+    NotUnderstood. `arrive(position)`: the position after a phase with all who were to come, and what is told of them.
+    """
+
+    enlist: Callable[[Position, Power], Position]
+    arrive: Callable[[Position], tuple[Position, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Seating:
     """Who can sit down: between `fewest` and `most` players; None where there may be any number.
 
     `powers` are the names to choose from; where there are none every player names his own power when he joins, and
     `name` checks it against those that are taken: it returns the name as it is to be written, or raises NotUnderstood.
-    `secret` are powers of which nobody is told who plays them.
+    `secret` are powers of which nobody is told who plays them. `late`: how one joins when the game is running; None
+    where nobody can.
     """
 
     fewest: int
@@ -39,6 +52,7 @@ class Seating:
     powers: tuple[Power, ...] = ()
     name: Callable[[str, Sequence[Power]], Power] | None = None
     secret: frozenset[Power] = frozenset()
+    late: LateEntry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +182,15 @@ def variant(name: str) -> Variant:
 
 def all_variants() -> dict[str, Variant]:
     """Every game this server can run, by name."""
-    from gm.variants import among_us, black_hole, outer_space, standard, the_aliens
+    from gm.variants import among_us, black_hole, outer_space, quantum_space, standard, the_aliens
 
     every = (
         standard.STANDARD,
         among_us.AMONG_US,
         black_hole.BLACK_HOLE,
         outer_space.OUTER_SPACE,
+        quantum_space.QUANTUM_SPACE,
+        quantum_space.QUANTUM_SPACE_3001,
         the_aliens.THE_ALIENS,
     )
     return {game.name: game for game in every}

@@ -1,0 +1,312 @@
+"""Army/fleets of Quantum Space: 3001: an army boards a fleet, the two move as one, and the army lands (QS-13).
+
+    A O1 BOARDS F OO     before movement; from then on they are A/F OO
+    A/F OO-Q5            one fleet of strength 1, which may not convoy
+    A OO LANDS O3        also `A OO-O3`; with the fleet ordered elsewhere, from where that is
+    A O4 S A OO-O3       support for a landing
+
+Where an army/fleet is, or could be when an army has boarded, `A` names the army aboard, and `F` and `A/F` the two
+together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic
+
+from gm.board import FiniteBoard, Location, Power, Province, UnitKind
+from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_orbit, is_surface
+from gm.errors import IllegalOrder
+from gm.orders import Convoy, Disband, Hold, Move, Order, Support, U, UnitName, WrittenOrder, legality, possible
+from gm.orders.language import Dialect, Language
+from gm.orders.needs import NOTHING, Need
+from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
+from gm.orders.possible import reaches
+from gm.orders.standing import units_by_province
+from gm.position import PhaseKind, Position, Unit
+from gm.variants.quantum_space import orders
+from gm.variants.quantum_space.names import computed_names
+from gm.variants.quantum_space.planets import board_of
+
+# The orders
+
+
+@dataclass(frozen=True)
+class Embark(Spelt, Hold[U], Generic[U]):
+    """An army boards a fleet of its own power in the orbit above it: `A O1 BOARDS F OO`."""
+
+    fleet: U
+
+    effect: ClassVar[str] = "the army is aboard before anybody moves"
+
+    def spell(self, pen: Pen) -> str:
+        assert isinstance(self.unit, Unit)
+        assert isinstance(self.fleet, Unit)
+        return f"{pen.unit(self.unit)} {pen.verb('BOARDS', 'BOARDS')} {pen.unit(self.fleet)}"
+
+
+@dataclass(frozen=True)
+class Land(Spelt, Move[U], Generic[U]):
+    """The army aboard leaves its fleet for the surface: `A OO LANDS O3`. `unit` is the army, where its fleet is."""
+
+    crosses_border: ClassVar[bool] = False
+
+    def spell(self, pen: Pen) -> str:
+        assert isinstance(self.unit, Unit)
+        return f"{pen.unit(self.unit)} {pen.verb('LANDS', 'LANDS ON')} {pen.place(self.to)}"
+
+
+def _land(unit: UnitName, to: Location) -> Land[UnitName]:
+    return Land(replace(unit, kind=unit.kind or UnitKind.ARMY), to)
+
+
+def _support_landing(unit: UnitName, army: UnitName, to: Location) -> Support[UnitName]:
+    return Support(unit, replace(army, kind=UnitKind.ARMY), to)
+
+
+DIALECT = Dialect("quantum_space", {"embark": Embark, "land": _land, "support_landing": _support_landing})
+
+LANGUAGE = Language(dialects=(DIALECT,), computed=computed_names, spellings=orders.spellings, orders=(Embark, Land))
+
+
+# What can be boarded, and where one lands
+
+
+def orbit_above(at: Location) -> Location:
+    """The orbit of the planet of a surface space."""
+    return Location(at[:-1] + ORBIT)
+
+
+def may_embark(order: Embark[Unit]) -> bool:
+    """Whether the army is on the surface under its power's fleet."""
+    army, fleet = order.unit, order.fleet
+    return (
+        (army.kind, fleet.kind, army.power) == (UnitKind.ARMY, UnitKind.FLEET, fleet.power)
+        and is_surface(army.at)
+        and fleet.at == orbit_above(army.at)
+    )
+
+
+def landing_places(at: Location) -> tuple[Location, ...]:
+    """The surface spaces adjacent to where a fleet is; from quantum space none is."""
+    if is_orbit(at):
+        return tuple(Location(at[:-1] + number) for number in BORDERS)
+    return tuple(Location(at[:-1] + number) for number in BORDERS[at[-1]]) if is_surface(at) else ()
+
+
+def fleet_reaches(board: QuantumBoard, at: Location, to: Location) -> Location | None:
+    """Where the fleet at `at` could be ordered to be so that an army aboard could land at `to`; None for nowhere."""
+    near = (at, *([orbit_above(to)] if is_surface(to) else []), *landing_places(to))
+    stands = (place for place in near if place == at or board.may_step(UnitKind.ARMY_FLEET, at, place))
+    return next((place for place in stands if to in landing_places(place)), None)
+
+
+# Understanding
+
+
+def understand(
+    board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
+) -> Order:
+    """The order as the power means it in this position. Raises IllegalOrder, Ambiguous."""
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return _in_movement(board_of(position), position, power, written)
+        case PhaseKind.ADJUSTMENT if isinstance(written, Disband):
+            return _removal(board_of(position), position, power, written, need)
+    return orders.understand(board, position, power, _with_pairs(board_of(position), position, written), need)
+
+
+def _in_movement(board: QuantumBoard, position: Position, power: Power, written: WrittenOrder) -> Order:
+    match written:
+        case Embark():
+            return _embarking(board, position, power, written)
+        case Land() | Move() if ship := _ship_of_army(board, position, power, written):
+            return _landing(board, ship, written)
+        case Land():
+            raise IllegalOrder(
+                f"No army of yours is aboard a fleet in {short(written.unit.at)}, or could board one there (QS-13c).",
+                "First write, for instance, A O1 BOARDS F OO.",
+            )
+        case Support() if written.to is not None and (ship := _ship_of_other(board, position, written)):
+            return _supporting_a_landing(board, position, power, ship, written)
+    meant = _with_pairs(board, position, written)
+    if isinstance(meant, Convoy):
+        _check_carrier(board, position, power, meant)
+    if isinstance(meant, Move):
+        _check_boarding_meant(board, position, power, meant)
+    return orders.understand(board, position, power, meant)
+
+
+def _there(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
+    """Who stands in a space, or is dislodged from it in a retreat phase."""
+    if position.phase.kind is PhaseKind.RETREAT:
+        return next((d.unit for d in position.dislodged if d.unit.at == at), None)
+    return next(iter(units_by_province(board, position.units).get(board.province(at), ())), None)
+
+
+def could_be_boarded(board: QuantumBoard, position: Position, fleet: Unit) -> bool:
+    """Whether an army of its power stands under the fleet, which carries none yet."""
+    if fleet.kind is not UnitKind.FLEET or not is_orbit(fleet.at):
+        return False
+    below = (_there(board, position, at) for at in landing_places(fleet.at))
+    return any(unit is not None and (unit.kind, unit.power) == (UnitKind.ARMY, fleet.power) for unit in below)
+
+
+def _ship(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
+    """The army/fleet in a space, or the fleet that could be one when all have boarded."""
+    unit = _there(board, position, at)
+    if unit is None:
+        return None
+    return unit if unit.kind is UnitKind.ARMY_FLEET or could_be_boarded(board, position, unit) else None
+
+
+def _ship_of_army(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> Unit | None:
+    """The ship whose army a move or landing is for: one that is written for an army where a ship is."""
+    if written.unit.kind is not UnitKind.ARMY:
+        return None
+    ship = _ship(board, position, written.unit.at)
+    return ship if ship is not None and ship.power == power else None
+
+
+def _ship_of_other(board: QuantumBoard, position: Position, written: Support[UnitName]) -> Unit | None:
+    """The ship whose army is supported to land."""
+    name = written.supported
+    ship = _ship(board, position, name.at) if name.kind is UnitKind.ARMY else None
+    return ship if ship is not None and name.power in (None, ship.power) else None
+
+
+def _embarking(board: QuantumBoard, position: Position, power: Power, written: Embark[UnitName]) -> Embark[Unit]:
+    army = legality.own_unit(board, position.units, power, written.unit)
+    fleet = legality.own_unit(board, position.units, power, replace(written.fleet, kind=None))
+    name, other = write_unit(army), write_unit(fleet)
+    if army.kind is not UnitKind.ARMY:
+        raise IllegalOrder(f"{name} cannot board: only armies do (QS-13a).")
+    if fleet.kind is UnitKind.ARMY_FLEET:
+        raise IllegalOrder(f"{name} cannot board {other}: that fleet carries an army already (QS-13a).")
+    order = Embark(army, fleet)
+    if not may_embark(order):
+        raise IllegalOrder(
+            f"{name} cannot board {other}: an army boards a fleet of its own power in the orbit above it (QS-13a)."
+        )
+    return order
+
+
+def _landing(board: QuantumBoard, ship: Unit, written: Move[UnitName]) -> Land[Unit]:
+    army, to = Unit(ship.power, UnitKind.ARMY, ship.at), written.to
+    name = write_unit(army)
+    if not is_surface(to):
+        raise IllegalOrder(
+            f"{name} cannot go to {short(to)} by itself: it is aboard a fleet, and lands on a surface space (QS-13c).",
+            f"To move both write A/F {short(ship.at)}-{short(to)}.",
+        )
+    if fleet_reaches(board, ship.at, to) is None:
+        raise IllegalOrder(
+            f"{name} cannot land on {short(to)}: that is not adjacent to where its fleet is or can be ordered to be "
+            "(QS-13c)."
+        )
+    return Land(army, to)
+
+
+def _supporting_a_landing(
+    board: QuantumBoard, position: Position, power: Power, ship: Unit, written: Support[UnitName]
+) -> Support[Unit]:
+    unit = legality.own_unit(board, position.units, power, _pair(board, position, written.unit))
+    army, to = Unit(ship.power, UnitKind.ARMY, ship.at), written.to
+    assert to is not None
+    name, other = write_unit(unit), name_unit(army, reader=power)
+    if to == unit.at or not reaches(board, unit, Province(to)):
+        raise IllegalOrder(
+            f"{name} cannot support into {short(to)}: it could not move there.", legality.may_go_to(board, unit)
+        )
+    if fleet_reaches(board, ship.at, to) is None:
+        raise IllegalOrder(f"{name} cannot support {other} to {short(to)}: it cannot land there (QS-13c).")
+    return Support(unit, army, to)
+
+
+def _check_carrier(board: QuantumBoard, position: Position, power: Power, written: Convoy[UnitName]) -> None:
+    unit = legality.own_unit(board, position.units, power, written.unit)
+    if unit.kind is UnitKind.ARMY_FLEET:
+        raise IllegalOrder(f"{write_unit(unit)} cannot convoy: it has an army aboard (QS-13b).")
+
+
+def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> None:
+    """An army sent into orbit is told how it gets there."""
+    unit = legality.own_unit(board, position.units, power, written.unit)
+    fleet = _there(board, position, written.to) if is_orbit(written.to) else None
+    if unit.kind is UnitKind.ARMY and fleet is not None and may_embark(Embark(unit, fleet)):
+        raise IllegalOrder(
+            f"{write_unit(unit)} cannot move to {short(written.to)}: armies live on the surface of planets (QS-7).",
+            f"To go aboard the fleet there write {write_unit(unit)} BOARDS {write_unit(fleet)}.",
+        )
+
+
+def _removal(board: QuantumBoard, position: Position, power: Power, written: Disband[UnitName], need: Need) -> Order:
+    """Of an army/fleet the army is removed alone, and the fleet after it."""
+    ship = _there(board, position, written.unit.at)
+    if ship is None or ship.kind is not UnitKind.ARMY_FLEET or ship.power != power or need.count >= 0:
+        return orders.understand(board, position, power, written, need)
+    army, fleet = (f"{kind} {short(ship.at)}" for kind in (UnitKind.ARMY, UnitKind.FLEET))
+    if written.unit.kind not in (UnitKind.ARMY, UnitKind.FLEET):
+        raise IllegalOrder(
+            f"{write_unit(ship)} is two units; each is removed by itself.",
+            f"Write REMOVE {army}, or REMOVE {army} and then REMOVE {fleet}.",
+        )
+    return Disband(Unit(power, written.unit.kind, ship.at))
+
+
+def _with_pairs(board: QuantumBoard, position: Position, written: WrittenOrder) -> WrittenOrder:
+    """The order with every fleet or army/fleet named as what it is now."""
+    changes: dict[str, Any] = {
+        name: _pair(board, position, named)
+        for name in ("unit", "supported")
+        if isinstance(named := getattr(written, name, None), UnitName)
+    }
+    return replace(written, **changes) if changes else written
+
+
+def _pair(board: QuantumBoard, position: Position, name: UnitName) -> UnitName:
+    """`F OO` for an army/fleet, `A/F OO` for a fleet that an army can board, or `A OO` for what is aboard."""
+    unit = _there(board, position, name.at)
+    if unit is None or name.kind in (None, unit.kind):
+        return name
+    if unit.kind is UnitKind.ARMY_FLEET or (
+        name.kind is UnitKind.ARMY_FLEET and could_be_boarded(board, position, unit)
+    ):
+        return replace(name, kind=unit.kind)
+    return name
+
+
+# What is open to a unit
+
+
+def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
+    """Every order of note the unit can be given, each once, in a fixed order; builds excepted."""
+    space = board_of(position)
+    if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is UnitKind.ARMY_FLEET:
+        return (Disband(Unit(unit.power, UnitKind.ARMY, unit.at)),) if need.count < 0 else ()
+    found = possible.legal_orders(board, position, unit, need)
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return found
+    return (*found, *_own_orders(space, position, unit))
+
+
+def _own_orders(board: QuantumBoard, position: Position, unit: Unit) -> Iterator[Order]:
+    if unit.kind is UnitKind.ARMY:
+        fleet = _there(board, position, orbit_above(unit.at))
+        if fleet is not None and may_embark(Embark(unit, fleet)):
+            yield Embark(unit, fleet)
+    reached = set(board.neighbours(unit.kind, unit.at))
+    for ship in position.units:
+        if ship.kind is UnitKind.ARMY_FLEET and ship != unit:
+            army = Unit(ship.power, UnitKind.ARMY, ship.at)
+            for to in landing_places(ship.at):
+                if to in reached and to != unit.at:
+                    yield Support(unit, army, to)
+
+
+def landings(board: QuantumBoard, ship: Unit) -> tuple[Order, ...]:
+    """The landings open to the army aboard, wherever its fleet is ordered to."""
+    army = Unit(ship.power, UnitKind.ARMY, ship.at)
+    places = [to for stand in (ship.at, *board.neighbours(ship.kind, ship.at)) for to in landing_places(stand)]
+    return tuple(Land(army, to) for to in dict.fromkeys(places))

@@ -1,0 +1,287 @@
+"""Army/fleets before the judge: who has boarded, who lands, and who is aboard afterwards (QS-13).
+
+The judge knows an army/fleet as one unit that moves as fleets do. An army that lands is, for the length of a phase, a
+unit of its own on the deck of its fleet: a space that touches nothing and holds it alone, so that its landing crosses
+no border and its fleet's fate is none of its own. Afterwards whoever is still on deck is aboard again, wherever the
+fleet has come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from gm.board import Location, Power, UnitKind
+from gm.board.quantum import QuantumBoard, is_surface
+from gm.judge.adjustments import resolve_adjustments
+from gm.judge.movement import resolve_movement
+from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.removals import RemovalOrder
+from gm.judge.rulebook import Rulebook
+from gm.orders import Convoy, Declaration, Disband, Move, Order, Support
+from gm.orders.needs import Need
+from gm.orders.notation import PRIVATE, write, write_unit
+from gm.position import Dislodged, Position, Unit
+from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark
+
+_DECK = f"{PRIVATE}deck"
+
+
+class DeckBoard(QuantumBoard):
+    """The board with a deck for every place where a fleet can be."""
+
+    def __init__(self, board: QuantumBoard) -> None:
+        super().__init__(board.planets, board.digits)
+
+    def exists(self, at: Location) -> bool:
+        return super().exists(Location(at.removesuffix(_DECK)))
+
+    def full_name(self, at: Location) -> str:
+        return super().full_name(Location(at.removesuffix(_DECK)))
+
+
+def deck(unit: Unit) -> Unit:
+    """The army aboard, `A OO`, as it stands on deck."""
+    return replace(unit, at=Location(unit.at + _DECK))
+
+
+def _is_aboard(unit: Unit) -> bool:
+    """Whether an army is named that can only be aboard."""
+    return unit.kind is UnitKind.ARMY and not is_surface(unit.at)
+
+
+def _aboard(unit: Unit) -> Unit:
+    """A unit as players name it, on deck or not."""
+    return replace(unit, at=Location(unit.at.removesuffix(_DECK))) if unit.at.endswith(_DECK) else unit
+
+
+# Movement
+
+
+def resolve(board: QuantumBoard, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
+    """Adjudicate a movement phase: boarding comes before it, landings are moves of their own."""
+    decks = _Decks(board, position.units, orders)
+    units = tuple(sorted(decks.units, key=lambda unit: (unit.power, unit.at, unit.kind)))
+    judged = [place for place in range(len(orders)) if place not in decks.settled]
+    found = resolve_movement(DeckBoard(board), rulebook, units, [decks.orders[place] for place in judged])
+    return decks.conclude(found, judged)
+
+
+class _Decks:
+    """The phase as the judge is given it. Lists are by the place of an order."""
+
+    def __init__(self, board: QuantumBoard, units: Sequence[Unit], orders: Sequence[Order]) -> None:
+        self.board = board
+        self.given = orders
+        self.orders = list(orders)
+        self.units = set(units)
+        self.settled: dict[int, Outcome] = {}
+        """What became of orders that the judge need not see."""
+        self.excuses: dict[int, str] = {}
+        """Why an order that the judge sets aside is impossible, where only these rules say it."""
+        self.landing: dict[Unit, Unit] = {}
+        """The army/fleets whose army lands, each with the army on deck."""
+        self._last = self._last_orders()
+        self._board_fleets()
+        self._land()
+
+    def _last_orders(self) -> dict[Unit, int]:
+        """The order that counts for each unit, as far as boarding and landing are concerned (ST-7)."""
+        last: dict[Unit, int] = {}
+        for place, order in enumerate(self.given):
+            if isinstance(order, Declaration) or (isinstance(order, Embark) and self._why_no_boarding(order)):
+                continue
+            last[order.unit] = place
+        return last
+
+    def _why_no_boarding(self, order: Embark[Unit]) -> str:
+        if order.unit not in self.units or order.fleet not in self.units:
+            return "there is no such unit"
+        return "" if may_embark(order) else "an army boards a fleet of its own power in the orbit above it"
+
+    # ---- boarding
+
+    def _board_fleets(self) -> None:
+        ships: dict[Unit, Unit] = {}
+        for place, order in enumerate(self.given):
+            if isinstance(order, Embark):
+                self.settled[place] = self._boarding(place, order, ships)
+        boarded = {order.unit: place for place, order in self._embarked()}
+        for place, order in enumerate(self.given):
+            if place in self.settled or isinstance(order, Declaration):
+                continue
+            if order.unit in boarded:
+                self.settled[place] = Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
+            elif order.unit in ships:
+                if isinstance(order, Convoy):
+                    self.excuses[place] = f"{write_unit(order.unit)} has an army aboard and may not convoy (QS-13b)"
+                self.orders[place] = replace(order, unit=ships[order.unit])
+
+    def _boarding(self, place: int, order: Embark[Unit], ships: dict[Unit, Unit]) -> Outcome:
+        """An army boards, unless its order is none or the fleet has its army (QS-13a)."""
+        name = f"{write_unit(order.unit)} BOARDS {write_unit(order.fleet)}"
+        why = self._why_no_boarding(order)
+        if not why and order.fleet in ships:
+            why = "that fleet carries an army already"
+        if why:
+            return Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=f"{name} is not possible: {why}"))
+        if self._last[order.unit] != place:
+            return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
+        ship = replace(order.fleet, kind=UnitKind.ARMY_FLEET)
+        ships[order.fleet] = ship
+        self.units -= {order.unit, order.fleet}
+        self.units.add(ship)
+        return Outcome(order, Result.SUCCEEDS)
+
+    def _embarked(self) -> list[tuple[int, Embark[Unit]]]:
+        return [
+            (place, order)
+            for place, order in enumerate(self.given)
+            if isinstance(order, Embark) and self.settled[place].result is Result.SUCCEEDS
+        ]
+
+    # ---- landing
+
+    def _land(self) -> None:
+        goals = self._goals()
+        for place, order in enumerate(self.orders):
+            if isinstance(order, Support) and _is_aboard(order.supported):
+                self.orders[place] = replace(order, supported=deck(order.supported))
+            if not isinstance(order, Land) or place in self.settled:
+                continue
+            ship = replace(order.unit, kind=UnitKind.ARMY_FLEET)
+            why = self._why_no_landing(ship, order.to, goals.get(ship))
+            if why:
+                said = f"{write_unit(order.unit)} LANDS is not possible: {why} (QS-13c)"
+                self.settled[place] = Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=said))
+                continue
+            self.orders[place] = replace(order, unit=deck(order.unit))
+            self.landing[ship] = deck(order.unit)
+        self.units |= set(self.landing.values())
+
+    def _goals(self) -> dict[Unit, Location]:
+        """Where each army/fleet is ordered to be: its last possible move, unless another order came after it."""
+        goals: dict[Unit, Location] = {}
+        for order in self.orders:
+            if isinstance(order, Declaration) or order.unit.kind is not UnitKind.ARMY_FLEET:
+                continue
+            if not isinstance(order, Move):
+                goals.pop(order.unit, None)
+            elif self.board.may_step(order.unit.kind, order.unit.at, order.to):
+                goals[order.unit] = order.to
+        return goals
+
+    def _why_no_landing(self, ship: Unit, to: Location, goal: Location | None) -> str:
+        if ship not in self.units:
+            return "no army is aboard a fleet there"
+        if to in landing_places(ship.at) or (goal is not None and to in landing_places(goal)):
+            return ""
+        return "the place is not adjacent to where the fleet is or is ordered to be"
+
+    # ---- afterwards
+
+    def conclude(self, found: Resolution, judged: Sequence[int]) -> Resolution:
+        """The judge's resolution with those on deck aboard again, and every order as it was given."""
+        own, others = found.outcomes[: len(judged)], found.outcomes[len(judged) :]
+        told = self.settled | {place: self._told(place, one) for place, one in zip(judged, own, strict=True)}
+        unloaded = {ship for ship, army in self.landing.items() if army not in found.units}
+        moves = (one.order for one in own if one.succeeded and isinstance(one.order, Move))
+        arrived = {move.unit: move.to for move in moves}
+        empty = {replace(ship, at=arrived.get(ship, ship.at)) for ship in unloaded}
+        return found._replace(
+            outcomes=(*(told[place] for place in range(len(self.given))), *others),
+            units=tuple(
+                replace(unit, kind=UnitKind.FLEET) if unit in empty else unit
+                for unit in found.units
+                if not unit.at.endswith(_DECK)
+            ),
+            dislodged=tuple(_dislodged(one, unloaded) for one in found.dislodged),
+        )
+
+    def _told(self, place: int, outcome: Outcome) -> Outcome:
+        """The outcome of the order as it was given."""
+        facts, by = outcome.facts, outcome.dislodged_by
+        if outcome.result is Result.ILLEGAL:
+            facts = facts._replace(said=self.excuses.get(place, facts.said))
+        elif isinstance(outcome.order, Land) and outcome.succeeded and not facts.against:
+            facts = facts._replace(said=f"{write(outcome.order)}: the army is ashore")
+        by = _aboard(by) if by is not None else None
+        return outcome._replace(order=self.given[place], facts=facts, dislodged_by=by)
+
+
+def _dislodged(found: Dislodged, unloaded: set[Unit]) -> Dislodged:
+    """A dislodged unit without the army that landed, and its attacker's origin as a space of the board."""
+    unit = replace(found.unit, kind=UnitKind.FLEET) if found.unit in unloaded else found.unit
+    return replace(found, unit=unit, origin=type(found.origin)(found.origin.removesuffix(_DECK)))
+
+
+# Winter
+
+
+def resolve_winter(
+    board: QuantumBoard,
+    rulebook: Rulebook,
+    position: Position,
+    orders: Sequence[Order],
+    needs: Mapping[Power, Need],
+    removals: RemovalOrder,
+) -> Resolution:
+    """Adjudicate Winter: an army/fleet is two units, of which the army is removed alone and the fleet after it."""
+    ships = {unit for unit in position.units if unit.kind is UnitKind.ARMY_FLEET}
+    apart = [part for unit in position.units for part in (_parts(unit) if unit in ships else (unit,))]
+    named = {_aboard(army): army for army, _ in map(_parts, ships)}
+    fleets = {fleet: army for army, fleet in map(_parts, ships)}
+    seen: set[Unit] = set()
+    stranding: set[int] = set()
+    meant: list[Order] = []
+    for place, order in enumerate(orders):
+        if isinstance(order, Disband):
+            order = replace(order, unit=named.get(order.unit, order.unit))
+            seen.add(order.unit)
+            if order.unit in fleets and fleets[order.unit] not in seen:
+                stranding.add(place)
+        meant.append(order)
+    judged = [place for place in range(len(orders)) if place not in stranding]
+    found = resolve_adjustments(
+        DeckBoard(board),
+        rulebook,
+        replace(position, units=tuple(apart)),
+        [meant[place] for place in judged],
+        needs,
+        lambda *asked: _armies_first(removals(*asked), fleets),
+    )
+    told = {place: one._replace(order=orders[place]) for place, one in zip(judged, found.outcomes, strict=False)}
+    told |= {place: _refused(orders[place]) for place in stranding}
+    others = (_shown(outcome) for outcome in found.outcomes[len(judged) :])
+    return found._replace(
+        outcomes=(*(told[place] for place in range(len(orders))), *others), units=_together(found.units)
+    )
+
+
+def _parts(ship: Unit) -> tuple[Unit, Unit]:
+    """The army on deck and the fleet that an army/fleet is made of."""
+    return deck(replace(ship, kind=UnitKind.ARMY)), replace(ship, kind=UnitKind.FLEET)
+
+
+def _armies_first(units: Sequence[Unit], fleets: Mapping[Unit, Unit]) -> list[Unit]:
+    """The units in order, but where the fleet of an army/fleet would go its army goes first."""
+    aboard = set(fleets.values())
+    pairs = ((fleets[unit], unit) if unit in fleets else (unit,) for unit in units if unit not in aboard)
+    return [unit for pair in pairs for unit in pair if unit in units]
+
+
+def _refused(order: Order) -> Outcome:
+    said = f"{write(order)} is not possible: the army aboard must be removed first"
+    return Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=said))
+
+
+def _shown(outcome: Outcome) -> Outcome:
+    order = outcome.order
+    return outcome._replace(order=replace(order, unit=_aboard(order.unit))) if isinstance(order, Disband) else outcome
+
+
+def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """The units with each army on deck and its fleet as one again."""
+    crews = {_aboard(unit).at for unit in units if unit.at.endswith(_DECK)}
+    ashore = (unit for unit in units if not unit.at.endswith(_DECK))
+    return tuple(replace(unit, kind=UnitKind.ARMY_FLEET) if unit.at in crews else unit for unit in ashore)

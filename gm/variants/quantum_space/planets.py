@@ -1,0 +1,166 @@
+"""The planets of a game: how players name them, their codes, and what the position keeps of them (QS-5, QS-6).
+
+What the position keeps besides units and centres stands in `Position.extra`:
+
+    {"planets": {"Auerbach": "a", "Berenike": "b"}, "digits": 19, "joining": {"Nova": "n"}}
+
+`planets` may be a plain list of names where a person writes it. `joining` is there only between a JOIN and the end of
+the phase in which it came (QS-12).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain, combinations, product
+from string import ascii_lowercase
+from typing import Any
+
+from gm.board import Power
+from gm.board.quantum import ORBIT, QUANTUM, Planets, QuantumBoard
+from gm.errors import NotUnderstood
+from gm.orders.standing import Same
+from gm.position import Position
+
+MOST_DIGITS = 19
+LONGEST_NAME = 20
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ORDERS = _words("""
+    a army armies f fleet fleets h hold holds s sup support supports c con conv convoy convoys r ret retreat d disband
+    disbanded b build builds built remove removes waive via by to and then m move moves boards board lands land landing
+    orbit please all gm master press neutral nobody
+""")
+_EVERYDAY = _words("""
+    ad am an as at be do go ha he hi if in is it me my no oh ok on or ow ox so up us we ya ye yo nc sc ec wc
+    ago also are ask but can day did for from get got had has her him his hmm how its let may mine new not now off old
+    one our out own pro put say see set she the too try two use was way were what when who why will with yes yet you
+""")
+"""Words that stand beside orders; a planet may bear one as its initial, but not as a longer code."""
+
+
+def name_planet(text: str, taken: Sequence[Power]) -> Power:
+    """The name of a planet as it is to be written (QS-6). Raises NotUnderstood for one that cannot be."""
+    name = text.strip(" \"'.,!")
+    folded = fold(name)
+    if folded.startswith(QUANTUM):
+        raise NotUnderstood(
+            f"'{text}' cannot be the name of a planet: none begins with Q, as quantum spaces do (QS-6).",
+            "Choose another name.",
+        )
+    if not re.fullmatch("[a-z]+", folded) or not 2 <= len(name) <= LONGEST_NAME:
+        raise NotUnderstood(
+            f"'{text}' cannot be the name of a planet.", f"It has 2 to {LONGEST_NAME} letters, and nothing else (QS-6)."
+        )
+    if folded in _ORDERS or (len(folded) < 4 and folded in _EVERYDAY):
+        raise NotUnderstood(f"'{text}' means something else in orders and mails.", "Choose another name.")
+    if folded in map(fold, taken):
+        raise NotUnderstood(f"There is a planet '{text}' already.", "Choose another name.")
+    return Power(name.title() if name.islower() or name.isupper() else name)
+
+
+def fold(name: str) -> str:
+    """A name in lower case, without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
+
+
+# Codes
+
+
+def assign_codes(names: Iterable[str]) -> dict[Power, str]:
+    """A code for each planet, all different: the initial where that is free, else more letters (QS-6)."""
+    codes: dict[Power, str] = {}
+    every = [Power(name) for name in names]
+    used = set(map(fold, every))
+    for name in every:
+        codes[name] = code = _free_code(fold(name), used)
+        used |= {code, code + ORBIT}
+    return codes
+
+
+def add_planet(codes: Mapping[Power, str], name: Power) -> dict[Power, str]:
+    """The codes of a game with one planet more. Raises NotUnderstood for a name that is the code of another's space."""
+    owners = {code: power for power, code in codes.items()}
+    folded = fold(name)
+    if (owner := owners.get(folded) or owners.get(folded.removesuffix(ORBIT))) is not None:
+        raise NotUnderstood(f"'{name}' is how spaces of {owner} are written.", "Choose another name.")
+    used = {word for power, code in codes.items() for word in (fold(power), code, code + ORBIT)}
+    return {**codes, name: _free_code(folded, used | {folded})}
+
+
+def _free_code(name: str, used: set[str]) -> str:
+    """A code that, as it is and with the letter of the orbit, is no planet's name and nobody's code, nor the other way
+    round; and if it has more than one letter, no word of orders or of every day.
+    """
+    return next(code for code in _candidates(name) if _is_free(code, used))
+
+
+def _is_free(code: str, used: set[str]) -> bool:
+    if code in used or code + ORBIT in used:
+        return False
+    return len(code) == 1 or not {code, code + ORBIT} & (_ORDERS | _EVERYDAY)
+
+
+def _candidates(name: str) -> Iterator[str]:
+    first, rest = name[0], name[1:]
+    yield first
+    yield from (first + letter for letter in rest)
+    yield from (first + "".join(pair) for pair in combinations(rest, 2))
+    every = (product(ascii_lowercase, repeat=length) for length in (1, 2, 3, 4))
+    yield from (first + "".join(letters) for letters in chain.from_iterable(every))
+
+
+# What the position keeps
+
+
+def planets_of(position: Position) -> Planets:
+    """The planets of the game, those that are out too. Raises NotUnderstood for a state that names none."""
+    return _planets(Same(position.extra.get("planets")))
+
+
+@lru_cache(maxsize=8)
+def _planets(kept: Same[Any]) -> Planets:
+    planets = kept.value
+    if isinstance(planets, list | tuple) and planets and all(map(_is_name, planets)) and _differ(planets):
+        return Planets(assign_codes(planets))
+    if isinstance(planets, Mapping) and all(map(_is_name, (*planets, *planets.values()))) and _differ(planets.values()):
+        return Planets({Power(name): code for name, code in planets.items()})
+    raise NotUnderstood(
+        f"'planets' in the state is {planets!r}.", 'Write {"planets": ["Auerbach", "Berenike"]} or what was given.'
+    )
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and re.fullmatch("[a-pr-z][a-z]*", fold(name)) is not None
+
+
+def _differ(names: Iterable[Any]) -> bool:
+    listed = [fold(str(name)) for name in names]
+    return len(set(listed)) == len(listed)
+
+
+def powers_of(position: Position) -> tuple[Power, ...]:
+    """Every power of the game, those that are out too, in the order of their joining."""
+    return tuple(planets_of(position).codes)
+
+
+def board_of(position: Position) -> QuantumBoard:
+    """The board of a position, made once."""
+    return _board(Same(position))
+
+
+@lru_cache(maxsize=8)
+def _board(kept: Same[Position]) -> QuantumBoard:
+    position = kept.value
+    digits = position.extra.get("digits", MOST_DIGITS)
+    if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
+        raise NotUnderstood(f"'digits' in the state is {digits!r}.", f"Write a number from 1 to {MOST_DIGITS}.")
+    came_from = (d.origin for d in position.dislodged if not d.convoyed)
+    taken = chain((unit.at for unit in position.units), position.contested, came_from)
+    return QuantumBoard(planets_of(position), digits, taken)
