@@ -27,7 +27,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     played = [phase for phase in table.line if phase.adjudicated_at is not None]
     if not played:
         raise NotNow(f"No phase of {table.game.name} has been played yet.", "STATUS shows how it stands.")
-    chosen = _chosen(played, which)
+    chosen = phases_meant(played, which)
     if not chosen:
         raise NotUnderstood(
             f"No phase '{which}' was played.", f"The first was {played[0].code}, the last {played[-1].code}."
@@ -49,7 +49,8 @@ def named(scene: Scene, words: str) -> tuple[Table, str]:
     return scene.public_table(first), rest.strip()
 
 
-def _chosen(played: list[PhaseRow], which: str) -> list[PhaseRow]:
+def phases_meant(played: list[PhaseRow], which: str) -> list[PhaseRow]:
+    """The phases that are meant: the last, one by its code, a year's, or all."""
     word = which.upper()
     if word in ("", "LAST"):
         return played[-1:]

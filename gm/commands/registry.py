@@ -21,6 +21,7 @@ from gm.commands import (
     join,
     listing,
     log,
+    map,
     my_orders,
     observe,
     orders,
@@ -65,6 +66,7 @@ COMMANDS: tuple[Command, ...] = (
     # reading
     status.COMMAND,
     history.COMMAND,
+    map.COMMAND,
     why.COMMAND,
     summary.COMMAND,
     rules.COMMAND,

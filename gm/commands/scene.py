@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.letters.letter import Letter
+from gm.letters.outgoing import Attachment
 from gm.office import Office
 from gm.office.table import Table
 from gm.reports.context import Part, RefusedLine
@@ -47,6 +48,8 @@ class Scene:
     done: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
     changed: OrdersChanged | None = None
+    attachments: list[Attachment] = field(default_factory=list)
+    """Files that go along with the answer."""
     refused: list[RefusedLine] = field(default_factory=list)
     """Lines below a command that could not be taken."""
 

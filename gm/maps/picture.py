@@ -33,9 +33,9 @@ def svg(scene: Scene, width: float | None = None) -> str:
     return _template().render({"scene": scene, "paper": paper(), "colours": colours, "share": share})
 
 
-def png(scene: Scene, width: int = WIDTH) -> bytes:
-    """The scene as a PNG picture of 256 colours, `width` pixels across."""
-    tree = usvg.Tree.from_str(svg(scene, width), _options())
+def png(document: str) -> bytes:
+    """An SVG document as a PNG picture of 256 colours, in the document's own size."""
+    tree = usvg.Tree.from_str(document, _options())
     full = Image.open(BytesIO(resvg.render(tree, _AS_IT_IS))).convert("RGB")
     file = BytesIO()
     full.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", compress_level=6)

@@ -168,6 +168,7 @@ def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
         if ground.shown(driven.unit.at):
             yield driven.unit, ground.dislodged(driven.unit.at)
     standing = set(ground.view.position.units)
+    occupied = {unit.at for unit in standing}
     for outcome in turn.outcomes:
         order = outcome.order
         if isinstance(order, Retreat | Disband) and ground.shown(order.unit.at):
@@ -175,7 +176,8 @@ def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
                 if isinstance(order, Disband) or not outcome.succeeded:
                     yield order.unit, ground.dislodged(order.unit.at)
             elif order.unit not in standing:
-                yield order.unit, ground.standing(order.unit.at)
+                beside = order.unit.at in occupied
+                yield order.unit, (ground.dislodged if beside else ground.standing)(order.unit.at)
 
 
 def _centers(ground: Ground) -> Iterator[CenterSign]:

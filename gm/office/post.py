@@ -10,7 +10,7 @@ from typing import Literal
 from sqlalchemy.orm import Session
 
 from gm.letters.mailto import mailto
-from gm.letters.outgoing import Outgoing, compose
+from gm.letters.outgoing import Attachment, Outgoing, compose
 from gm.office import Office
 from gm.office.facts import due_at, game_facts, reader_of
 from gm.office.table import Table
@@ -41,6 +41,7 @@ def post(
     game: str | None = None,
     to_stranger: bool = False,
     list_unsubscribe: str | None = None,
+    attachments: tuple[Attachment, ...] = (),
 ) -> None:
     """Put one mail into the outbox; a purpose that is there already is left as it is (the mail was written before).
 
@@ -66,6 +67,7 @@ def post(
             message_id=message_id,
             list_id=f"{game}.{host}" if game else None,
             list_unsubscribe=list_unsubscribe,
+            attachments=attachments,
             date=now,
         )
     )
@@ -80,8 +82,20 @@ def _thread_of(office: Office, game: str) -> str:
     return f"<{hashlib.sha256(office.key + f'thread {game}'.encode()).hexdigest()[:32]}@{office.host}>"
 
 
-def post_to_seat(table: Table, office: Office, seat: Seat, rendered: Rendered, *, purpose: str, now: datetime) -> None:
-    """A mail to whoever holds the seat, at the first of his addresses that mail reaches; nothing when it is vacant."""
+def post_to_seat(
+    table: Table,
+    office: Office,
+    seat: Seat,
+    rendered: Rendered,
+    *,
+    purpose: str,
+    now: datetime,
+    pictures: tuple[Attachment, ...] = (),
+) -> None:
+    """A mail to whoever holds the seat, at the first of his addresses that mail reaches; nothing when it is vacant.
+
+    `pictures` stand within its HTML.
+    """
     account = table.account_of(seat)
     if account is None:
         return
@@ -96,7 +110,8 @@ def post_to_seat(table: Table, office: Office, seat: Seat, rendered: Rendered, *
         now=now,
         reply_to=reply_to,
         game=table.game.name,
-        list_unsubscribe=mailto(reply_to, "unsubscribe", f"RESIGN {table.game.name}") if watches else None,
+        list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {table.game.name}") if watches else None,
+        attachments=pictures if account.html else (),
     )
 
 

@@ -50,6 +50,7 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # reading
         "status": ("STATUS", "STATUS game"),
         "history": ("HISTORY", "HISTORY F1901M", "HISTORY 1901", "HISTORY game ALL"),
+        "map": ("MAP", "MAP F1901M", "MAP game"),
         "why": ("WHY A PAR-BUR", "WHY F1901M A PAR-BUR"),
         "rules": ("RULES", "RULES game"),
         "summary": ("SUMMARY", "SUMMARY game"),
@@ -75,7 +76,7 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "promote": ("PROMOTE address",),
         "official": ("OFFICIAL", "your text", "ENDOFFICIAL"),
         "comment": ("COMMENT text", "COMMENT NONE"),
-        "reveal": ("REVEAL",),
+        "reveal": ("REVEAL", "REVEAL ME", "REVEAL A SMY"),
         "terminate": ("TERMINATE game",),
         "log": ("LOG", "LOG 50"),
         "undo": ("UNDO",),

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
 from gm.letters.addresses import hidden
+from gm.letters.authentication import Authenticity
 from gm.office import Office
 from gm.office.facts import game_facts, held_orders, reader_of
 from gm.office.post import Answering, post, tell
@@ -22,7 +23,7 @@ from gm.store import outbox
 from gm.store.tables import InboxMail
 
 UNTRUSTED_ANSWERS_AN_HOUR = 10
-"""How many answers an address gets that has proved no seat (backscatter, loops)."""
+"""How many answers an address gets that has proved nothing (backscatter, loops); other mail is not counted."""
 
 _QUOTED_SHOWN = 10
 
@@ -30,7 +31,7 @@ _QUOTED_SHOWN = 10
 def answer(who: Identified, acted: Acted) -> str:
     """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
     scene = who.scene
-    trusted = scene.seat is not None and who.standing is Standing.SEATED
+    trusted = who.proof is Authenticity.PASS or (scene.seat is not None and who.standing is Standing.SEATED)
     if not trusted and _answered_enough(scene):
         return "not answered: this address had its answers for this hour"
     rendered = _void(scene) if who.standing is Standing.VOID_SEAT else _receipt(scene, acted)
@@ -49,6 +50,7 @@ def answer(who: Identified, acted: Acted) -> str:
         answering=Answering(scene.letter.message_id, tuple(scene.letter.references)),
         game=game.name if game is not None else None,
         to_stranger=who.standing is Standing.STRANGER and account is None,
+        attachments=tuple(scene.attachments),
     )
     return ""
 
@@ -103,7 +105,8 @@ def _void(scene: Scene) -> Rendered:
 
 def _answered_enough(scene: Scene) -> bool:
     hour_ago = scene.now - timedelta(hours=1)
-    return outbox.sent_since(scene.session, scene.sender, hour_ago) >= UNTRUSTED_ANSWERS_AN_HOUR
+    answers = outbox.sent_since(scene.session, scene.sender, hour_ago, "receipt:")
+    return answers >= UNTRUSTED_ANSWERS_AN_HOUR
 
 
 def tell_of_trouble(session: Session, office: Office, mail: InboxMail, now: datetime) -> None:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from gm.errors import Temporary
+from gm.letters.outgoing import Attachment
 from gm.office import Office
 from gm.office.facts import (
     chronicle,
@@ -25,6 +26,7 @@ from gm.office.facts import (
     view_after,
     view_of,
 )
+from gm.office.pictures import map_within
 from gm.office.post import post_to_seat
 from gm.office.postal import letters_for
 from gm.office.table import Table, orders_by_power
@@ -52,6 +54,14 @@ class Desk:
     now: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A mail, and the pictures that stand within its HTML."""
+
+    rendered: Rendered
+    pictures: tuple[Attachment, ...] = ()
+
+
 def write_next(service: Service) -> bool:
     """Write and queue the report that is owed longest. Returns whether one was owed."""
     now = service.now()
@@ -61,7 +71,7 @@ def write_next(service: Service) -> bool:
         return False
     try:
         with service.database.reading() as session:
-            rendered = _render(session, service.office, row, now)
+            written = _write(session, service.office, row, now)
     except Temporary:
         raise
     except Exception:  # one report that cannot be written must not hold up the others
@@ -69,10 +79,15 @@ def write_next(service: Service) -> bool:
         _put_off(service, row, traceback.format_exc())
         return True
     with service.database.transaction() as session:
-        if owed.settle(session, row.id, now) and rendered is not None:
+        if owed.settle(session, row.id, now) and written is not None:
             desk = _desk(session, service.office, row, now)
             purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
-            post_to_seat(desk.table, service.office, desk.seat, rendered, purpose=purpose, now=now)
+            post_to_seat(
+                *(desk.table, service.office, desk.seat, written.rendered),
+                purpose=purpose,
+                now=now,
+                pictures=written.pictures,
+            )
     return True
 
 
@@ -93,7 +108,7 @@ def _desk(session: Session, office: Office, row: OwedReport, now: datetime) -> D
     return Desk(office, Table(session, game), phase, seat, now)
 
 
-def _render(session: Session, office: Office, row: OwedReport, now: datetime) -> Rendered | None:
+def _write(session: Session, office: Office, row: OwedReport, now: datetime) -> Written | None:
     """The mail, or None when nobody is to be written to any more."""
     desk = _desk(session, office, row, now)
     if desk.seat.account_id is None:
@@ -101,40 +116,45 @@ def _render(session: Session, office: Office, row: OwedReport, now: datetime) ->
     return _WRITERS[row.kind.partition(":")[0]](desk)
 
 
-def _opening(desk: Desk) -> Rendered | None:
+def _opening(desk: Desk) -> Written | None:
     table = desk.table
     account = table.account_of(desk.seat)
+    view = view_of(table, desk.seat)
+    picture, pictures = map_within(desk.office, account, view)
     opening = Opening(
         game=game_facts(table, desk.seat),
         reader=reader_of(desk.office, account, table.game, desk.seat),
-        view=view_of(table, desk.seat),
+        view=view,
         deadline=closes_at(table, desk.seat),
         early=is_early(table),
         terms=terms(table),
         commitment=table.chance.commitment,
+        map=picture,
     )
-    return render("player/opening", opening)
+    return Written(render("player/opening", opening), pictures)
 
 
-def _report(desk: Desk) -> Rendered | None:
+def _report(desk: Desk) -> Written | None:
     table, seat = desk.table, desk.seat
-    turn = turn_of(table, desk.phase)
+    account, view = table.account_of(seat), view_after(table, seat, turn_of(table, desk.phase))
+    picture, pictures = map_within(desk.office, account, view)
     finished = table.game.state is GameState.FINISHED
     report = PhaseReport(
         game=game_facts(table, desk.seat),
-        reader=reader_of(desk.office, table.account_of(seat), table.game, seat),
-        view=view_after(table, seat, turn),
+        reader=reader_of(desk.office, account, table.game, seat),
+        view=view,
         deadline=closes_at(table, desk.seat),
         early=is_early(table),
         history=history(table) if finished else (),
         seed=table.game.seed if finished else "",
         chronicle=chronicle(table) if finished else (),
         letters=letters_for(table, desk.phase, seat),
+        map=picture,
     )
-    return render("player/report", report)
+    return Written(render("player/report", report), pictures)
 
 
-def _review(desk: Desk) -> Rendered | None:
+def _review(desk: Desk) -> Written | None:
     """The orders that were closed, for the seat that may alter them; None when his time is over."""
     table, seat, review, due = desk.table, desk.seat, desk.table.variant.review, due_at(desk.table)
     current = table.phase is not None and table.phase.id == desk.phase.id
@@ -143,10 +163,10 @@ def _review(desk: Desk) -> Rendered | None:
     orders = orders_by_power(table, desk.phase)
     shown = review.shows(table.variant, table.position, orders, table.chance)
     reader = reader_of(desk.office, table.account_of(seat), table.game, seat)
-    return render("player/review", Review(game_facts(table, seat), reader, view_of(table, seat), shown, due))
+    return Written(render("player/review", Review(game_facts(table, seat), reader, view_of(table, seat), shown, due)))
 
 
-def _reminder(desk: Desk) -> Rendered | None:
+def _reminder(desk: Desk) -> Written | None:
     table, seat = desk.table, desk.seat
     due, given = due_at(table), table.order_sets().get(seat.id)
     if table.phase is None or table.phase.id != desk.phase.id or due is None or (given is not None and given.complete):
@@ -155,10 +175,10 @@ def _reminder(desk: Desk) -> Rendered | None:
     if reader.power not in table.duties:
         return None
     reminder = Reminder(game_facts(table), reader, held_orders(table, seat, given), due, desk.now)
-    return render("player/reminder", reminder)
+    return Written(render("player/reminder", reminder))
 
 
-_WRITERS: dict[str, Callable[[Desk], Rendered | None]] = {
+_WRITERS: dict[str, Callable[[Desk], Written | None]] = {
     "opening": _opening,
     "welcome": _opening,
     "report": _report,

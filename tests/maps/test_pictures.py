@@ -14,6 +14,7 @@ from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps import colours
 from gm.maps.colours import liveries, tags
+from gm.maps.figure import figure
 from gm.maps.picture import WIDTH, png, svg
 from gm.maps.scene import scene
 from gm.variants.standard import POWERS
@@ -29,7 +30,7 @@ def test_every_kind_of_map_is_drawn_and_small(name: str) -> None:
     drawn = scene(VIEWS[name]())
     root = ElementTree.fromstring(svg(drawn))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    picture = png(drawn)
+    picture = png(svg(drawn, WIDTH))
     assert len(picture) < LARGEST
     with Image.open(BytesIO(picture)) as image:
         assert image.format == "PNG"
@@ -39,7 +40,7 @@ def test_every_kind_of_map_is_drawn_and_small(name: str) -> None:
 
 @pytest.mark.parametrize("width", [400, 2000])
 def test_pictures_come_in_the_width_that_is_asked_for(width: int) -> None:
-    with Image.open(BytesIO(png(scene(views.opening()), width))) as image:
+    with Image.open(BytesIO(png(svg(scene(views.opening()), width)))) as image:
         assert image.width == width
 
 
@@ -48,7 +49,7 @@ def test_the_picture_has_the_colours_of_the_owners() -> None:
 
     sheet = standard_geography()
     tint = liveries(POWERS)[Power("Russia")].tint
-    with Image.open(BytesIO(png(scene(views.opening()), int(sheet.width)))) as image:
+    with Image.open(BytesIO(png(svg(scene(views.opening()))))) as image:
         full = image.convert("RGB")
         for code, colour in (("mos", tint), ("spa", colours.LAND), ("nth", colours.SEA)):
             spot = sheet.dislodged_at(Location(code))
@@ -61,11 +62,15 @@ def test_the_picture_has_the_colours_of_the_owners() -> None:
 def test_letters_are_drawn_whatever_fonts_the_machine_has() -> None:
     """Without its names the picture is another one: the font that comes along was found."""
     drawn = scene(views.opening())
-    assert png(drawn) != png(replace(drawn, labels=()))
+    assert png(svg(drawn)) != png(svg(replace(drawn, labels=())))
 
 
-def test_the_same_view_gives_the_same_picture() -> None:
-    assert png(scene(views.seen(views.fall()))) == png(scene(views.seen(views.fall())))
+def test_who_sees_the_same_gets_the_same_picture_drawn_once() -> None:
+    one, other = figure(views.seen(views.fall())), figure(views.seen(views.fall()))
+    assert one is not None
+    assert other is not None
+    assert one.png is other.png
+    assert one.title == "Fall 1903: moves"
 
 
 def test_a_name_cannot_break_out_of_the_picture() -> None:
