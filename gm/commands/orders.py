@@ -16,6 +16,7 @@ from gm.orders.codec import order_to_json
 from gm.orders.merging import refuse_surplus, split_surplus
 from gm.orders.needs import NOTHING
 from gm.orders.notation import write
+from gm.orders.oddities import chosen_coast
 from gm.parsing.letter import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports.context import RefusedLine
@@ -35,18 +36,22 @@ def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
     units = table.variant.pieces(position)
     refused: list[RefusedLine] = []
     fresh: list[Order] = []
+    coasts: list[str] = []
     for line in lines:
         for named, written in line.orders:
             try:
                 order = _understood(table, position, power, named, written)
                 refuse_surplus(board, units, fresh, order)
                 fresh.append(order)
+                coasts.append(chosen_coast(written, order))
             except GmError as error:
                 refused.append(RefusedLine(line.line, line.text, error.problem, error.remedy))
     fresh, beyond = _within_need(table, position, power, fresh)
     refused += beyond
     if fresh:
         _put_in_force(scene, table, seat, position, fresh)
+    for sentence in filter(None, coasts):
+        scene.say(sentence)
     return refused
 
 

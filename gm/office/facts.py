@@ -11,6 +11,7 @@ from gm.letters.mailto import mailto
 from gm.letters.reply import REPLY_ABOVE
 from gm.office import Office
 from gm.office.table import Table, orders_by_power, orders_of
+from gm.orders.oddities import oddities
 from gm.position import Season, position_from_json
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.tables import Account, Game, OrderSet, PhaseRow, Seat, SeatRole
@@ -77,7 +78,10 @@ def held_orders(
     return HeldOrders(
         view=view,
         orders=orders,
-        warnings=table.variant.cautions(view.position, Power(seat.power or ""), orders),
+        warnings=(
+            *table.variant.cautions(view.position, Power(seat.power or ""), orders),
+            *oddities(view.board, orders),
+        ),
         number=current.number if current is not None else 0,
         replaces=replaces,
         deadline=closes_at(table, seat),
@@ -88,12 +92,12 @@ def held_orders(
 
 
 def due_at(table: Table) -> datetime | None:
-    """The moment of the current deadline: that of the orders, or once these are closed for review that of the results."""
+    """The moment of the current deadline: of the orders, or once these are closed for review of the results."""
     return table.deadline.due_at if table.deadline is not None else None
 
 
 def closes_at(table: Table, seat: Seat | None) -> datetime | None:
-    """Until when the seat's orders are taken: the reviewing seat's for its window longer, if it is not awaited before."""
+    """Until when the seat's orders are taken: the reviewing seat's for its window longer, unless it is awaited."""
     due, review = due_at(table), table.variant.review
     if review is None or not table.reviews(seat) or due is None or table.in_review or table.position is None:
         return due
