@@ -109,6 +109,7 @@ class GameOptions:
         """The variant, with the rulebook that the game has chosen."""
         game = variant(self.texts["variant"].lower())
         game = game if self.rulebook is None else game.with_rulebook(self.rulebook)
+        game = game.with_choices(self.texts)
         win, last = self._value("win"), self._value("last")
         if win is None and last is None:
             return game
@@ -224,11 +225,14 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
 
     Raises NotUnderstood for the first bad one.
     """
+    named = {name.lower(): text.strip() for name, text in given.items()}
     texts = {option.name: option.default for option in OPTIONS} | dict(before or {})
+    known = _BY_NAME | choices_of(named.get("variant", texts["variant"]))
+    texts |= {name: option.default for name, option in known.items() if name not in texts}
     for name, text in given.items():
-        option = _BY_NAME.get(name.lower())
+        option = known.get(name.lower())
         if option is None:
-            raise NotUnderstood(f"There is no option '{name}'.", _did_you_mean(name))
+            raise NotUnderstood(f"There is no option '{name}'.", _did_you_mean(name, known))
         try:
             option.read(text.strip())
         except NotUnderstood as error:
@@ -237,7 +241,16 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
     return GameOptions(texts)
 
 
-def _did_you_mean(name: str) -> str:
-    near = difflib.get_close_matches(name.lower(), _BY_NAME, n=1)
+def choices_of(name: str) -> dict[str, Option]:
+    """The options that only the variant of that name has; none where there is no such variant."""
+    game = all_variants().get(name.lower())
+    choices = game.choices if game is not None else ()
+    return {
+        choice.name: Option(choice.name, choice.default, choice.meaning, _one_of(*choice.ways)) for choice in choices
+    }
+
+
+def _did_you_mean(name: str, known: Mapping[str, Option]) -> str:
+    near = difflib.get_close_matches(name.lower(), known, n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
-    return f"{hint}The options are {', '.join(_BY_NAME)}."
+    return f"{hint}The options are {', '.join(known)}."

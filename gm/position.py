@@ -124,10 +124,13 @@ def _unit_order(unit: Unit) -> tuple[str, str, str]:
     return (unit.power, unit.at, unit.kind)
 
 
+_KINDS = frozenset(UnitKind)
+
+
 def parse_unit(text: str) -> Unit:
     """Read a canonical unit, `Russia F stp/sc`. The power may hold blanks. Raises ValueError with the text quoted."""
     words = text.rsplit(maxsplit=2)
-    if len(words) != 3 or words[1] not in set(UnitKind):
+    if len(words) != 3 or words[1] not in _KINDS:
         raise ValueError(f"{text!r} is not a unit; write it like 'Russia F stp/sc'")
     return Unit(Power(words[0]), UnitKind(words[1]), Location(words[2]))
 

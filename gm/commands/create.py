@@ -12,9 +12,10 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.letters.addresses import RESERVED, longest_game_name
 from gm.office.table import Table
-from gm.options import OPTIONS, read_options
+from gm.options import OPTIONS, choices_of, read_options
 from gm.store import games
 from gm.store.tables import SeatRole
+from gm.variants import all_variants
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
 
@@ -53,7 +54,8 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.note("create", options=dict(options.texts))
 
 
-_LINES = "\n".join(f"  {option.name:<9} {option.meaning} [{option.default}]" for option in OPTIONS)
+_OWN = tuple(option for name in all_variants() for option in choices_of(name).values())
+_LINES = "\n".join(f"  {option.name:<9} {option.meaning} [{option.default}]" for option in (*OPTIONS, *_OWN))
 
 COMMAND = Command(
     "create",

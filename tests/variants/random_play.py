@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from gm.advance import advance
 from gm.board import FiniteBoard, Location, Power
 from gm.chance import Chance
-from gm.orders import Move, Order, Retreat, Support, Waive
+from gm.orders import Declaration, Move, Order, Retreat, Support
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.possible import legal_builds
 from gm.position import Position, Unit, position_from_json, position_to_json
@@ -58,16 +58,22 @@ def _choose(board: FiniteBoard, orders: Sequence[Order], moves: set[tuple[Unit, 
 
 def _end(order: Order) -> Location:
     """Where the order's unit wants to be."""
-    assert not isinstance(order, Waive)
+    assert not isinstance(order, Declaration)
     return order.to if isinstance(order, Move | Retreat) else order.unit.at
 
 
-def play(game: Variant, powers: Sequence[Power], seed: int, phases: int) -> Iterator[Turn]:
+Players = Callable[[Variant, Position, Random], dict[Power, tuple[Order, ...]]]
+"""Who order at random in one position."""
+
+
+def play(
+    game: Variant, powers: Sequence[Power], seed: int, phases: int, players: Players = random_orders
+) -> Iterator[Turn]:
     """The turns of one game, as many as there are until it is won. Each is played again from what would be stored."""
     dice, chance = Random(seed), Chance(seed.to_bytes(32, "big"))
     position = game.opening(powers, chance)
     for _ in range(phases):
-        orders = random_orders(game, position, dice)
+        orders = players(game, position, dice)
         turn = advance(game, position, orders, chance)
         assert replayed(game, position, orders, chance) == turn
         yield turn

@@ -6,7 +6,7 @@ it (`home.alpha`; players write `HOME`), and the numbers of ships still aloft.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from gm.board import Board, Location, Power, Province, Terrain, UnitKind
@@ -95,7 +95,7 @@ class AlienBoard(TableBoard):
             return "Home"
         return at if _is_off_map(at) else super().full_name(at)
 
-    @property
+    @cached_property
     def lands(self) -> tuple[Province, ...]:
         """The provinces on which ships can land."""
         return tuple(p for p in self.provinces if self.terrain(p) is not Terrain.SEA)

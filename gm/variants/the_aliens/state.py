@@ -75,7 +75,7 @@ def _transmitter(powers: tuple[Power, ...], text: Any) -> Unit:
         raise NotUnderstood(f"In 'transmitters': {error}.") from None
     if piece.kind is not UnitKind.TRANSMITTER or piece.power not in powers:
         raise NotUnderstood(f"In 'transmitters': {text!r} is no transmitter of a race.", "Write 'Alpha T spa'.")
-    if province_of(piece) not in alien_board().lands:
+    if not alien_board().may_stand(piece.kind, piece.at):
         raise NotUnderstood(f"In 'transmitters': {text!r} is not on land.", "Write 'Alpha T spa'.")
     return piece
 
