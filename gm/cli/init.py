@@ -105,8 +105,8 @@ _TRUST = Template("""\
 [trust]
 # Whom the server believes.
 # "open": whoever knows a seat's address and writes from its holder's address, for games among friends.
-# "normal": besides, what cannot be undone (RESIGN, REPLACE, PROCESS, a change of address) is confirmed by reply, unless
-#   the sender's mail server vouches for him.
+# "normal": besides, what cannot be undone (RESIGN, REPLACE, PROCESS, TERMINATE, a change of address) is confirmed by
+#   reply, unless the sender's mail server vouches for him.
 # "strict": what nobody vouches for is always confirmed by reply, joining a game too.
 # At every level a mail that fails the sender's own mail policy, or that comes to a seat from an unknown address, waits
 # until the seat's holder says yes.

@@ -34,7 +34,7 @@ def forward(session: Session, office: Office, letter: Letter, mail: InboxMail, n
         return InboxState.ASIDE, "for the postmaster, and [server] names no operator"
     if LOOP_HEADER.encode() in mail.raw[:50_000]:
         return InboxState.IGNORED, "our own mail came back"
-    if outbox.sent_since(session, operator, now - timedelta(hours=1)) >= FORWARDED_AN_HOUR:
+    if outbox.sent_since(session, operator, now - timedelta(hours=1), "postmaster:") >= FORWARDED_AN_HOUR:
         return InboxState.ASIDE, "for the postmaster, who was sent too many within the hour"
     purpose = f"postmaster:{mail.id}"
     message_id = f"<{hashlib.sha256(office.key + purpose.encode()).hexdigest()[:32]}@{office.host}>"

@@ -1,7 +1,7 @@
 """How far a mail is believed: what its proof is worth, and what must be confirmed by reply, by the operator's level.
 
-    level    a mail at a seat from     one whose           one without      RESIGN, REPLACE,      JOIN,
-             an unknown address        proof fails         any proof        PROCESS, ADDRESS      CREATE
+    level    a mail at a seat from     one whose           one without      what cannot be        JOIN, CREATE,
+             an unknown address        proof fails         any proof        undone (GRAVE)        TAKEOVER
     open     held                      held                acted on         done                  done
     normal   held                      held                acted on         confirmed, unproved   done
     strict   held                      held                held             confirmed             confirmed, unproved
@@ -24,9 +24,9 @@ from gm.settings import Level
 
 Confirms = Literal["never", "unproved", "always"]
 
-GRAVE = frozenset({"resign", "replace", "process", "address"})
+GRAVE = frozenset({"resign", "replace", "process", "address", "eject", "promote", "reveal", "terminate"})
 """Commands that cannot be undone, or that give a seat into other hands."""
-JOINING = frozenset({"join", "create"})
+JOINING = frozenset({"join", "create", "takeover"})
 """Commands that bind whoever is named as their sender."""
 
 

@@ -142,9 +142,11 @@ def wakes_at(session: Session) -> datetime | None:
     )
 
 
-def sent_since(session: Session, recipient: str, since: datetime) -> int:
-    """How many mails were queued for this address since then, sent or not; for the limit of answers an hour."""
+def sent_since(session: Session, recipient: str, since: datetime, purpose: str = "") -> int:
+    """How many mails whose purpose begins so were queued for this address since then, sent or not; for limits."""
     statement = select(func.count()).where(OutboxMail.recipient == recipient, OutboxMail.created_at > since)
+    if purpose:
+        statement = statement.where(OutboxMail.purpose.startswith(purpose, autoescape=True))
     return session.scalar(statement) or 0
 
 
