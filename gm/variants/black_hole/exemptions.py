@@ -9,10 +9,10 @@ from gm.board import Location, Power, Province
 from gm.board.standard import TableBoard
 from gm.chance import Chance
 from gm.judge.outcome import Facts, Outcome, Result, Why
-from gm.orders import Order, Waive
-from gm.position import PhaseKind, Position, Unit
+from gm.orders import Order
+from gm.position import Position, Unit
 from gm.variants.black_hole.board import homes
-from gm.variants.black_hole.orders import Announce, Exempt, may_move
+from gm.variants.black_hole.orders import Announce, Exempt, Keep, may_move
 from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, is_first, season_code, state_of
 from gm.variants.standard import POWERS
 
@@ -27,7 +27,7 @@ class Declared:
 
 
 def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Declared:
-    """Act on the declarations among the orders. Those of Winter's builds are the judge's and are passed over."""
+    """Act on this game's declarations among the orders; all others are the judge's and are passed over."""
     board, state = board_of(position), state_of(position)
     outcomes = dict(_judged(board, position, orders))
     chosen = {
@@ -113,13 +113,8 @@ def _judged(board: TableBoard, position: Position, orders: Sequence[Order]) -> I
             yield place, Outcome(order, Result.SUCCEEDS, None, Facts(said="Everybody is told"))
         elif isinstance(order, Exempt):
             yield place, _choice(board, position, order, last[order.power] == place)
-        elif _stays(position, order):
-            yield place, Outcome(order, Result.SUCCEEDS, None, Facts(said="The exemption stays where it is"))
-
-
-def _stays(position: Position, order: Order) -> bool:
-    """Whether an order is a WAIVE that leaves the exemption where it is."""
-    return type(order) is Waive and position.phase.kind is PhaseKind.MOVEMENT
+        elif isinstance(order, Keep):
+            yield place, Outcome(order, Result.SUCCEEDS)
 
 
 def _choice(board: TableBoard, position: Position, order: Exempt[Unit], last: bool) -> Outcome:

@@ -25,10 +25,8 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     if position.phase.season is Season.FALL:
         end = count_centers(board_of(after), after)
     out = fallen(before, end.position)
-    if out or end.count is not None:
-        end = replace(end, count=replace(end.count or SeasonCount(), eliminated=_eliminated(end, out)))
     state = still_open(state_of(end.position), end.position).without(*out)
-    return replace(end, position=state.within(end.position), news=news)
+    return SeasonEnd(state.within(end.position), _counted(end.count, position, after, out), news)
 
 
 def candidates(board: TableBoard, state: State) -> list[Province]:
@@ -67,20 +65,24 @@ def _told(game: Variant, board: TableBoard, position: Position, gone: Province, 
         whose = f"{_adjective(game, owner)} " if owner is not None else "unowned "
         lost.append(f"the {whose}supply centre is gone for good")
     losses = " and ".join(lost) or "nothing else was lost with it"
-    return (
-        f"{place[:1].upper()}{place[1:]} becomes a black hole, drawn from {number} provinces; {losses}. "
-        "Nothing can enter it, pass through it or support into it any more."
-    )
+    return f"{place[:1].upper()}{place[1:]}, drawn from {number} provinces, becomes a black hole; {losses}."
 
 
 def _adjective(game: Variant, power: Power) -> str:
     return game.adjectives.get(power) or f"{power}'s"
 
 
-def _eliminated(end: SeasonEnd, out: tuple[Power, ...]) -> tuple[Power, ...]:
-    """All that are out now, those who lost their exemption with it and those who never had one."""
-    counted = end.count.eliminated if end.count is not None else ()
-    return (*out, *(power for power in counted if power not in out))
+def _counted(
+    count: SeasonCount | None, before: Position, after: Position, out: tuple[Power, ...]
+) -> SeasonCount | None:
+    """The count with the centre that vanished among those lost, and with all that are out now; None for no change."""
+    vanished = {power: province for province, power in before.centers.items() if province not in after.centers}
+    if count is None and not vanished and not out:
+        return None
+    counted = count or SeasonCount()
+    lost = {power: (province, *counted.lost.get(power, ())) for power, province in vanished.items()}
+    also = tuple(power for power in counted.eliminated if power not in out)
+    return replace(counted, lost={**counted.lost, **lost}, eliminated=(*out, *also))
 
 
 def victory(position: Position) -> Victory | None:

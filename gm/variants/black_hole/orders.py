@@ -37,6 +37,14 @@ class Exempt(Spelt, Declaration[U]):
 
 
 @dataclass(frozen=True)
+class Keep(Spelt, Declaration[U]):
+    """The exemption stays where it is: WAIVE, where it might be moved."""
+
+    def spell(self, pen: Pen) -> str:
+        return pen.verb("Waive", "The exemption stays where it is")
+
+
+@dataclass(frozen=True)
 class Announce(Spelt, Declaration[U]):
     """Everybody is told which of the power's home centres is exempt."""
 
@@ -66,10 +74,10 @@ LANGUAGE = Language(
             blank=r"exempt",
         ),
     ),
-    orders=(Exempt, Announce),
+    orders=(Exempt, Keep, Announce),
 )
 
-OWN = (Exempt, Announce)
+OWN = (Exempt, Keep, Announce)
 
 
 # Understanding
@@ -89,7 +97,7 @@ def understand(
         case Announce():
             return Announce(power)
         case Waive() if may_move(position, power):
-            return Waive(power)
+            return Keep(power)
     return legality.understand(board, position, power, written, need)
 
 
@@ -159,13 +167,8 @@ def _either(places: Sequence[str]) -> str:
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """The last choice of an exemption counts; all else as in the standard game (ST-7)."""
-    every = [order for order in (*earlier, *later) if _is_own(position, order)]
+    every = [order for order in (*earlier, *later) if isinstance(order, OWN)]
     choices = [order for order in every if not isinstance(order, Announce)][-1:]
     announced = [order for order in every if isinstance(order, Announce)][:1]
-    old, new = ([order for order in orders if not _is_own(position, order)] for orders in (earlier, later))
+    old, new = ([order for order in orders if not isinstance(order, OWN)] for orders in (earlier, later))
     return (*merging.merge(position.phase.kind, old, new, position.units), *choices, *announced)
-
-
-def _is_own(position: Position, order: Order) -> bool:
-    """Whether an order is one of this game: where nothing is built, WAIVE is what leaves an exemption where it is."""
-    return isinstance(order, OWN) or (isinstance(order, Waive) and position.phase.kind is PhaseKind.MOVEMENT)

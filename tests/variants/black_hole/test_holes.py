@@ -72,7 +72,7 @@ def test_bh_1_the_unit_is_annihilated_and_the_centre_gone_for_good() -> None:
     assert not board.is_center(Province("par"))
     assert board.home(Province("par")) is None
     assert (
-        "Paris becomes a black hole, drawn from 75 provinces; the German army there is annihilated and" in turn.news[0]
+        "Paris, drawn from 75 provinces, becomes a black hole; the German army there is annihilated and" in turn.news[0]
     )
     assert "the French supply centre is gone for good" in turn.news[0]
     winter = position("W1902A", "France A mar", "France mar bre", holes="par")
@@ -84,10 +84,11 @@ def test_bh_1_the_unit_is_annihilated_and_the_centre_gone_for_good() -> None:
 @pytest.mark.parametrize(
     ("gone", "told"),
     [
-        ("bur", "Burgundy becomes a black hole, drawn from 75 provinces; nothing else was lost with it."),
-        ("nth", "The North Sea becomes a black hole, drawn from 75 provinces; the English fleet there is annihilated."),
-        ("bel", "Belgium becomes a black hole, drawn from 75 provinces; the unowned supply centre is gone for good."),
-        ("spa", "Spain becomes a black hole, drawn from 75 provinces; the French fleet there is annihilated and the "
+        ("bur", "Burgundy, drawn from 75 provinces, becomes a black hole; nothing else was lost with it."),
+        ("nth",
+         "The North Sea, drawn from 75 provinces, becomes a black hole; the English fleet there is annihilated."),
+        ("bel", "Belgium, drawn from 75 provinces, becomes a black hole; the unowned supply centre is gone for good."),
+        ("spa", "Spain, drawn from 75 provinces, becomes a black hole; the French fleet there is annihilated and the "
          "Italian supply centre is gone for good."),
     ],
 )  # fmt: skip

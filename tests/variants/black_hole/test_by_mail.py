@@ -1,0 +1,115 @@
+"""A game by mail: exemptions that nobody else learns, holes in the reports, retreats by the server."""
+
+from __future__ import annotations
+
+import email.message
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gm.board import Location
+from gm.board.standard import standard_board
+from gm.chance import Chance
+from gm.variants.standard import POWERS
+from tests.service.world import World, player, text_of
+
+SEED = bytes(range(32))
+GAME = "maelstrom"
+CHOSEN = {"Austria": "VIE", "England": "LVP", "France": "MAR", "Germany": "KIE", "Italy": "NAP", "Russia": "SEV"}
+"""Turkey names none."""
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    monkeypatch.setattr(secrets, "token_hex", lambda size: SEED[:size].hex())
+    world = World(tmp_path)
+    yield world
+    world.database.dispose()
+
+
+def bodies(message: email.message.EmailMessage) -> str:
+    """All that a mail says, in every part and header."""
+    parts = [str(part.get_content()) for part in message.walk() if part.get_content_maintype() == "text"]
+    return "\n".join((str(message["Subject"]), *parts))
+
+
+def every_mail(world: World, power: str) -> str:
+    """All that a player, or the gamemaster, has been sent so far."""
+    address = "master@example.org" if power == "GM" else player(power)
+    return "\n".join(bodies(message) for message in world.mailboxes[address])
+
+
+def close(world: World, seats: dict[str, str]) -> None:
+    """The gamemaster has the phase adjudicated."""
+    phase = world.phase(GAME)
+    world.send("master@example.org", seats["GM"], f"PROCESS {GAME} {phase}")
+    assert world.phase(GAME) != phase
+
+
+@pytest.mark.ruling("BH-3", "BH-4")
+def test_exemptions_stay_secret_in_every_mail(world: World) -> None:
+    seats = world.started(GAME, "variant=black-hole")
+    opening = text_of(world.last(player("France")))
+    assert "Also EXEMPT and one of Bre, Mar or Par" in opening
+    assert Chance(SEED).commitment in opening
+    for power, home in CHOSEN.items():
+        receipt = text_of(
+            world.send(player(power), seats[power], f"EXEMPT {home}\n{'STATUS' if power == 'Italy' else ''}")
+        )
+        assert f"Exempt {home.capitalize()}" in receipt
+    reminded = text_of(world.send(player("Turkey"), seats["Turkey"], "A CON-BUL"))
+    assert "You have not named your exempt home centre" in reminded
+    close(world, seats)
+    for _ in range(3):
+        close(world, seats)
+    asked = f"STATUS\nHISTORY {GAME} ALL\nHISTORY S1901M\nSUMMARY\nMY ORDERS\nWHY S1901M A PAR H\nWHATIF\nA PAR H\n"
+    for power in ("England", "Turkey"):
+        world.send(player(power), seats[power], asked)
+    master = f"STATUS\nHISTORY {GAME} ALL\nDASHBOARD\nLOG 100\nPREVIEW"
+    world.send("master@example.org", seats["GM"], master)
+    (turkish,) = (
+        home for home in ("Ankara", "Constantinople", "Smyrna") if f"{home} (known" in every_mail(world, "Turkey")
+    )
+    names = dict(
+        zip(POWERS, ("Vienna", "Liverpool", "Marseilles", "Kiel", "Naples", "Sevastopol", turkish), strict=True)
+    )
+    for reader in (*POWERS, "GM"):
+        told = every_mail(world, reader)
+        for power, name in names.items():
+            assert (f"{name} (known to you alone)" in told) is (power == reader), (reader, power)
+            if power != reader:
+                assert f"exempt {CHOSEN.get(power, '-').lower()}" not in told.lower()
+                assert f"exempt {name.lower()}" not in told.lower()
+
+
+@pytest.mark.ruling("BH-1", "BH-2", "BH-4", "BH-5")
+def test_some_seasons_by_mail(world: World) -> None:
+    seats = world.started(GAME, "variant=black-hole")
+    drawn = Chance(SEED, GAME)
+    for power, home in CHOSEN.items():
+        world.send(player(power), seats[power], f"EXEMPT {home}")
+    world.send(player("France"), seats["France"], "ANNOUNCE EXEMPT\nA MAR-PIE")
+    world.send(player("Turkey"), seats["Turkey"], "EXEMPT CON")
+    close(world, seats)
+    exempt = {*(home.lower() for home in CHOSEN.values()), "con"}
+    left = [province for province in standard_board().provinces if province not in exempt]
+    gone = drawn.choose(left, "S1901", "hole")
+    report = text_of(world.last(player("Turkey")))
+    name = standard_board().full_name(Location(gone))
+    assert f"{name}, drawn from 68 provinces, becomes a black hole" in report
+    assert "France has it announced that its exempt home centre is Marseilles." in report
+    assert "Black holes ----------- Spring 1901 " + name in report
+    assert "France Marseilles (announced in Spring 1901)" in report
+    refused = text_of(world.send(player("France"), seats["France"], "EXEMPT PAR"))
+    assert "Your exempt home centre is Marseilles. It was settled with the first orders" in refused
+    assert drawn.commitment in every_mail(world, "Turkey")
+    assert SEED.hex() not in every_mail(world, "Turkey")
+
+
+def test_help_and_rules_of_the_game(world: World) -> None:
+    seats = world.started(GAME, "variant=black-hole")
+    told = text_of(world.send(player("France"), seats["France"], "HELP ORDERS\nRULES"))
+    assert "EXEMPT PAR with your first orders" in told
+    assert "Only you know which centre is exempt." in told
