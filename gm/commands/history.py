@@ -12,7 +12,7 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
 from gm.office.facts import turn_of, view_after
 from gm.office.table import Table
-from gm.parsing.phases import phase_code
+from gm.parsing.phases import one_phase
 from gm.position import position_from_json
 from gm.reports.retold import turn_text
 from gm.store.tables import PhaseRow
@@ -42,7 +42,7 @@ def named(scene: Scene, words: str) -> tuple[Table, str]:
     """The game that the first word names, if it does, and the other words."""
     first, _, rest = words.partition(" ")
     about_phases = (
-        phase_code(first) is not None or re.fullmatch(r"\d{1,5}|all|last", first, re.IGNORECASE) or phase_code(words)
+        one_phase(first) is not None or re.fullmatch(r"\d{1,5}|all|last", first, re.IGNORECASE) or one_phase(words)
     )
     if not first or about_phases:
         return scene.public_table(None), words
@@ -58,7 +58,7 @@ def phases_meant(played: list[PhaseRow], which: str) -> list[PhaseRow]:
         return played
     if word.isdecimal():
         return [phase for phase in played if position_from_json(phase.position).phase.year == int(word)]
-    code = phase_code(which) or word
+    code = one_phase(which) or word
     return [phase for phase in played if phase.code == code]
 
 

@@ -12,7 +12,7 @@ from gm.errors import NotNow, NotUnderstood
 from gm.office.calendar import begin, cancel_deadline, due_for, set_deadline
 from gm.office.post import tell
 from gm.office.table import Table
-from gm.parsing.phases import phase_code
+from gm.parsing.phases import one_phase
 from gm.store import games, order_sets, records
 from gm.store.tables import GameState, PhaseRow
 
@@ -60,7 +60,7 @@ def _named(table: Table, words: str) -> PhaseRow:
     codes = f"Write one of: {', '.join(phase.code for phase in played[-12:])}."
     if not words:
         raise NotUnderstood("ROLLBACK needs the phase to play again.", codes)
-    wanted = [phase for phase in played if phase.code == (phase_code(words) or words.upper())]
+    wanted = [phase for phase in played if phase.code == (one_phase(words) or words.upper())]
     if not wanted:
         raise NotUnderstood(f"'{words}' is no phase that was played in {table.game.name}.", codes)
     return wanted[-1]

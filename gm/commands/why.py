@@ -17,7 +17,7 @@ from gm.office.facts import turn_of, view_after
 from gm.office.table import Table
 from gm.orders import Declaration
 from gm.orders.notation import write
-from gm.parsing.phases import phase_code
+from gm.parsing.phases import one_phase
 from gm.parsing.script import fold
 from gm.position import Unit
 from gm.reports.words import wrap
@@ -49,12 +49,12 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 def _asked(scene: Scene, words: str) -> tuple[Table, str | None, str]:
     """The game, the phase if one is named, and the order."""
     first, _, rest = words.partition(" ")
-    if phase_code(first) and rest:
-        return scene.public_table(None), phase_code(first), rest
+    if one_phase(first) and rest:
+        return scene.public_table(None), one_phase(first), rest
     if scene.table is None and rest:
         table, rest = named(scene, words)
         second, _, order = rest.partition(" ")
-        return (table, phase_code(second), order) if phase_code(second) and order else (table, None, rest)
+        return (table, one_phase(second), order) if one_phase(second) and order else (table, None, rest)
     return scene.public_table(None), None, words
 
 

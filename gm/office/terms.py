@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
+from gm.office.facts import is_early
 from gm.office.table import Table
 from gm.reports.words import counted, listed, span
 
@@ -23,13 +24,20 @@ def terms(table: Table) -> tuple[tuple[str, str], ...]:
         ("Deadlines", _when(rule)),
         (
             "Early",
-            "as soon as all orders are in, unless somebody says WAIT" if options.early else "never before the deadline",
+            "as soon as all orders are in, unless somebody says WAIT"
+            if is_early(table)
+            else "never before the deadline",
         ),
     ]
+    said += [
+        (choice.name.capitalize(), f"{options.texts.get(choice.name, choice.default)} ({choice.meaning})")
+        for choice in table.variant.choices
+    ]
+    if table.variant.review is not None:
+        said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminder is not None:
         said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
-    grace = f"{span(rule.grace)} after the deadline missing orders still count; then " if rule.grace else ""
-    said.append(("Missing", grace + _NMR[options.nmr]))
+    said.append(("Missing", _missing(table)))
     if rule.absence is not None:
         said.append(("Absence", f"a deadline moves out of players' absences, by {span(rule.absence)} at most"))
     if options.anonymous != "no":
@@ -56,6 +64,16 @@ _NMR = {
 }
 _MOTIONS = {"majority": "most players", "all": "all players"}
 _DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
+
+
+def _missing(table: Table) -> str:
+    """What becomes of missing orders. Where a seat may alter orders nothing waits for them: they are drawn by lot."""
+    if table.variant.review is not None:
+        return _NMR["random"]
+    grace = table.options.clock.grace
+    return (f"{span(grace)} after the deadline missing orders still count; then " if grace else "") + _NMR[
+        table.options.nmr
+    ]
 
 
 def _powers(table: Table) -> str:

@@ -5,7 +5,7 @@ Only a power's own orders are looked at. What another power might make sense of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gm.board import Board, Location
 from gm.orders import Build, Convoy, Declaration, Move, Order, Retreat, Support, Waive, WrittenOrder
@@ -15,7 +15,10 @@ from gm.position import Unit
 
 def oddities(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
     """A sentence for each order of a power that does not fit its others."""
-    by_unit = {order.unit: order for order in orders if not isinstance(order, Waive | Declaration)}
+    orders = [order for order in orders if not isinstance(order, Declaration) and order.unit.kind.fights]
+    by_unit: dict[Unit, list[Order]] = {}
+    for order in orders:
+        by_unit.setdefault(order.unit, []).append(order)  # type: ignore[union-attr]
     found: list[str] = []
     for order in orders:
         if isinstance(order, Support):
@@ -27,7 +30,7 @@ def oddities(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
     return (*found, *_together(board, orders))
 
 
-def _support(board: Board, order: Support[Unit], by_unit: dict[Unit, Order]) -> Iterator[str]:
+def _support(board: Board, order: Support[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
     """Support for a move that is not ordered, or for a unit that is to move elsewhere."""
     theirs = by_unit.get(order.supported)
     if theirs is None:
@@ -40,7 +43,7 @@ def _support(board: Board, order: Support[Unit], by_unit: dict[Unit, Order]) -> 
         yield f"{write(order)}: the move it supports is not ordered; {name} is ordered {ordered}."
 
 
-def _convoy(board: Board, order: Convoy[Unit], by_unit: dict[Unit, Order]) -> Iterator[str]:
+def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
     """A convoy of an army of one's own that goes elsewhere or stays."""
     army = by_unit.get(order.convoyed)
     if army is None or (isinstance(army, Move) and board.province(army.to) == board.province(order.to)):
@@ -48,7 +51,7 @@ def _convoy(board: Board, order: Convoy[Unit], by_unit: dict[Unit, Order]) -> It
     yield f"{write(order)}: the army is not ordered there but {write(army)}."
 
 
-def _into_own(board: Board, order: Move[Unit], by_unit: dict[Unit, Order]) -> Iterator[str]:
+def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
     """A move to where a unit of one's own is ordered to stay."""
     for unit, theirs in by_unit.items():
         stays = not isinstance(theirs, Move)

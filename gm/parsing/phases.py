@@ -48,3 +48,9 @@ def phase_code(words: str) -> str | None:
     if season is None or year is None:
         return None
     return f"{season}{year}{kind or ('A' if season == 'W' else 'M')}"
+
+
+def one_phase(words: str) -> str | None:
+    """The code of the one phase, with season and year, that these words name; None for anything else."""
+    code = phase_code(words)
+    return code if code is not None and len(code) > 1 and code != "NOW" else None
