@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.letters.outgoing import can_be_written_to
 from gm.office.questions import ADDRESS, ask
 from gm.store import accounts
 from gm.store.tables import Account
 
 _MOST = 5
 _FORM = "Write ADDRESS you@example.org, ADDRESS ADD you@example.org or ADDRESS REMOVE you@example.org."
-_PLAIN = re.compile(r"[^@\s<>,;:\"()\[\]\\]{1,64}@[A-Za-z0-9.-]{1,190}")
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -28,7 +27,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if what == "list":
         scene.say("Your addresses: " + ", ".join([f"{mine[0]} (mail goes there)", *mine[1:]]) + ".")
         return
-    if not _PLAIN.fullmatch(email):
+    if not can_be_written_to(email):
         raise NotUnderstood(f"'{args['address']}' is not a mail address.", _FORM)
     if what == "remove":
         _remove(scene, account, mine, email)

@@ -10,6 +10,7 @@ from gm.commands import Command
 from gm.commands.replace import account_at
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
+from gm.letters.outgoing import can_be_written_to
 from gm.office.facts import game_facts, reader_of
 from gm.office.post import post, tell
 from gm.office.table import Table
@@ -38,6 +39,8 @@ def act_invite(scene: Scene, args: Mapping[str, Any]) -> None:
             f"'{found['power']}' is no power of this game.", f"Write one of: {', '.join(table.powers)}."
         )
     email = found["address"].lower()
+    if not can_be_written_to(email):
+        raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
     if email == scene.office.server.address.lower():
         raise NotUnderstood(f"{email} is the address of this server.", "Name a player's.")
     people.invite(scene.session, table.game.id, email, power, scene.now)

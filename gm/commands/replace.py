@@ -10,6 +10,7 @@ from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood, Temporary
+from gm.letters.outgoing import can_be_written_to
 from gm.office import seating
 from gm.office.post import tell
 from gm.office.table import Table
@@ -46,7 +47,7 @@ def seat_named(table: Table, power: str) -> Seat:
 
 def account_at(scene: Scene, address: str) -> Account:
     """Whoever has this address; somebody new is registered. Raises NotUnderstood for what is no address."""
-    if not _ADDRESS.fullmatch(address):
+    if not _ADDRESS.fullmatch(address) or not can_be_written_to(address.lower()):
         raise NotUnderstood(f"'{address}' is not a mail address.", "Write it like name@example.org.")
     email = address.lower()
     known = accounts.account_by_address(scene.session, email)

@@ -5,6 +5,7 @@ Everything that changes from mail to mail is handed in, the Date and the Message
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -171,10 +172,24 @@ def _references(mail: Outgoing) -> list[str]:
     return thread if len(thread) <= _MOST_REFERENCES else [thread[0], *thread[1 - _MOST_REFERENCES :]]
 
 
+def can_be_written_to(address: str) -> bool:
+    """Whether an address can stand in our mails. One whose part before the @ is not ASCII cannot (RFC 6531)."""
+    try:
+        _address(address)
+    except ValueError:  # UnicodeError and the defects of headerregistry are ValueErrors too
+        return False
+    return True
+
+
 def _address(address: str, name: str = "") -> Address:
-    if not _ADDRESS.fullmatch(address):
+    local, _, domain = address.rpartition("@")
+    written = address
+    if not domain.isascii():
+        with contextlib.suppress(UnicodeError):
+            written = f"{local}@{domain.encode('idna').decode('ascii')}"
+    if not _ADDRESS.fullmatch(written):
         raise ValueError(f"{address!r} is no address that mail can be sent to")
-    return Address(display_name=clean_line(name, 100), addr_spec=address)
+    return Address(display_name=clean_line(name, 100), addr_spec=written)
 
 
 def _identifier(identifier: str) -> str:

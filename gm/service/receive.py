@@ -20,6 +20,7 @@ from gm.counters import count
 from gm.errors import Temporary
 from gm.letters.authentication import Authenticity
 from gm.letters.letter import Letter
+from gm.letters.outgoing import can_be_written_to
 from gm.letters.reading import read_letter
 from gm.office import Office
 from gm.office.table import Table
@@ -101,6 +102,8 @@ def _not_for_the_games(
         return _ignored("robot", letter.robot)
     if not letter.sender:
         return _ignored("no single sender", "it names no single sender")
+    if not can_be_written_to(letter.sender):
+        return _ignored("unwritable sender", f"{letter.sender} cannot be answered: the address is not plain letters")
     question = question_at(session, office, letter)
     if isinstance(question, Confirmation):
         return InboxState.DONE, confirm(session, office, letter, mail, question)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm.letters.outgoing import Attachment, Outgoing, compose
+from gm.letters.outgoing import Attachment, Outgoing, can_be_written_to, compose
 from gm.letters.reply import REPLY_ABOVE
 from tests.letters.messages import read
 
@@ -186,3 +186,16 @@ def test_any_words_make_a_mail(subject: str, name: str, text: str) -> None:
     message = parsed(replace(MAIL, subject=subject, sender_name=name, text=text, html=text))
     assert set(message.keys()) == set(parsed(replace(MAIL, html="x")).keys())
     assert str(message["From"].addresses[0].addr_spec) == MAIL.sender
+
+
+@pytest.mark.parametrize(
+    ("address", "can"),
+    [("ann@example.org", True), ("ann@gäste.example", True), ("gä@example.org", False), ("", False), ("a@b@c", False),
+     ("a b@c.example", False), ("a@" + "x" * 70 + ".é", False), ("a\x00@b.example", False)],
+)  # fmt: skip
+def test_who_can_be_written_to(address: str, can: bool) -> None:
+    assert can_be_written_to(address) is can
+
+
+def test_a_domain_in_other_letters_is_written_in_ours() -> None:
+    assert b"To: ann@xn--gste-loa.example\r\n" in compose(replace(MAIL, to="ann@gäste.example"))

@@ -191,7 +191,7 @@ def test_odd_message_ids_are_acted_on_and_answered_once(begun: tuple[World, dict
         "a@[1.2.3.4", "<>", "", f"{FRANCE}, thief@evil.example", f"{FRANCE} <thief@evil.example>",
         f'"{FRANCE}" <thief@evil.example>', f"thief@evil.example ({FRANCE})", "(" * 2000, f"<{FRANCE}",
         f"=?utf-8?q?=3C{FRANCE.replace('@', '=40')}=3E?= <thief@evil.example>", f"<{FRANCE}> <thief@evil.example>",
-        f"{FRANCE}\x00@evil.example", f"{FRANCE}\r\nFrom: thief@evil.example",
+        f"{FRANCE}\x00@evil.example", "gä@players.example", f"{FRANCE}\r\nFrom: thief@evil.example",
     ],
 )  # fmt: skip
 def test_a_sender_who_is_not_plainly_the_holder_does_nothing(begun: tuple[World, dict[str, str]], sender: str) -> None:
