@@ -2,7 +2,8 @@
 
 A *province* is what one unit occupies and one power owns (`stp`). A *location* is where a unit stands: the province, or
 for a fleet in a province with two coasts the coast (`stp/sc`). Both are lower-case codes and, on a board without split
-coasts, the same text. A space that is private to one power bears its owner's code behind a dot (`orb.kre`). The judge asks a board questions and never lists it, so that a board may be infinite.
+coasts, the same text. A space that is private to one power bears its owner's code behind a dot (`orb.kre`). The judge
+asks a board questions and never lists it, so that a board may be infinite.
 """
 
 from __future__ import annotations
@@ -27,6 +28,11 @@ class UnitKind(StrEnum):
     """Still aloft; its place is its number."""
     ARMY_FLEET = "A/F"
     """An army aboard a fleet of its own power: two units that move as one fleet."""
+
+    @property
+    def fights(self) -> bool:
+        """Whether it takes up a space and fights for it."""
+        return self not in (UnitKind.TRANSMITTER, UnitKind.SHIP)
 
     @property
     def word(self) -> str:

@@ -8,32 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from gm.board import Board, Location
-from gm.orders import Build, Convoy, Declaration, Move, Order, Retreat, Support, Waive, WrittenOrder
+from gm.orders import Build, Convoy, Declaration, Move, Order, Retreat, Support, WrittenOrder
 from gm.orders.notation import short, write, write_unit
 from gm.position import Unit
 
 
 def oddities(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
     """A sentence for each order of a power that does not fit its others."""
-    orders = [order for order in orders if not isinstance(order, Declaration) and order.unit.kind.fights]
-    by_unit: dict[Unit, list[Order]] = {}
-    for order in orders:
-        by_unit.setdefault(order.unit, []).append(order)  # type: ignore[union-attr]
+    by_unit = {o.unit: o for o in orders if not isinstance(o, Declaration) and o.unit.kind.fights}
     found: list[str] = []
     for order in orders:
         if isinstance(order, Support):
-            found += _support(board, order, by_unit)
+            found += _support(board, order, orders, by_unit)
         elif isinstance(order, Convoy):
             found += _convoy(board, order, by_unit)
-        elif isinstance(order, Move):
+        elif isinstance(order, Move) and order.unit.kind.fights:
             found += _into_own(board, order, by_unit)
     return (*found, *_together(board, orders))
 
 
-def _support(board: Board, order: Support[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
-    """Support for a move that is not ordered, or for a unit that is to move elsewhere."""
+def _support(
+    board: Board, order: Support[Unit], orders: Sequence[Order], by_unit: Mapping[Unit, Order]
+) -> Iterator[str]:
+    """Support for a move that is not ordered, or for a unit that is to move elsewhere. Of equal units one is enough."""
     theirs = by_unit.get(order.supported)
-    if theirs is None:
+    if theirs is None or (order.to is not None and any(_goes(board, other, order) for other in orders)):
         return
     name, ordered = write_unit(order.supported), write(theirs)
     if order.to is None:
@@ -41,6 +40,13 @@ def _support(board: Board, order: Support[Unit], by_unit: Mapping[Unit, Order]) 
             yield f"{write(order)}: it supports {name} to stay, but {name} is ordered to move ({ordered})."
     elif not isinstance(theirs, Move) or board.province(theirs.to) != board.province(order.to):
         yield f"{write(order)}: the move it supports is not ordered; {name} is ordered {ordered}."
+
+
+def _goes(board: Board, other: Order, order: Support[Unit]) -> bool:
+    """Whether the other order is the move that the support names."""
+    if not isinstance(other, Move) or order.to is None or other.unit != order.supported:
+        return False
+    return board.province(other.to) == board.province(order.to)
 
 
 def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
@@ -63,7 +69,7 @@ def _together(board: Board, orders: Sequence[Order]) -> Iterator[str]:
     """Two units sent to one place; for a bounce on purpose that is right, for a retreat it is the end of both."""
     seen: dict[str, Order] = {}
     for order in orders:
-        if not isinstance(order, Move | Retreat):
+        if not isinstance(order, Move | Retreat) or not order.unit.kind.fights:
             continue
         target = board.province(order.to)
         first = seen.setdefault(target, order)

@@ -51,6 +51,9 @@ def winter(view: View, power: Power) -> str:
     need = view.needs.get(power, NOTHING).count
     if need < 0:
         return f"removes {-need}"
+    duty = view.duties.get(power)
+    if duty is not None and duty.offer:
+        return duty.things
     surplus = len(view.position.centers_of(power)) - unit_count(view, power)
     if need > 0:
         return f"builds {need}" + (f" (of {surplus}: no more free {view.site}s)" if surplus > need else "")

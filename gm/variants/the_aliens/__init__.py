@@ -218,5 +218,5 @@ THE_ALIENS = replace(
     view=view,
     pieces=pieces,
     cautions=cautions,
-    choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it (AL-14)", RELAY),),
+    choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it", RELAY),),
 )

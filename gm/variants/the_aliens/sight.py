@@ -46,7 +46,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         return replace(plain, sections=sections, marks=marks)
     form = tuple(_winter_form(position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
     hints = tuple(_hints(position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
-    return replace(plain, sections=sections, marks=marks, form=form, hints=hints)
+    return replace(plain, sections=sections, marks=marks, form=form, hints=hints, site="space with a transmitter")
 
 
 _LANDING_HINTS = (
@@ -121,9 +121,9 @@ def _hints(position: Position, state: State, seat: Power) -> Iterator[str]:
     reserve, place = units_to_come(position, seat), short(pieces[0].at)
     if reserve > 0:
         kinds = " or ".join(kinds_to_come(position))
-        yield f"In reserve: {reserve} ({kinds}). To bring one: A HOME-{place.upper()} and T {place.upper()} (R) HOME."
+        yield f"Reserve: {reserve} ({kinds}). To bring one: A HOME-{place.upper()}, T {place.upper()} (R) HOME."
     if transmitters_to_come(position, seat) > 0:
-        yield f"You may bring {transmitters_to_come(position, seat)} new T: T {place.upper()} (R) T."
+        yield f"New transmitters: {transmitters_to_come(position, seat)}. To bring one: T {place.upper()} (R) T."
 
 
 def _winter_form(position: Position, state: State, seat: Power) -> Iterator[str]:
@@ -152,9 +152,15 @@ def _arrival_lines(position: Position, state: State, seat: Power) -> Iterator[st
     if not offers:
         return
     first = short(offers[0])
-    yield f"# May arrive: {units} units, {pieces} transmitters; or WAIVE."
-    yield f"# Write T {first} (R) A {first}, or F, or T {first} (R) T."
+    ways = [f"T {first} (R) {kind} {first}" for kind in kinds_to_come(position)] if units else []
+    ways += [f"T {first} (R) T"] if pieces else []
+    yield f"# In reserve: {_counted(units, 'unit')}, {_counted(pieces, 'transmitter')}."
+    yield f"# Write {', '.join(ways)} or WAIVE."
     yield from (f"T {short(at)} (R)" for at in offers)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}" + ("" if number == 1 else "s")
 
 
 def is_free(position: Position, at: Location) -> bool:

@@ -1,0 +1,188 @@
+"""The game by mail: joining, landing, transmitting, Winter, and what the mails say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.service.world import BASE, World, player, reply_to, text_of
+from tests.variants.the_aliens.scenes import SIX
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path)
+    yield world
+    world.database.dispose()
+
+
+def started(world: World, count: int, options: str = "") -> dict[str, str]:
+    """A running game of so many races: the reply address of each, and of the gamemaster as `GM`."""
+    master = "master@example.org"
+    created = world.send(master, BASE, f"CREATE mars variant=the-aliens {options}")
+    for race in SIX[:count]:
+        world.send(player(race), BASE, f"JOIN mars AS {race}")
+    world.send(master, reply_to(created), "START mars")
+    return {"GM": reply_to(created)} | {race: reply_to(world.last(player(race))) for race in SIX[:count]}
+
+
+def ordered(world: World, seats: dict[str, str], orders: dict[str, str]) -> dict[str, str]:
+    """Send everybody's orders. Returns the receipts' texts."""
+    return {race: text_of(world.send(player(race), seats[race], text)) for race, text in orders.items()}
+
+
+LISTS = {
+    "Alpha": "SHIP 1: PAR, BRE, SPA, PIC, GAS",
+    "Beta": "SHIP 1: BUR, GAS, BEL",
+    "Gamma": "ship 1: con",
+    "Delta": "Ship: Moscow, Warsaw",
+    "Epsilon": "SHIP 1: EDI",
+    "Zeta": "SHIP 1: ROM",
+}
+
+
+def test_six_races_play_the_first_example(world: World) -> None:
+    seats = started(world, 6)
+    opening = text_of(world.last(player("Alpha")))
+    assert "reply with your W2050L landing lists" in str(world.last(player("Alpha"))["Subject"])
+    assert "SHIP 1, one army in reserve" in opening
+    assert "SHIP 1: " in opening
+    receipts = ordered(world, seats, LISTS)
+    assert "SHIP 1: Par, Bre, Spa, Pic, Gas" in receipts["Alpha"]
+    assert "Your orders are complete" in receipts["Alpha"]
+    assert world.phase("mars") == "S2051M"
+    report = text_of(world.last(player("Alpha")))
+    assert "lands in Spa; bumped from Par (Beta SHIP 1 for Bur); Bre (Beta SHIP 1 for Gas)" in report
+    assert "Reserve: 1 (A)" in report
+    assert "A Spa- T Spa-" in report
+
+    receipt = ordered(world, seats, {"Alpha": "A SPA-MAR\nA HOME-SPA"})["Alpha"]
+    assert "T Spa (R) Home is missing" in receipt
+    assert "T Spa-" in receipt
+    receipt = ordered(world, seats, {"Alpha": "T SPA (R) HOME"})["Alpha"]
+    for order in ("A Spa-Mar", "A Home-Spa", "T Spa (R) Home"):
+        assert order in receipt
+    assert "Please look again" not in receipt
+    world.pass_time(days=4)
+    assert world.phase("mars") == "F2051M"
+    report = text_of(world.last(player("Beta")))
+    assert "Alpha: Army Home -> Spain." in report
+    assert "Alpha: Transmitter Spain RECEIVES FROM Home." in report
+    ordered(world, seats, {"Alpha": "A MAR H\nA SPA-POR\nT SPA H"})
+    world.pass_time(days=4)
+    assert world.phase("mars") == "W2051A"
+    report = text_of(world.last(player("Alpha")))
+    assert "reply with your W2051A arrivals" in str(world.last(player("Alpha"))["Subject"])
+    assert (
+        "In reserve: 2 units, 1 transmitter. # Write T Spa (R) A Spa, T Spa (R) F Spa, T Spa (R) T or WAIVE." in report
+    )
+    receipt = ordered(world, seats, {"Alpha": "T SPA (R) F SPA(sc)"})["Alpha"]
+    assert "T Spa (R) F Spa/sc" in receipt
+    world.pass_time(days=2)
+    assert world.phase("mars") == "S2052M"
+    assert "F Spa/sc" in text_of(world.last(player("Alpha")))
+
+
+def test_what_is_refused_and_why(world: World) -> None:
+    seats = started(world, 2)
+    receipt = ordered(world, seats, {"Alpha": "SHIP 1: PAR, BREE\nSHIP 2: NTH\nSHIP 3: CON\nSHIP 3: SMY"})["Alpha"]
+    assert "Did you mean Bre (Brest)?" in receipt
+    assert "no land province" in receipt
+    assert "SHIP 3: Smy" in receipt
+    assert "Without an order, so landed by lot" in receipt
+    assert "SHIP 3: Con" not in receipt
+
+
+def test_the_form_left_as_it_came_is_silent(world: World) -> None:
+    seats = started(world, 2)
+    text = text_of(world.send(player("Alpha"), seats["Alpha"], "SHIP 1:\nSHIP 2:\nSHIP 3: CON\n"))
+    assert "Not acted on" not in text
+    assert "SHIP 3: Con" in text
+
+
+def test_who_sends_no_list_is_landed_by_lot_and_told(world: World) -> None:
+    started(world, 2)
+    world.pass_time(days=8)
+    assert world.phase("mars") == "S2051M"
+    report = text_of(world.last(player("Alpha")))
+    assert "Civil disorder: Alpha and Beta sent no orders, so their landing places were drawn by lot." in report
+    assert "Alpha SHIP 3 had no list; drawn by lot:" in report
+
+
+def test_transmission_between_four_races(world: World) -> None:
+    seats = started(world, 4)
+    ordered(
+        world,
+        seats,
+        {
+            "Alpha": "SHIP 1: KIE; SHIP 2: PAR",
+            "Beta": "SHIP 1: GRE; SHIP 2: SMY",
+            "Gamma": "SHIP 1: MOS; SHIP 2: EDI",
+            "Delta": "SHIP 1: ROM; SHIP 2: SPA",
+        },
+    )
+    assert world.phase("mars") == "S2051M"
+    receipts = ordered(
+        world,
+        seats,
+        {
+            "Alpha": "A KIE-GRE\nT KIE (S) GRE\nA PAR H\nT PAR H",
+            "Beta": "A GRE-BUL\nT GRE (R) KIE\nA SMY-CON\nT SMY-CON",
+            "Gamma": "A MOS-WAR\nT MOS H\nA EDI-YOR\nT EDI-CLY",
+            "Delta": "A ROM-VEN\nT ROM-VEN\nA SPA-POR\nT SPA H",
+        },
+    )
+    assert "T Kie (S) Gre needs T Gre (R) Kie, which is not among your orders." in receipts["Alpha"]
+    report = text_of(world.last(player("Gamma")))
+    assert "Alpha: Army Kiel -> Greece (by transmitter)." in report
+    assert "Alpha A Gre destroys Beta's there if it stays another season." in report
+    assert world.phase("mars") == "F2051M"
+    ordered(
+        world,
+        seats,
+        {
+            "Alpha": "A GRE H\nT KIE H\nA PAR H\nT PAR H",
+            "Beta": "A BUL H\nT GRE-ALB\nA CON H\nT CON H",
+            "Gamma": "A WAR H\nT MOS H\nA YOR H\nT CLY H",
+            "Delta": "A VEN H\nT VEN H\nA POR H\nT SPA H",
+        },
+    )
+    assert world.phase("mars") == "W2051A"
+    report = text_of(world.last(player("Beta")))
+    assert "T Alb" in report
+
+
+def test_the_relay_is_an_option(world: World) -> None:
+    seats = started(world, 2, "relay=yes")
+    assert "Relay" in text_of(world.last(player("Alpha")))
+    ordered(
+        world,
+        seats,
+        {"Alpha": "SHIP 1: MUN; SHIP 2: GRE; SHIP 3: EDI", "Beta": "SHIP 1: SPA; SHIP 2: MOS; SHIP 3: TUN"},
+    )
+    ordered(world, seats, {"Alpha": "T MUN-KIE"})
+    world.pass_time(days=4)
+    receipt = ordered(world, seats, {"Alpha": "A MUN-KIE-GRE\nT KIE (S) GRE\nT GRE (R) KIE\nA GRE-SER"})["Alpha"]
+    assert "A Mun-Kie-Gre" in receipt
+    world.pass_time(days=4)
+    assert "Alpha: Army Munich -> Kiel -> Greece (by transmitter)." in text_of(world.last(player("Beta")))
+    refused = text_of(world.send("master@example.org", BASE, "CREATE moon variant=the-aliens relay=perhaps"))
+    assert "Write one of: no, yes" in refused
+    refused = text_of(world.send("master@example.org", BASE, "CREATE moon relay=yes"))
+    assert "no option 'relay'" in refused
+
+
+def test_help_and_rules(world: World) -> None:
+    seats = started(world, 2)
+    text = text_of(world.send(player("Alpha"), seats["Alpha"], "HELP ORDERS"))
+    assert "T GRE (R) KIE" in text
+    assert "(AL-15)" in text_of(world.send(player("Alpha"), seats["Alpha"], "RULES"))
+
+
+def test_names_of_races(world: World) -> None:
+    created = world.send("master@example.org", BASE, "CREATE mars variant=the-aliens")
+    assert "named" not in text_of(created)
+    refused = text_of(world.send(player("Alpha"), BASE, "JOIN mars AS Paris"))
+    assert "means something else" in refused
