@@ -1,0 +1,117 @@
+"""Bounces by address: noted once a mail, forgiven when the address is heard from; a person's several addresses."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from gm.store import accounts, bounces, outbox
+from gm.store.database import Database
+from tests.store.setting import MINUTE, NOW, lay_table
+
+ANN = "ann@example.org"
+
+
+def sent(database: Database, number: int, recipient: str = ANN) -> int:
+    with database.transaction() as session:
+        mail = outbox.queue(
+            session,
+            purpose=f"p{number}",
+            recipient=recipient,
+            raw=b"x",
+            now=NOW,
+            envelope_from=f"gm+return.{number}@example.org",
+            message_id=f"<{number}@example.org>",
+        )
+        assert mail is not None
+        return mail.id
+
+
+def bounce(database: Database, number: int, *, hard: bool, minutes: int = 0) -> bool | None:
+    """Note a bounce of mail `number`; whether it counts as hard, None when it was noted before."""
+    with database.transaction() as session:
+        row = bounces.add(
+            session,
+            recipient="Ann@Example.org",
+            outbox_id=number,
+            hard=hard,
+            status="5.1.1",
+            words="no",
+            now=NOW + minutes * MINUTE,
+        )
+        return None if row is None else row.hard
+
+
+def dead(database: Database) -> list[str]:
+    with database.reading() as session:
+        return list(bounces.dead(session, [ANN, "bob@example.org"]))
+
+
+def test_a_hard_bounce_counts_until_the_address_is_heard_from(database: Database) -> None:
+    number = sent(database, 1)
+    assert bounce(database, number, hard=True) is True
+    assert dead(database) == [ANN]
+    with database.transaction() as session:
+        bounces.forgive(session, "ANN@example.org", NOW + MINUTE)
+        assert not bounces.newest(session)
+        assert bounces.counts(session) == {True: 1, False: 0}
+    assert dead(database) == []
+
+
+def test_the_same_mail_bounces_once_but_a_soft_one_may_become_hard(database: Database) -> None:
+    number = sent(database, 1)
+    assert bounce(database, number, hard=False) is False
+    assert bounce(database, number, hard=False) is None
+    assert dead(database) == []
+    assert bounce(database, number, hard=True) is True
+    assert bounce(database, number, hard=True) is None
+    assert bounce(database, number, hard=False) is None
+
+
+def test_many_soft_ones_within_a_week_are_a_hard_one(database: Database) -> None:
+    numbers = [sent(database, number) for number in range(6)]
+    minute_of = [0, 8 * 24 * 60, 8 * 24 * 60, 8 * 24 * 60, 8 * 24 * 60, 8 * 24 * 60]
+    hard = [bounce(database, number, hard=False, minutes=at) for number, at in zip(numbers, minute_of, strict=True)]
+    assert hard == [False, False, False, False, False, True], "the first was too long ago to count"
+
+
+def test_mails_are_found_by_return_path_and_message_id(database: Database) -> None:
+    number = sent(database, 7)
+    with database.reading() as session:
+        for found in (
+            outbox.by_return_path(session, "GM+return.7@example.org"),
+            outbox.by_message_id(session, "<7@example.org>"),
+            outbox.mail_by_id(session, number),
+        ):
+            assert found is not None
+            assert found.id == number
+        assert outbox.by_return_path(session, "gm+return.8@example.org") is None
+        assert outbox.by_message_id(session, "") is None
+
+
+def test_answers_are_counted_apart_from_other_mail(database: Database) -> None:
+    for number in range(3):
+        sent(database, number)
+    with database.transaction() as session:
+        outbox.queue(session, purpose="receipt:1", recipient=ANN, raw=b"x", now=NOW)
+        since = NOW - timedelta(hours=1)
+        assert outbox.sent_since(session, ANN, since) == 4
+        assert outbox.sent_since(session, ANN, since, "receipt:") == 1
+        assert outbox.sent_since(session, ANN, since, "p_") == 0, "no pattern"
+
+
+def test_a_persons_addresses(database: Database) -> None:
+    with database.transaction() as session:
+        lay_table(session)
+        account = accounts.account_by_address(session, ANN)
+        assert account is not None
+        assert accounts.add_address(session, account.id, "Second@example.org", NOW) is not None
+        assert accounts.add_address(session, account.id, "third@example.org", NOW) is not None
+        assert accounts.addresses_of(session, account.id) == [ANN, "second@example.org", "third@example.org"]
+        assert accounts.prefer_address(session, account.id, "THIRD@example.org", NOW + MINUTE)
+        assert accounts.addresses_of(session, account.id)[0] == "third@example.org"
+        assert accounts.prefer_address(session, account.id, "second@example.org", NOW + 2 * MINUTE)
+        assert accounts.addresses_of(session, account.id) == ["second@example.org", "third@example.org", ANN]
+        assert not accounts.prefer_address(session, account.id, "bob@example.org", NOW)
+        assert accounts.remove_address(session, account.id, "second@example.org")
+        assert not accounts.remove_address(session, account.id, "second@example.org")
+        assert accounts.account_by_address(session, "second@example.org") is None
