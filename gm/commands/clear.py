@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.commands import Command
+from gm.commands.orders import in_time
 from gm.commands.scene import OrdersChanged, Scene
 from gm.store import order_sets
 
@@ -15,6 +16,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     del args
     table, seat = scene.as_player()
     scene.running(table)
+    in_time(scene, table, seat)
     if table.phase is None:
         return
     earlier = table.order_sets().get(seat.id)

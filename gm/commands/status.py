@@ -46,6 +46,8 @@ def _state(table: Table) -> str:
         state = f"The game is over. {how_it_ended(table)}"
     elif table.paused:
         state = "The clock stands: there is no deadline until it is resumed."
+    elif table.in_review:
+        state = "The orders are closed, and the results come at the moment below."
     elif table.in_grace:
         state = "The deadline has passed; missing orders are still waited for."
     else:
@@ -59,6 +61,8 @@ def _seats(scene: Scene, table: Table, reader: Seat | None, sets: Mapping[int, O
     failing = unreachable(table) if master else {}
     lines = []
     for seat in table.players:
+        if table.is_secret(seat) and not master:
+            continue
         power = Power(seat.power or "(not dealt yet)")
         said = (progress_of(table, seat, sets.get(seat.id)), failing.get(seat.id)) if master else ()
         lines.append(SeatStatus(power, called(table, seat) or "-", ", ".join(word for word in said if word)))

@@ -52,7 +52,7 @@ def due_for(table: Table, phase: PhaseRow, now: datetime) -> datetime:
 
 def absences(table: Table, now: datetime) -> list[tuple[datetime, datetime]]:
     """When those are away who still have something to order in this phase."""
-    if table.variant.review is not None:  # who truly has to order is nobody's business, nor is the reviewing seat's time
+    if table.variant.review is not None:  # who truly must order, and when that seat is away, tells nothing
         missing = [seat for seat in table.voters if not table.reviews(seat)]
     else:
         missing = [seat for seat in table.held_by_people if seat.power in table.duties]

@@ -98,5 +98,5 @@ def no_answer(table: Table, office: Office, now: datetime) -> None:
 def announce(table: Table, office: Office, seat: Seat, account: Account, *, purpose: str, now: datetime) -> None:
     """Tell everybody else that the power has a new player; his name where names are known."""
     others = [other for other in table.seats if other.id != seat.id]
-    who = "Somebody else" if table.names_hidden else account.name
+    who = "Somebody else" if table.names_hidden or table.is_secret(seat) else account.name
     tell(table, office, others, "a new player", (f"{who} plays {seat.power} from now on.",), purpose=purpose, now=now)

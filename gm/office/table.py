@@ -93,8 +93,10 @@ class Table:
 
     @property
     def names_hidden(self) -> bool:
-        """Whether players know each other by power only."""
+        """Whether players know each other by power only; before a game with a secret seat begins, not even so."""
         rule = self.options.anonymous
+        if self.game.state is GameState.FORMING and self.variant.seating.secret:
+            return True
         return rule == "always" or (rule == "yes" and self.game.state is not GameState.FINISHED)
 
     @property

@@ -55,7 +55,7 @@ _QUESTIONS = frozenset(
 _LOUD = frozenset(("what if", "stand by", "take over"))
 """Words that begin sentences too, and so count in capitals only."""
 
-_ALONE = frozenset(("whoami", "dashboard", "preview", "rollforward", "reveal", "undo", "myorders", "pause", "resume"))
+_ALONE = frozenset(("whoami", "dashboard", "preview", "rollforward", "undo", "myorders", "pause", "resume"))
 """Commands that say all with their word; what may follow some of them is yes or no."""
 
 _FIRST = re.compile(
@@ -99,7 +99,7 @@ def parse_command(line: str, lexicon: Lexicon | None) -> Command | None:
 def _plain(line: str, script: Script, first: re.Match[str], name: str, lexicon: Lexicon | None) -> Command | None:
     """A command whose words are handed on as they stand; None for a sentence."""
     head = line[: script.column(first.end()) - 1].strip(" *")
-    words = _without_courtesy(_printable(line[script.column(first.end()) - 1 :])).strip(" :=,")
+    words = _without_courtesy(_printable(line[script.column(first.end()) - 1 :])).strip(" :,").removeprefix("=").strip()
     words = words.rstrip("? ") if name in _QUESTIONS else words
     if first.group(1) in _LOUD and not head.isupper():
         return None
@@ -116,11 +116,24 @@ def _plain(line: str, script: Script, first: re.Match[str], name: str, lexicon: 
         return None
     if first.group(1).startswith("no") and name != "ready":
         return command(name, words="NO")
+    if name == "reveal" and words and not _names_unit(words, lexicon):
+        return None
     if name in _ALONE and words.upper() not in ("", "NO", "YES"):
         if not head.isupper():
             return None
         raise malformed(line, name, script.column(first.end()))
     return command(name, words=words)
+
+
+def _names_unit(words: str, lexicon: Lexicon | None) -> bool:
+    """Whether these words are ME, or a unit: `A SMY`."""
+    if words.strip(" .").upper() == "ME":
+        return True
+    unit = re.fullmatch(r"(?:a|f|army|fleet)[ ]+(.{2,30}?)[ .]*", words, re.IGNORECASE)
+    try:
+        return unit is not None and lexicon is not None and bool(lexicon.place(unit[1]))
+    except NotUnderstood:
+        return False
 
 
 def _phase(line: str, words: str, *, loud: bool) -> Command | None:

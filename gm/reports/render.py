@@ -26,7 +26,7 @@ from gm.reports.answers import (
     topic_page,
     trouble_page,
 )
-from gm.reports.pages import notice_page, opening_page, press_page, reminder_page, report_page
+from gm.reports.pages import notice_page, opening_page, press_page, reminder_page, report_page, review_page
 from gm.reports.words import columns, quote, underline, wrap
 
 
@@ -53,6 +53,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "player/report": Kind(given.PhaseReport, report_page),
         "player/receipt": Kind(given.Receipt, receipt_page),
         "player/refusal": Kind(given.Refusal, refusal_page),
+        "player/review": Kind(given.Review, review_page),
         "player/reminder": Kind(given.Reminder, reminder_page),
         "player/press": Kind(given.PressMail, press_page),
         "player/notice": Kind(given.Notice, notice_page),

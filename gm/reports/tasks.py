@@ -11,7 +11,7 @@ from gm.orders import Order
 from gm.position import Phase, PhaseKind
 from gm.reports.context import GameFacts, Reader
 from gm.reports.form import duty_of, has_duty, order_form
-from gm.reports.words import counted, full_moment, moment, phase_title
+from gm.reports.words import counted, full_moment, moment, phase_title, span
 from gm.views import View
 
 MASTERS_NOTE = "As gamemaster you can answer STATUS, EXTEND 24h, DEADLINE and a moment, or PROCESS {code}."
@@ -48,11 +48,11 @@ def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None,
         note = MASTERS_NOTE.format(code=view.position.phase.code) if reader.master else ""
         return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else ". No deadline is set.")
-    note = (
-        "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT."
-        if early and due
-        else ""
-    )
+    note = ""
+    if early and due:
+        note = "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT."
+    elif game.window is not None and due:
+        note = f"The results come {span(game.window)} after the players' deadline."
     return Task(sentence, due, note, form(game, reader, view))
 
 

@@ -29,7 +29,7 @@ def catch_up(service: Service, clock: ClockSettings) -> int:
     put_off = 0
     with service.database.transaction() as session:
         for deadline in deadlines.deadlines_due(session, now - NOTICED):
-            if deadline.kind is not DeadlineKind.ADJUDICATE:
+            if deadline.kind not in (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW):
                 continue
             table = Table(session, games.lock_game(session, deadline.game_id))
             if table.phase is None or table.deadline is None or table.deadline.id != deadline.id:

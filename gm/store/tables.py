@@ -173,8 +173,8 @@ class PhaseRow(Base):
     """A phase of a game: the position it began with and, once adjudicated, its result. `number` counts from 1.
 
     `follows` is the number of the phase it was played from, 0 for the first; after a rollback that is not the one
-    before it. None, in rows of the first release: the one before it. `closed_at`: when the orders were closed, in a game
-    in which a seat may alter them before they are adjudicated; None while they are open, and in all other games.
+    before it. None, in rows of the first release: the one before it. `closed_at`: when the orders were closed, in a
+    game in which a seat may alter them before they are adjudicated; None while they are open, and in other games.
     """
 
     __tablename__ = "phase"
