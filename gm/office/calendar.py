@@ -52,6 +52,8 @@ def due_for(table: Table, phase: PhaseRow, now: datetime) -> datetime:
 
 def absences(table: Table, now: datetime) -> list[tuple[datetime, datetime]]:
     """When those are away who still have something to order in this phase."""
+    if table.in_review:
+        return []
     if table.variant.review is not None:  # who truly must order, and when that seat is away, tells nothing
         missing = [seat for seat in table.voters if not table.reviews(seat)]
     else:

@@ -159,8 +159,9 @@ class Variant:
     review: Review | None = None
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
-        """The same game played by another edition of the rules."""
-        return replace(self, rulebook=rulebook)
+        """The same game played by another edition of the rules; what the game itself allows stays allowed."""
+        allowed = self.rulebook.self_dislodgement or rulebook.self_dislodgement
+        return replace(self, rulebook=replace(rulebook, self_dislodgement=allowed))
 
     def with_choices(self, chosen: Mapping[str, str]) -> Variant:
         """The same game with the optional rules that are named. Raises KeyError for a value that a choice lacks."""

@@ -27,7 +27,7 @@ from gm.variants.among_us.sight import chronicle, duty, reviewed, view
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
 
-RULEBOOK: Rulebook = replace(RULEBOOK_1971, name="1971 without IX.3", self_dislodgement=True)
+RULEBOOK: Rulebook = replace(RULEBOOK_1971, name="1971 (without IX.3)", self_dislodgement=True)
 
 
 def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:

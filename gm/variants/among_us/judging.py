@@ -195,7 +195,7 @@ def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> froz
 
 def _count_told(position: Position, layer: Layer) -> tuple[str, ...]:
     """Every Autumn but the first, how many centres the Alien owns (AU-9)."""
-    if position.phase.year <= FIRST_YEAR:
+    if position.phase.year <= FIRST_YEAR or not Layer.is_known(position):
         return ()
     number = len(layer.centers)
     return (f"The Alien owns {number} supply {'centre' if number == 1 else 'centres'}.",)

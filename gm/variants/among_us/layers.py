@@ -55,6 +55,11 @@ class Layer:
             hosts=tuple(map(Power, kept.get("hosts", ()))),
         )
 
+    @staticmethod
+    def is_known(position: Position) -> bool:
+        """Whether the position holds a layer at all; what a host may see of it does not."""
+        return _KEY in position.extra
+
     @property
     def extra(self) -> dict[str, Any]:
         """The layer as `Position.extra` keeps it."""

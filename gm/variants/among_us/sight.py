@@ -39,13 +39,19 @@ from gm.views import MASTER, Mark, Section, View
 Row = tuple[str, ...]
 
 
+_ALIENS_TASK = (
+    "When the players' orders are closed you alone are sent those for what you control. What you order in their place, "
+    "before or after, counts; silence lets theirs stand."
+)
+
+
 # Duties
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     """What a power has to order: a host from what is public, the Alien whatever he likes."""
     if power == ALIEN:
-        return Duty(offer=True, things="choice of a unit to adopt" if must_adopt(position) else "orders of your own")
+        return Duty(offer=True, things="adoption" if must_adopt(position) else "orders")
     if power == NEUTRALS or is_taken_over(position, power):
         return None
     if position.phase.kind is PhaseKind.RETREAT:
@@ -83,7 +89,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         marks = tuple(Mark("alien", province, ALIEN) for province in sorted(_held(position)))
         shown = replace(shown, sections=_control(board, position, whose), marks=marks)
     if seat == ALIEN:
-        return replace(shown, form=_alien_form(board, position))
+        return replace(shown, form=_alien_form(board, position), private=(_ALIENS_TASK,))
     if seat in POWERS:
         return replace(shown, private=_private(position, turn, seat), form=_host_form(every.get(seat), position))
     return shown
