@@ -44,12 +44,17 @@ def load(name: str) -> Script:
         title=table["title"],
         variant=table.get("variant", "standard"),
         orders={
-            code: {power: tuple(lines.split(", ")) for power, lines in phase.items()}
+            code: {power: _lines(words) for power, words in phase.items()}
             for code, phase in table["orders"].items()
         },
         said=table.get("said", {}),
         plain=table.get("plain", False),
     )
+
+
+def _lines(words: str | list[str]) -> tuple[str, ...]:
+    """Orders one by one: written with commas between them, or as a list where an order has commas of its own."""
+    return tuple(words.split(", ") if isinstance(words, str) else words)
 
 
 def names() -> tuple[str, ...]:

@@ -220,8 +220,13 @@ def destroyer(board: AlienBoard, holder: dict[Province, Unit], spared: Iterable[
 
 
 def destroyed_news(losses: Iterable[tuple[Unit, Unit]]) -> tuple[str, ...]:
-    """A sentence for each transmitter and the unit that destroyed it."""
-    return tuple(f"{piece.power}'s {write_unit(piece)} was destroyed by {_whose(by)}." for piece, by in losses)
+    """A sentence on the transmitters that were destroyed in each space."""
+    return tuple(_end(piece, by, count) for (piece, by), count in Counter(losses).items())
+
+
+def _end(piece: Unit, by: Unit, count: int) -> str:
+    lost = f"{count} {write_unit(piece)} were" if count > 1 else f"{write_unit(piece)} was"
+    return f"{piece.power}'s {lost} destroyed by {_whose(by)}."
 
 
 def _whose(unit: Unit) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
@@ -193,7 +194,7 @@ def _subject(order: Order) -> object:
 def _lost(turn: Turn) -> Counter[Unit]:
     """Transmitters that went, and did not only move; each is in the news of a season."""
     gone = Counter(State.of(turn.before).transmitters) - Counter(State.of(turn.after).transmitters)
-    told = [line for line in turn.news if "was destroyed by" in line]
+    told = [re.search(r"'s (\d+) T|'s T", line) for line in turn.news if "destroyed by" in line]
     if turn.before.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
         races_before = Counter(piece.power for piece in State.of(turn.before).transmitters)
         races_after = Counter(piece.power for piece in State.of(turn.after).transmitters)
@@ -203,7 +204,7 @@ def _lost(turn: Turn) -> Counter[Unit]:
             if isinstance(outcome.order, Bring) and outcome.succeeded and outcome.order.arriving.kind is TRANSMITTER
         )
         losses = sum((races_before + brought - races_after).values())
-        assert losses == len(told)
+        assert losses == sum(int(found[1] or 1) for found in told if found is not None)
     return gone
 
 
