@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "check": "say what is right and what to mend",
     "mail": "mails set aside or held: show, replay, drop",
     "adjudicate": "adjudicate phases given as JSON lines, without a database",
+    "verify": "check every draw and every phase of a finished game",
     "demo": "play a whole game by mail against an own server",
     "say": "post one mail to a server that runs alone, and show the answer",
 }

@@ -49,7 +49,7 @@ def _said(event: Event) -> str:
     detail = ", ".join(
         f"{key}={value}"
         for key, value in event.detail.items()
-        if key not in ("undo", "powers") and value not in (None, [])
+        if key not in ("undo", "powers", "wishes", "dealt") and value not in (None, [])
     )
     return f"{event.kind} {detail}".rstrip()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from gm.board import Power
+from gm.chance import Chance
 from gm.office import Office, seating
 from gm.office.calendar import set_deadline
 from gm.office.post import tell
@@ -12,11 +13,12 @@ from gm.office.table import Table
 from gm.orders import Build, Order
 from gm.orders.codec import order_to_json
 from gm.orders.needs import NOTHING
-from gm.orders.possible import legal_builds, legal_orders
+from gm.orders.possible import legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports.words import counted, listed
 from gm.store import deadlines, order_sets, people
-from gm.store.tables import PhaseRow, Seat
+from gm.store.tables import PhaseRow
+from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
 """How long a phase waits at a time for orders that are missing, in games that wait."""
@@ -88,33 +90,36 @@ def follow_up(office: Office, table: Table, phase: PhaseRow, now: datetime) -> N
         tell(table, office, table.masters, "a seat is vacant", said, purpose=f"vacant:{phase.id}:{seat.id}", now=now)
 
 
-def order_by_lot(table: Table, phase: PhaseRow, now: datetime) -> None:
-    """Orders drawn by lot for those who sent none, kept as sets like any other."""
+def order_by_lot(table: Table, phase: PhaseRow, now: datetime) -> tuple[Power, ...]:
+    """Orders drawn by lot for those who sent none, kept as sets like any other. Returns for whom."""
     position = table.position
     if position is None:
-        return
+        return ()
+    ordered = []
     for seat in table.missing:
-        drawn = _drawn(table, position, seat)
+        power = Power(seat.power or "")
+        drawn = orders_by_lot(table.variant, position, power, table.chance)
         if drawn:
+            ordered.append(power)
             order_sets.add_order_set(
                 table.session, phase, seat.id, [order_to_json(order) for order in drawn], complete=True, now=now
             )
+    return tuple(ordered)
 
 
-def _drawn(table: Table, position: Position, seat: Seat) -> list[Order]:
+def orders_by_lot(game: Variant, position: Position, power: Power, chance: Chance) -> list[Order]:
     """One legal order for each unit; builds and removals as many as are due."""
-    power = Power(seat.power or "")
-    board, duty, code = table.variant.board(position), table.duties[power], position.phase.code
+    board, duty, code = game.board(position), game.duties(position)[power], position.phase.code
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return [
-            table.chance.choose(found, "missing", code, unit)
+            chance.choose(found, "missing", code, unit)
             for unit in duty.units
-            if (found := legal_orders(board, position, unit))
+            if (found := game.legal_orders(board, position, unit, duty.need))
         ]
     need = duty.need or NOTHING
     if need.count < 0:
-        removed = table.chance.shuffled(position.units_of(power), "missing", code, power)[: -need.count]
-        return [order for unit in removed for order in legal_orders(board, position, unit, need)]
+        removed = chance.shuffled(position.units_of(power), "missing", code, power)[: -need.count]
+        return [order for unit in removed for order in game.legal_orders(board, position, unit, need)]
     builds: list[Order] = []
     for number in range(need.count):
         taken = {board.province(order.unit.at) for order in builds if isinstance(order, Build)}
@@ -123,5 +128,5 @@ def _drawn(table: Table, position: Position, seat: Seat) -> list[Order]:
             for order in legal_builds(board, power, need)
             if isinstance(order, Build) and board.province(order.unit.at) not in taken
         ]
-        builds += [table.chance.choose(sites, "missing", code, power, number)] if sites else []
+        builds += [chance.choose(sites, "missing", code, power, number)] if sites else []
     return builds

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from gm.advance import advance
-from gm.board import Board
+from gm.board import Board, Power
 from gm.judge.explain import sentence
 from gm.judge.outcome import Outcome
 from gm.office import absent, seating
@@ -134,8 +133,9 @@ def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
     if position is None:
         raise ValueError(f"{phase.code} of {table.game.name} has no position")
     absent.note_turnout(table, phase, now)
+    by_lot: tuple[Power, ...] = ()
     if table.options.nmr == "random" and table.variant.review is None:
-        absent.order_by_lot(table, phase, now)
+        by_lot = absent.order_by_lot(table, phase, now)
     turn = advance(table.variant, position, orders_by_power(table, phase), table.chance)
     games.close_phase(table.session, phase, result_of(turn, table.variant.board(position)), now)
     owed.owe(table.session, phase.id, [seat.id for seat in table.seats], "report", now)
@@ -143,7 +143,9 @@ def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
         _end(table, turn.after, turn.victory, now)
     else:
         open_phase(table, turn.after, now)
-    detail: Mapping[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}
+    detail: dict[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}
+    if by_lot:
+        detail |= {"number": phase.number, "by_lot": list(by_lot)}
     records.record(table.session, "adjudicate", now, game_id=table.game.id, detail=detail)
     log.info("%s: %s adjudicated, next %s", table.game.name, phase.code, turn.after.phase.code)
 

@@ -60,6 +60,11 @@ def is_queued(session: Session, purpose: str) -> bool:
     return session.scalar(select(OutboxMail.id).where(OutboxMail.purpose == purpose)) is not None
 
 
+def raw_of(session: Session, purpose: str) -> bytes | None:
+    """The mail that was queued for this purpose, sent or not."""
+    return session.scalar(select(OutboxMail.raw).where(OutboxMail.purpose == purpose))
+
+
 def claim_due(session: Session, now: datetime, limit: int = 20, length: timedelta = HOLD) -> Sequence[OutboxMail]:
     """Up to `limit` mails that are due, oldest first, each try counted and the mail held for `length`. Commit first."""
     due = _queued().where(OutboxMail.next_try_at <= now, free(OutboxMail, now))

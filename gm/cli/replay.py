@@ -1,0 +1,117 @@
+"""A game worked out again from its seed: every draw made anew, every phase adjudicated anew, and what does not agree.
+
+Place: beside `gm.cli.verify`, which asks for it and tells what was found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gm.advance import advance
+from gm.chance import Chance, T
+from gm.office.absent import orders_by_lot
+from gm.office.chronicle import Chronicle, Entry
+from gm.office.dealing import deal
+from gm.position import Position, position_to_json
+from gm.service.deadlines import result_of
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked: the draws it took, as sentences, and what did not agree."""
+
+    title: str
+    draws: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+
+
+class Witness(Chance):
+    """Chance that remembers its draws."""
+
+    def __init__(self, seed: bytes, game: str) -> None:
+        super().__init__(seed, game)
+        self._made: dict[str, str] = {}
+
+    def below(self, bound: int, *purpose: object) -> int:
+        number = super().below(bound, *purpose)
+        self._made["/".join(map(str, purpose))] = f"number {number} of 0 to {bound - 1}"
+        return number
+
+    def choose(self, candidates: Sequence[T], *purpose: object) -> T:
+        chosen = super().choose(candidates, *purpose)
+        self._made["/".join(map(str, purpose))] += f", {chosen}"
+        return chosen
+
+    def told(self) -> tuple[str, ...]:
+        """The draws since this was last asked, each with its purpose; one that was made twice is told once."""
+        made = tuple(f"{purpose}: {drawn}" for purpose, drawn in self._made.items())
+        self._made.clear()
+        return made
+
+
+def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
+    """Work out the game again, part by part."""
+    chance = Witness(seed, chronicle.name)
+    kept = chance.commitment == chronicle.commitment
+    yield Finding("Seed", faults=() if kept else (f"Its SHA-256 is {chance.commitment}, not {chronicle.commitment}.",))
+    yield _powers(chronicle, chance)
+    if chronicle.entries:
+        yield _opening(chronicle, chance)
+    followers = (*(entry.position for entry in chronicle.entries[1:]), None)
+    for entry, after in zip(chronicle.entries, followers, strict=True):
+        if entry.result is not None:
+            yield _phase(chronicle, entry, after, chance)
+
+
+def _powers(chronicle: Chronicle, chance: Witness) -> Finding:
+    dealing, seating = chronicle.dealing, chronicle.game.seating
+    if not seating.powers:
+        return Finding("Powers, named by their players")
+    if dealing is None:
+        return Finding("Powers", faults=("How they were dealt was not kept.",))
+    again = deal(seating.powers, dealing.wishes, chance)
+    faults = () if again == dealing.dealt else (f"Dealt: {', '.join(dealing.dealt)}; drawn again: {', '.join(again)}.",)
+    return Finding("Powers", chance.told(), faults)
+
+
+def _opening(chronicle: Chronicle, chance: Witness) -> Finding:
+    first = chronicle.entries[0].position
+    again = chronicle.game.opening(chronicle.powers, chance)
+    return Finding("Opening", chance.told(), tuple(_differences(first, again)))
+
+
+def _phase(chronicle: Chronicle, entry: Entry, after: Position | None, chance: Witness) -> Finding:
+    """A phase adjudicated again: orders drawn by lot, the position that followed, and what was kept of the result."""
+    game, before = chronicle.game, entry.position
+    faults = [
+        f"The orders of {power} are not those that are drawn for it."
+        for power in entry.by_lot
+        if tuple(orders_by_lot(game, before, power, chance)) != tuple(entry.orders.get(power, ()))
+    ]
+    turn = advance(game, before, entry.orders, chance)
+    if after is not None:
+        faults += _differences(after, turn.after)
+    if json.loads(json.dumps(result_of(turn, game.board(before)))) != entry.result:
+        faults.append("The results of its orders are others than those kept.")
+    return Finding(entry.code, chance.told(), tuple(faults))
+
+
+def _differences(kept: Position, again: Position) -> Iterator[str]:
+    """What of a position comes out otherwise, part by part."""
+    one, other = position_to_json(kept), position_to_json(again)
+    for part, value in one.items():
+        if value != other[part]:
+            was, comes_out = _brief(value, other[part]), _brief(other[part], value)
+            yield f"The position has {part} {was}; worked out again it is {comes_out}."
+
+
+def _brief(value: Any, beside: Any) -> str:
+    """A value in a sentence; of lists and mappings what the other has not."""
+    if isinstance(value, dict) and isinstance(beside, dict):
+        value = {key: held for key, held in value.items() if beside.get(key) != held}
+    elif isinstance(value, list) and isinstance(beside, list):
+        value = [held for held in value if held not in beside]
+    return json.dumps(value)

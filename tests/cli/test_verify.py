@@ -1,0 +1,205 @@
+"""`gm verify`: games that were played by mail, worked out again; and whatever was altered afterwards is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from gm.chance import Chance
+from gm.cli import main
+from gm.cli.init import write
+from gm.office.chronicle import chronicle_of, chronicle_to_json, table_of_finished
+from gm.store.tables import Game, OutboxMail
+from tests.service.world import BASE, World, player
+
+GAME = "maelstrom"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    write(tmp_path, address=BASE, mode="alone", port=2525)
+    world = World(tmp_path)
+    yield world
+    world.database.dispose()
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The seed and the history of a game that was played."""
+    world = World(tmp_path_factory.mktemp("played"))
+    seed = played(world, "variant=black-hole")
+    with world.looking() as session:
+        chronicle = chronicle_of(table_of_finished(session, GAME))
+    world.database.dispose()
+    return seed, json.dumps(chronicle_to_json(chronicle))
+
+
+def played(world: World, options: str) -> str:
+    """A game of one year, which ends as a draw; its seed."""
+    seats = world.started(GAME, f"last=1901 {options}")
+    if "black-hole" in options:
+        world.send(player("France"), seats["France"], "EXEMPT MAR\nA PAR-BUR")
+    for _ in range(2):
+        world.send("master@example.org", seats["GM"], f"PROCESS {GAME} {world.phase(GAME)}")
+    return world.game(GAME).seed
+
+
+def verify(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """The exit status, and what was said."""
+    capsys.readouterr()
+    status = main(["verify", *arguments])
+    said = capsys.readouterr()
+    return status, said.out + said.err
+
+
+@pytest.mark.ruling("BH-2")
+@pytest.mark.parametrize("options", ["variant=black-hole", "variant=black-hole nmr=random powers=random", "nmr=random"])
+def test_bh_2_a_game_is_checked_from_the_store(world: World, capsys: pytest.CaptureFixture[str], options: str) -> None:
+    seed = played(world, options)
+    status, said = verify(capsys, GAME, "--home", str(world.path))
+    assert status == 0, said
+    assert "WRONG" not in said
+    assert "Commitment, as 8 first mails have it" in said
+    assert "2 phases were adjudicated again" in said
+    assert seed in said
+    assert ("S1901/hole: number" in said) is ("black-hole" in options)
+    assert ("missing/S1901M/" in said) is ("nmr=random" in options)
+    assert ("powers/7: number" in said) is ("powers=random" in options)
+
+
+@pytest.mark.ruling("BH-2")
+def test_bh_2_the_draws_told_are_those_of_the_seed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    chance = Chance(bytes.fromhex(played(world, "variant=black-hole")), GAME)
+    _, said = verify(capsys, GAME, "--home", str(world.path))
+    assert f"S1901/hole: number {chance.below(68, 'S1901', 'hole')} of 0 to 67, " in said
+    assert f"S1901/exempt/Russia: number {chance.below(4, 'S1901', 'exempt', 'Russia')} of 0 to 3, " in said
+    assert "S1901/exempt/France" not in said, "Marseilles was named"
+
+
+@pytest.mark.ruling("BH-2")
+def test_bh_2_its_players_check_it_from_its_history(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seed = played(world, "variant=black-hole")
+    path = tmp_path / "history.json"
+    status, said = verify(capsys, GAME, "--home", str(world.path), "--export", str(path))
+    assert status == 0
+    assert f"gm verify --seed {seed} --history history.json" in said
+    text = path.read_text()
+    assert "@" not in text, "it names nobody"
+    commitment = Chance(bytes.fromhex(seed)).commitment
+    status, said = verify(capsys, "--seed", seed, "--history", str(path), "--commitment", commitment)
+    assert status == 0, said
+    assert "All of it agrees" in said
+    status, said = verify(capsys, "--seed", seed, "--history", str(path), "--commitment", "00" * 32)
+    assert status == 1
+    assert "WRONG Commitment as given" in said
+
+
+def other_hole(history: Any) -> None:
+    """Another province vanishes in Spring."""
+    holes = history["phases"][1]["position"]["state"]["holes"]
+    (gone,) = holes
+    holes.clear()
+    holes["syr" if gone != "syr" else "arm"] = "S1901"
+
+
+def other_exemption(history: Any) -> None:
+    """Russia's exemption is another than was drawn."""
+    exempt = history["phases"][1]["position"]["state"]["exempt"]
+    exempt["Russia"] = "sev" if exempt["Russia"] != "sev" else "mos"
+
+
+def other_orders(history: Any) -> None:
+    """Orders are changed afterwards."""
+    history["phases"][0]["orders"]["France"].pop()
+
+
+def other_unit(history: Any) -> None:
+    """A unit begins elsewhere."""
+    history["phases"][0]["position"]["units"][0] = "Austria A boh"
+
+
+def other_result(history: Any) -> None:
+    """A result is told that was none."""
+    history["phases"][0]["result"]["results"][0]["outcome"] = "bounces"
+
+
+def other_powers(history: Any) -> None:
+    """The first two players change places."""
+    dealt = history["dealing"]["dealt"]
+    dealt[0], dealt[1] = dealt[1], dealt[0]
+
+
+@pytest.mark.ruling("BH-2")
+@pytest.mark.parametrize(
+    ("alter", "where"),
+    [
+        (other_hole, "WRONG S1901M"),
+        (other_exemption, "WRONG S1901M"),
+        (other_orders, "WRONG S1901M"),
+        (other_unit, "WRONG Opening"),
+        (other_result, "WRONG S1901M"),
+        (other_powers, "WRONG Powers"),
+    ],
+)
+def test_bh_2_whatever_was_altered_is_found(
+    written: tuple[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    alter: Callable[[Any], None],
+    where: str,
+) -> None:
+    seed, text = written
+    history = json.loads(text)
+    alter(history)
+    path = tmp_path / "history.json"
+    path.write_text(json.dumps(history))
+    status, said = verify(capsys, "--seed", seed, "--history", str(path))
+    assert status == 1
+    assert where in said
+    assert "do NOT agree" in said
+
+
+@pytest.mark.ruling("BH-2")
+def test_bh_2_another_seed_is_found_out(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Even if the operator changes it in the database: the first mails have the commitment to the true one."""
+    played(world, "variant=black-hole")
+    with world.database.transaction() as session:
+        session.execute(update(Game).values(seed="ab" * 32))
+    status, said = verify(capsys, GAME, "--home", str(world.path))
+    assert status == 1
+    assert "8 of 8 first mails have another commitment" in said
+    assert "WRONG S1901M" in said
+
+
+def test_first_mails_that_are_not_kept_are_asked_for(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    played(world, "variant=black-hole")
+    with world.database.transaction() as session:
+        session.execute(update(OutboxMail).values(purpose=OutboxMail.purpose + "-old"))
+    status, said = verify(capsys, GAME, "--home", str(world.path))
+    assert status == 0
+    assert "Commitment; compare it with the game's first mail:" in said
+
+
+def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    world.started(GAME, "variant=black-hole")
+    home = ("--home", str(world.path))
+    for arguments, told in (
+        ((GAME, *home), "Its seed is secret until the game is over."),
+        (("nowhere", *home), "There is no game 'nowhere'. Games that are over: none yet."),
+        ((*home,), "No game is named"),
+        (("--history", str(tmp_path / "none.json"), "--seed", "ab" * 32), "cannot be read"),
+        (("--history", str(tmp_path / "none.json")), "checked against a seed"),
+        (("--history", str(tmp_path / "gm.toml"), "--seed", "ab" * 32), "is not the history of a game"),
+        (("--history", str(tmp_path / "gm.toml"), "--seed", "abc"), "is not the history of a game"),
+    ):
+        status, said = verify(capsys, *arguments)
+        assert status == 1
+        assert told in said
+    assert world.game(GAME).seed not in capsys.readouterr().out
