@@ -20,7 +20,9 @@ from gm.letters.letter import Limits
 from gm.letters.mime import LimitBroken, Part, parse
 
 _LONGEST = 300
-_MOST_READ = 200_000  # octets shown to flufl.bounce, which reads them many times over
+_LONGEST_REPORT = 50_000  # octets of a delivery report
+_MOST_RECIPIENTS = 20
+_MOST_READ = 50_000  # octets shown to flufl.bounce, which reads them many times over
 _STATUS = re.compile(r"\b([245])\.(\d{1,3})\.(\d{1,3})\b")
 _MESSAGE_ID = re.compile(rb"<[0-9a-f]{32}@[A-Za-z0-9.-]{1,253}>")
 _NOT_OF_THE_ADDRESS = re.compile(r"5\.7\.|5\.3\.|5\.4\.|5\.2\.[23]")
@@ -64,7 +66,7 @@ def our_message_ids(raw: bytes) -> tuple[str, ...]:
 
 def _reported(report: Part) -> Returned | None:
     """The first failure in a message/delivery-status: groups of fields, one for each recipient."""
-    for group in re.split(rb"\n[ \t]*\n", report.content()):
+    for group in re.split(rb"\n[ \t]*\n", report.content()[:_LONGEST_REPORT].strip(), maxsplit=_MOST_RECIPIENTS):
         fields = Headers.parse(group)
         action = fields.first("action").strip().lower()
         if action != "failed":

@@ -54,10 +54,10 @@ def confirm(session: Session, office: Office, letter: Letter, mail: InboxMail, r
         return f"{sender} is not who was asked"
     scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
     first = next((line for line in letter.text.splitlines() if line.strip()), "")
-    if row.settled_at is not None:
-        said = {"yes": "with YES", "no": "with NO", "late": "by nobody in time"}[row.outcome]
-        return _reply(scene, "answered already", f"This question was answered {said}; nothing was changed now.")
-    if row.expires_at <= now:
+    if row.outcome in ("yes", "no"):
+        said = f"This question was answered with {row.outcome.upper()}; nothing was changed now."
+        return _reply(scene, "answered already", said)
+    if row.outcome == "late" or row.expires_at <= now:
         _close(session, row, "late", scene)
         return _reply(scene, "too late", "The time to confirm this is over, and nothing was done. Send it again.")
     if _NO.match(first):

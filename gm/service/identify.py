@@ -6,7 +6,7 @@ is done in the name of a seat for him.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
@@ -21,6 +21,10 @@ from gm.office.table import Table
 from gm.service.trust import proof_of
 from gm.store import accounts, games
 from gm.store.tables import InboxMail
+
+_SEVERAL_SEATS = (
+    "Your mail went to several seats at once; it was acted on for one of them only. Write to each seat by itself."
+)
 
 
 class Standing(Enum):
@@ -48,12 +52,15 @@ def identify(session: Session, office: Office, letter: Letter, mail: InboxMail, 
     proof = proof_of(letter, mail.source, office)
     account = accounts.account_by_address(session, sender)
     scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
-    token = next(filter(None, (parse_seat_address(to, office.server.address) for to in letter.recipients)), None)
-    if token is None:
+    named = filter(None, (parse_seat_address(to, office.server.address) for to in letter.recipients))
+    tokens = list(dict.fromkeys(token for _, token in named))
+    if not tokens:
         return Identified(scene, Standing.REGISTERED if account is not None else Standing.STRANGER, proof)
-    seat = games.seat_by_token_hash(session, token_hash(token[1]))
+    seat = games.seat_by_token_hash(session, token_hash(tokens[0]))
     if seat is None:
         return Identified(scene, Standing.VOID_SEAT, proof)
+    if len(tokens) > 1:
+        scene.letter = replace(letter, faults=(*letter.faults, _SEVERAL_SEATS))
     scene.table = Table(session, games.lock_game(session, seat.game_id))
     scene.seat = seat
     if account is None or seat.account_id != account.id:

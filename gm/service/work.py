@@ -8,6 +8,7 @@ from gm.service import Service
 from gm.service.deadlines import close_next
 from gm.service.receive import receive_next
 from gm.service.reporting import write_next
+from gm.store import confirmations
 
 
 def work(service: Service, between: Callable[[], object] = lambda: None) -> int:
@@ -19,7 +20,17 @@ def work(service: Service, between: Callable[[], object] = lambda: None) -> int:
     while any(step(service) for step in (receive_next, close_next, write_next)):
         done += 1
         between()
+    expire_questions(service)  # last, so that an answer that came in time counts
     return done
+
+
+def expire_questions(service: Service) -> None:
+    """Close the mails that nobody confirmed in time."""
+    with service.database.reading() as session:
+        if not confirmations.open_questions(session):
+            return
+    with service.database.transaction() as session:
+        confirmations.expire(session, service.now())
 
 
 def receive_all(service: Service) -> None:

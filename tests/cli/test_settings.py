@@ -124,6 +124,16 @@ def test_secrets_do_not_show_when_settings_are_printed(tmp_path: Path) -> None:
         (MINIMAL + '[send]\nkind = "smtp"\nuser = "gm"', ["[send] password is missing"]),
         (MINIMAL + '[send]\nkind = "smtp"\npassword = "x"', ["[send] user is missing"]),
         (MINIMAL + '[clock]\ncatch_up = "never"', ["catch_up = 'never'", "'adjudicate' or 'extend'"]),
+        (MINIMAL + '[trust]\nlevel = "blind"', ["level = 'blind'", "'open' or 'normal' or 'strict'"]),
+        (MINIMAL + '[trust]\nverify = "some"', ["verify = 'some'", "'remote' or 'all' or 'none'"]),
+        (MINIMAL + '[trust]\nauthserv_ids = "mx.home"\nconfirm_days = 0', ["confirm_days = 0", "from 1 to 30"]),
+        (MINIMAL + '[listen]\ntls_certificate = "absent.pem"', ["'absent.pem'", "a file that is there"]),
+        (MINIMAL + '[listen]\ntls_certificate = "gm.key"', ["[listen] tls_key is missing", "or neither"]),
+        (MINIMAL + '[send]\ndkim_selector = "a"', ["[send] dkim_key is missing", "or neither"]),
+        (MINIMAL + IMAP + 'password = "a"\noauth2_file = "b"', ["oauth2_file", "only one of"]),
+        (MINIMAL + IMAP + 'oauth2_file = "a"\noauth2_command = "b"', ["oauth2_command", "only one of"]),
+        (MINIMAL + IMAP + 'oauth2_file = "a"\ntls = "none"', ['tls = "none"', "in the clear"]),
+        (MINIMAL + "[metrics]\nport = -1", ["port = -1", "whole number"]),
         ("[server\n", ["is not TOML", "line 1"]),
     ],
 )
@@ -162,3 +172,27 @@ def test_no_server_here(tmp_path: Path) -> None:
     (tmp_path / "gm.toml").write_text(MINIMAL, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=r"gm\.key.*No such file"):
         load(tmp_path, {})
+
+
+def test_how_the_mail_side_is_set(tmp_path: Path) -> None:
+    text = (
+        MINIMAL + '[trust]\nlevel = "strict"\nauthserv_ids = ["MX.Google.com"]\nverify = "all"\n'
+        '[listen]\ntls_certificate = "gm.key"\ntls_key = "gm.key"\n[metrics]\n'
+        '[send]\nkind = "smtp"\nuser = "gm"\noauth2_command = "echo token"\ndkim_selector = "a"\ndkim_key = "gm.key"\n'
+    )
+    settings = load(home(tmp_path, text), {"GM_TRUST_CONFIRM_DAYS": "7"})
+    assert (settings.trust.level, settings.trust.authserv_ids) == ("strict", ("mx.google.com",))
+    assert (settings.trust.verify, settings.trust.confirm_days) == ("all", 7)
+    assert settings.metrics is not None
+    assert settings.metrics.port == 9464
+    assert settings.send.oauth2 is not None
+    assert settings.send.oauth2.read() == "token"
+    assert settings.send.dkim_key == tmp_path / "gm.key"
+    assert settings.listen is not None
+    assert settings.listen.tls_key == tmp_path / "gm.key"
+
+
+def test_of_a_server_without_a_word_on_it_senders_are_believed_normally(tmp_path: Path) -> None:
+    settings = load(home(tmp_path), {})
+    assert (settings.trust.level, settings.trust.authserv_ids, settings.trust.verify) == ("normal", (), "remote")
+    assert settings.metrics is None

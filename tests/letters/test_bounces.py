@@ -96,4 +96,4 @@ def test_hostile_ones_take_no_time(piece: bytes) -> None:
     ):
         began = time.process_time()
         read_returned(raw)
-        assert time.process_time() - began < 2
+        assert time.process_time() - began < 0.5

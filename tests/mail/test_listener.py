@@ -6,6 +6,7 @@ import smtplib
 import ssl
 import threading
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -199,6 +200,22 @@ def test_starttls(listen: Listen, mail_inbox: Inbox, certificate: Certificate) -
         assert "auth" not in smtp.esmtp_features
         smtp.sendmail("ann@example.org", ["gm@example.org"], MAIL)
     assert [mail.raw for mail in mail_inbox.mails()] == [MAIL]
+
+
+def test_starttls_by_the_settings(mail_inbox: Inbox, certificate: Certificate, tmp_path: Path) -> None:
+    settings = ListenSettings(port=0, tls_certificate=certificate.chain, tls_key=certificate.key)
+    with (
+        Listener(settings, mail_inbox.accept, knows) as listener,
+        smtplib.SMTP("127.0.0.1", listener.port, timeout=5) as smtp,
+    ):
+        smtp.starttls(context=ssl.create_default_context(cafile=str(certificate.chain)))
+        smtp.sendmail("ann@example.org", ["gm@example.org"], b"Subject: safe\r\n\r\nx\r\n")
+    assert mail_inbox.subjects() == ["safe"]
+    (tmp_path / "broken.pem").write_text("no certificate")
+    with pytest.raises(ConfigurationError, match="tls_certificate and tls_key"):
+        Listener(
+            ListenSettings(tls_certificate=tmp_path / "broken.pem", tls_key=certificate.key), mail_inbox.accept, knows
+        )
 
 
 def test_words_sent_before_tls_are_forgotten(listen: Listen, certificate: Certificate) -> None:
