@@ -10,7 +10,7 @@ import pytest
 
 from bench.games import played_games
 from gm.advance import advance
-from gm.board import Location, Province
+from gm.board import Location, Power, Province
 from gm.board.geography import standard_geography
 from gm.board.geometry import contains
 from gm.maps.boxes import Box, around
@@ -180,6 +180,17 @@ def test_forty_empires_fit_below_the_map() -> None:
     assert all(entry.x + 44 + len(entry.text) * 10 + 20 * entry.crew < drawn.width for entry in powers)
     assert max(entry.y for entry in powers) < drawn.legend.height
     assert len({entry.livery.strong for entry in powers if entry.livery is not None}) == 40
+
+
+def test_long_names_of_powers_do_not_run_into_one_another() -> None:
+    view = views.colonies(12)
+    names = {power: Power(f"{power} of the Milky Way") for power in view.powers}
+    units = tuple(replace(unit, power=names[unit.power]) for unit in view.position.units)
+    position = replace(view.position, units=units)
+    drawn = scene(replace(view, powers=tuple(names.values()), position=position, turn=None, marks=()))
+    powers = [entry for entry in drawn.legend.entries if entry.sign == "power"]
+    for one, other in combinations(powers, 2):
+        assert one.y != other.y or abs(one.x - other.x) >= 44 + len(one.text) * 10 + 20 * one.crew
 
 
 def test_a_transmission_is_a_line_and_transmitters_stand_side_by_side() -> None:

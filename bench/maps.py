@@ -1,0 +1,64 @@
+"""How long a map takes and how large it is: `python -m bench.maps [--phases N] [--seed N] [--width PIXELS]`.
+
+Positions and orders are those of games played out by random legal orders; each map is drawn once, from the view to the
+PNG of a report. Processor time is counted, which others at work on the same machine do not lengthen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Sequence
+from itertools import islice
+
+from bench.games import played_games
+from gm.advance import advance
+from gm.chance import Chance
+from gm.maps.picture import WIDTH, png, svg
+from gm.maps.scene import scene
+from gm.variants.standard import STANDARD
+from gm.views import View
+
+GOAL_SECONDS = 0.150
+GOAL_BYTES = 300_000
+
+
+def views(count: int, seed: int) -> list[View]:
+    """Phase after phase, as everybody sees it when it has been adjudicated."""
+    chance = Chance(b"the seed of a benchmark")
+    turns = (advance(STANDARD, phase.position, phase.orders, chance) for phase in islice(played_games(seed), count))
+    return [STANDARD.view(STANDARD, turn.after, turn, None) for turn in turns]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw and say what it took."""
+    parser = argparse.ArgumentParser(prog="python -m bench.maps", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--phases", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--width", type=int, default=WIDTH)
+    given = parser.parse_args(arguments)
+    seen = views(given.phases, given.seed)
+    png(svg(scene(seen[0]), given.width))  # the outlines and letters are read
+    layout, template, drawing, sizes = [], [], [], []
+    for view in seen:
+        began = time.process_time()
+        drawn = scene(view)
+        set_out = time.process_time()
+        document = svg(drawn, given.width)
+        written = time.process_time()
+        sizes.append(len(png(document)))
+        layout.append(set_out - began)
+        template.append(written - set_out)
+        drawing.append(time.process_time() - written)
+    whole = [sum(times) for times in zip(layout, template, drawing, strict=True)]
+    print(f"{len(seen)} maps, {given.width} pixels wide, medians of processor time:")
+    for name, times in (("layout", layout), ("SVG", template), ("PNG", drawing), ("together", whole)):
+        print(f"  {name:10}{statistics.median(times) * 1000:7.1f} ms")
+    print(f"  size      {statistics.median(sizes) / 1000:7.1f} kB, the largest {max(sizes) / 1000:.1f} kB")
+    kept = statistics.median(whole) < GOAL_SECONDS and max(sizes) < GOAL_BYTES
+    print(f"{'Within' if kept else 'Beyond'} the goal of {GOAL_SECONDS * 1000:.0f} ms and {GOAL_BYTES // 1000} kB.")
+
+
+if __name__ == "__main__":
+    main()
