@@ -93,8 +93,8 @@ def enlist(position: Position, power: Power) -> Position:
 
 
 def arrive(position: Position) -> tuple[Position, tuple[str, ...]]:
-    """Those who joined, each with a standard planet. Units that stray in its orbit cannot be: nobody knew it before."""
-    joining = {Power(name): code for name, code in position.extra.get("joining", {}).items()}
+    """Those who joined, each with a standard planet; nobody can be there, for its spaces are on the board only now."""
+    joining = {Power(name): code for name, code in sorted(position.extra.get("joining", {}).items())}
     if not joining:
         return position, ()
     extra = {key: value for key, value in position.extra.items() if key != "joining"}

@@ -17,7 +17,7 @@ _WORDS = ("do", "go", "no", "so", "to")
 
 _WORD = rf"(?:{'|'.join(_WORDS)})(?![a-z0-9])"
 _ASKED = r"(?<=[->])|(?<=[->] )|(?<=\b[fscr] )|(?<=\bfleet )|(?<=\bto )(?!..[ ]+(?:q[ ]?[0-9]|[a-z]+[ ]*(?:[1-8]|o)))"
-_ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+(?:[hsc]|holds?|supports?|convoys)\b)"
+_ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
 
 
 def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:

@@ -128,9 +128,9 @@ def planets_of(position: Position) -> Planets:
 def _planets(kept: Same[Any]) -> Planets:
     planets = kept.value
     if isinstance(planets, list | tuple) and planets and all(map(_is_name, planets)) and _differ(planets):
-        return Planets(assign_codes(planets))
+        return Planets(dict(sorted(assign_codes(planets).items())))
     if isinstance(planets, Mapping) and all(map(_is_name, (*planets, *planets.values()))) and _differ(planets.values()):
-        return Planets({Power(name): code for name, code in planets.items()})
+        return Planets({Power(name): code for name, code in sorted(planets.items())})
     raise NotUnderstood(
         f"'planets' in the state is {planets!r}.", 'Write {"planets": ["Auerbach", "Berenike"]} or what was given.'
     )
@@ -146,7 +146,7 @@ def _differ(names: Iterable[Any]) -> bool:
 
 
 def powers_of(position: Position) -> tuple[Power, ...]:
-    """Every power of the game, those that are out too, in the order of their joining."""
+    """Every power of the game, those that are out too, by name."""
     return tuple(planets_of(position).codes)
 
 
