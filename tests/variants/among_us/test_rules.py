@@ -1,0 +1,371 @@
+"""Each ruling of this game on small positions: adoption, whose orders stand, centres, Winter, restart, victory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gm.board import Location, Power
+from gm.chance import Chance
+from gm.orders import Build, Disband, Hold, Move, UnitName
+from gm.position import Position, Unit, parse_unit
+from gm.variants.among_us import AMONG_US
+from gm.variants.among_us.layers import ALIEN, NEUTRALS, Layer, adoptable, is_taken_over, must_adopt, surplus
+from gm.variants.standard import POWERS
+from gm.views import MASTER
+from tests.variants.among_us.scenes import CHANCE, his, order, play, position, published, refusal, units
+
+TURKEY, GERMANY = Power("Turkey"), Power("Germany")
+
+
+def start() -> Position:
+    return AMONG_US.opening(POWERS, CHANCE)
+
+
+# AU-1, AU-11: adoption
+
+
+@pytest.mark.ruling("AU-1")
+def test_the_alien_adopts_a_unit_and_its_centre() -> None:
+    turn = play(start(), alien="Adopt F Bre")
+    assert his(turn.before) == ({"bre"}, {"bre"})
+    assert Layer.of(turn.before).hosts == (Power("France"),)
+
+
+@pytest.mark.ruling("AU-1")
+def test_without_an_answer_a_unit_is_drawn() -> None:
+    drawn = {str(his(play(start(), Chance(bytes([n] * 16))).before)) for n in range(1, 9)}
+    assert len(drawn) > 3, "by lot, the same for the same seed"
+    assert his(play(start()).before) == his(play(start()).before)
+
+
+@pytest.mark.ruling("AU-1", "AU-11")
+@pytest.mark.parametrize(
+    ("power", "words", "answer"),
+    [
+        (ALIEN, "Adopt A Bur", "no unit in Bur"),
+        (ALIEN, "A Smy-Arm", "no unit yet"),
+        (TURKEY, "Adopt A Smy", "Only the Alien"),
+        (ALIEN, "Adopt A Smy", ""),
+    ],
+)
+def test_what_is_answered_about_adoption(power: Power, words: str, answer: str) -> None:
+    assert answer in refusal(start(), power, words)
+    assert bool(refusal(start(), power, words)) == bool(answer)
+
+
+@pytest.mark.ruling("AU-1")
+def test_only_units_on_centres_are_adopted_and_only_once() -> None:
+    away = position("S1902M", {"Turkey": "A bul, A arm"}, {"Turkey": "bul con"})
+    assert "not on a supply centre" in refusal(away, ALIEN, "Adopt A Arm")
+    taken = position("S1902M", {"Turkey": "A bul, A con"}, {"Turkey": "bul con"}, his="bul", his_centers="bul")
+    assert "adopted a unit already" in refusal(taken, ALIEN, "Adopt A Con")
+
+
+# AU-4: overrides
+
+
+@pytest.mark.ruling("AU-4")
+def test_the_alien_overrides_only_what_he_controls() -> None:
+    where = position("F1901M", {"Turkey": "A bul, A con", "Austria": "A ser"}, his="con", his_centers="con",
+                     hosts=["Turkey"])  # fmt: skip
+    assert "not yours" in refusal(where, ALIEN, "A Bul-Gre")
+    turn = play(where, turkey="A Bul-Gre, A Con-Bul", alien="A Con-Smy")
+    assert {"Turkey A gre", "Turkey A smy"} <= units(turn.after)
+    assert his(turn.after)[0] == {"smy"}
+    silent = play(where, turkey="A Bul-Gre, A Con-Bul")
+    assert {"Turkey A gre", "Turkey A bul"} <= units(silent.after)
+
+
+@pytest.mark.ruling("AU-3", "AU-4")
+def test_retreats_are_his_too() -> None:
+    before = position("F1901M", {"Turkey": "A bul", "Austria": "A ser, A rum"}, his="bul", his_centers="con",
+                      hosts=["Turkey"])  # fmt: skip
+    after = play(before, austria="A Ser-Bul, A Rum S A Ser-Bul").after
+    assert Layer.of(after).dislodged == {"bul"}
+    shown = AMONG_US.review.shows(AMONG_US, after, {TURKEY: order(after, "Turkey", "A Bul R Con")}, CHANCE)  # type: ignore[union-attr]
+    assert shown[0].rows == (("Turkish A Bul", "A Bul R Con"),)
+    fled = play(after, turkey="A Bul R Con", alien="A Bul R Gre")
+    assert "Turkey A gre" in units(fled.after)
+    assert his(fled.after)[0] == {"gre"}
+    assert "gre" in his(fled.after)[1], "an Autumn retreat takes the centre"
+
+
+# AU-5: units without orders, powers without any
+
+
+@pytest.mark.ruling("AU-5")
+def test_unordered_units_stand_and_nobody_can_tell_that_they_were() -> None:
+    where = position("S1901M", {"Turkey": "A bul, A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    left = play(where, turkey="A Bul-Gre")
+    held = play(where, turkey="A Bul-Gre, A Con H")
+    altered = play(where, turkey="A Bul-Gre, A Con-Smy", alien="A Con H")
+    seen = [AMONG_US.view(AMONG_US, turn.after, turn, Power("Austria")) for turn in (left, held, altered)]
+    assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.ruling("AU-5")
+def test_the_alien_alters_orders_that_were_drawn() -> None:
+    where = position("S1901M", {"Turkey": "A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    for seed in range(1, 6):
+        chance = Chance(bytes([seed] * 16))
+        turn = AMONG_US.fill(AMONG_US, where, {ALIEN: order(where, ALIEN, "A Con-Smy")}, chance)
+        assert turn == {TURKEY: (Move(parse_unit("Turkey A con"), parse_unit("Turkey A smy").at),)}
+
+
+# AU-6, AU-7, AU-8: centres and Winter
+
+
+@pytest.mark.ruling("AU-6")
+def test_after_autumn_a_centre_is_of_the_units_nationality_and_truly_its_controllers() -> None:
+    where = position(
+        "F1902M",
+        {"Turkey": "A bul, A gre, A con", NEUTRALS: "A bel"},
+        {"Turkey": "ank con smy", "Austria": "gre", NEUTRALS: "hol"},
+        his="bul bel",
+        his_centers="smy con hol",
+        hosts=["Turkey"],
+    )
+    after = play(where).after
+    assert set(after.centers_of(TURKEY)) == {"ank", "con", "smy", "bul", "gre"}
+    assert set(after.centers_of(NEUTRALS)) == {"bel", "hol"}
+    assert his(after)[1] == {"smy", "bul", "bel", "hol"}, "Constantinople is Turkey's again, vacant Smyrna still his"
+
+
+def winter(**more: str) -> Position:
+    """Turkey: two centres and one unit truly its own; the Alien: three centres and one unit."""
+    return position(
+        "W1902A",
+        {"Turkey": "A bul, A con", **more},
+        {"Turkey": "ank con smy bul", "Germany": "mun ber", NEUTRALS: "bel"},
+        his="con",
+        his_centers="con smy bel",
+        hosts=["Turkey"],
+    )
+
+
+@pytest.mark.ruling("AU-7")
+def test_builds_bear_the_nationality_of_the_country_they_are_in() -> None:
+    turn = play(winter(), alien="Build A Bel, Build F Smy", turkey="Waive", germany="Build A Mun, Build A Ber")
+    assert {f"{NEUTRALS} A bel", "Turkey F smy"} <= units(turn.after)
+    assert {"bel", "smy", "con"} == his(turn.after)[0]
+    public = AMONG_US.view(AMONG_US, turn.after, turn, None)
+    assert public.powers == (*POWERS, NEUTRALS)
+
+
+@pytest.mark.ruling("AU-8")
+def test_a_host_builds_in_order_of_preference_up_to_his_true_count() -> None:
+    turn = play(winter(), turkey="Build F Smy, Build F Ank", alien="Waive, Waive", germany="Build A Mun")
+    assert published(turn) == {"Build Turkey F ank", "Build Germany A mun"}
+
+
+@pytest.mark.ruling("AU-8")
+def test_a_hosts_build_in_his_centre_that_stands_is_the_aliens() -> None:
+    turn = play(winter(), turkey="Build F Smy, Build F Ank")
+    assert {"Build Turkey F smy", "Build Turkey F ank"} <= published(turn)
+    assert his(turn.after)[0] == {"con", "smy"}
+    altered = play(winter(), turkey="Build F Smy, Build F Ank", alien="Build A Smy")
+    assert {"Build Turkey A smy", "Build Turkey F ank"} <= published(altered)
+
+
+@pytest.mark.ruling("AU-8")
+def test_what_is_not_made_is_simply_not_in_the_report() -> None:
+    where = replace(winter(), units=tuple(map(parse_unit, ("Turkey A bul", "Turkey A con", "Turkey A rum"))))
+    assert surplus(where, TURKEY) == 0
+    turn = play(where, turkey="Build F Ank", alien="Waive, Waive", germany="Waive, Waive")
+    assert published(turn) == set()
+
+
+@pytest.mark.ruling("AU-8")
+def test_who_truly_must_remove_is_told_alone_and_his_own_go() -> None:
+    where = position(
+        "W1902A", {"Turkey": "A bul, A con, A gre"}, {"Turkey": "con smy ank bul gre"}, his="con",
+        his_centers="con smy ank gre", hosts=["Turkey"],
+    )  # fmt: skip
+    assert surplus(where, TURKEY) == -1
+    assert "remove one unit" in AMONG_US.view(AMONG_US, where, None, TURKEY).private[0]
+    for other in (GERMANY, None):
+        assert not AMONG_US.view(AMONG_US, where, None, other).private
+        assert not AMONG_US.view(AMONG_US, where, None, other).needs
+    turn = play(where, turkey="A Con disband, A Gre disband", alien="Waive, Waive, Waive")
+    assert published(turn) == {"Disband Turkey A gre"}, "the Alien's army is not Turkey's to remove"
+    by_rule = play(where, alien="Waive, Waive, Waive")
+    assert published(by_rule) == {"Disband Turkey A gre"}, "the farthest from home (ST-6), of his own"
+    assert [o.facts for o in by_rule.outcomes] == [o.facts for o in turn.outcomes]
+
+
+@pytest.mark.ruling("AU-8")
+def test_the_alien_removes_what_he_has_too_many() -> None:
+    where = position("W1902A", {"Turkey": "A bul, A con", "Austria": "A vie"}, {"Turkey": "con", "Austria": "vie"},
+                     his="bul con", his_centers="con", hosts=["Turkey"])  # fmt: skip
+    assert published(play(where, alien="A Con disband")) == {"Disband Turkey A con"}
+    assert published(play(where)) == {"Disband Turkey A bul"}
+
+
+@pytest.mark.ruling("AU-8")
+def test_what_a_host_may_write_in_winter_does_not_depend_on_whose_his_centres_are() -> None:
+    mine, not_mine = winter(), replace(winter(), extra=Layer().extra)
+    for words in ("Build F Smy", "Build F Ank", "Build A Con", "Build A Bul", "Waive", "Build A Mun"):
+        assert refusal(mine, TURKEY, words) == refusal(not_mine, TURKEY, words)
+    assert AMONG_US.duty(AMONG_US, mine, TURKEY) == AMONG_US.duty(AMONG_US, not_mine, TURKEY)
+
+
+# AU-9 to AU-12
+
+
+@pytest.mark.ruling("AU-9")
+@pytest.mark.parametrize(("code", "told"), [("F1901M", ()), ("F1902M", ("The Alien owns 2 supply centres.",))])
+def test_every_autumn_but_the_first_his_centres_are_counted(code: str, told: tuple[str, ...]) -> None:
+    where = position(code, {"Turkey": "A con"}, {"Turkey": "con smy"}, his="con", his_centers="con smy")
+    assert play(where).news == told
+
+
+@pytest.mark.ruling("AU-10")
+def test_whose_all_has_gone_to_the_alien_is_told_alone_and_orders_no_more() -> None:
+    where = position("S1903M", {"Turkey": "A con, A bul", "Austria": "A ser"}, {"Turkey": "con bul", "Austria": "ser"},
+                     his="con bul", his_centers="con bul", hosts=["Turkey"])  # fmt: skip
+    assert is_taken_over(where, TURKEY)
+    assert AMONG_US.duty(AMONG_US, where, TURKEY) is None
+    assert "eliminated" in AMONG_US.view(AMONG_US, where, None, TURKEY).private[0]
+    assert AMONG_US.view(AMONG_US, where, None, Power("Austria")).private == ()
+    turn = play(where, alien="A Con-Smy")
+    assert {"Turkey A smy", "Turkey A bul"} <= units(turn.after), "he orders directly, and what he leaves stands"
+    assert TURKEY not in turn.silent
+
+
+@pytest.mark.ruling("AU-11")
+def test_an_alien_without_centres_begins_again_elsewhere() -> None:
+    where = position(
+        "F1903M", {"Turkey": "A con, A smy", "Austria": "A bul", "Germany": "A mun"},
+        {"Turkey": "con smy", "Austria": "bul", "Germany": "mun"}, his="smy", his_centers="bul", hosts=["Turkey"],
+    )  # fmt: skip
+    turn = play(where, turkey="A Con-Ank, A Smy H", alien="A Smy-Arm", austria="A Bul H", germany="A Mun H")
+    assert "Turkey A arm" not in units(turn.after)
+    assert "begins again" in turn.news[0]
+    assert his(turn.after) == (set(), set())
+    spring = play(turn.after).after
+    assert must_adopt(spring)
+    assert TURKEY not in {unit.power for unit in adoptable(spring)}
+    assert "host before" in refusal(spring, ALIEN, "Adopt A Ank")
+    again = play(spring, alien="Adopt A Mun")
+    assert Layer.of(again.after).hosts == (TURKEY, GERMANY)
+
+
+@pytest.mark.ruling("AU-12")
+def test_a_power_wins_by_eighteen_centres_truly_its_own() -> None:
+    board = AMONG_US.board(start())
+    eighteen = " ".join(board.centers[:18])
+    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen})) is not None
+    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen}, his_centers=board.centers[0])) is None
+
+
+def army_of(power: str, number: int, *, skip: int = 0) -> tuple[Unit, ...]:
+    board = AMONG_US.board(start())
+    places = [p for p in board.provinces if board.terrain(p).value != "sea"][skip : skip + number]
+    return tuple(parse_unit(f"{power} A {place}") for place in places)
+
+
+@pytest.mark.ruling("AU-12")
+@pytest.mark.parametrize(
+    ("turks", "germans", "strangers", "wins"),
+    [(12, 6, 0, True), (11, 7, 0, False), (12, 5, 0, False), (12, 6, 1, False), (12, 0, 0, False)],
+)
+def test_the_alien_wins_by_eighteen_units_twelve_of_them_all_of_a_nationality(
+    turks: int, germans: int, strangers: int, wins: bool
+) -> None:
+    """`strangers` are Turkish units that are not his."""
+    mine = (*army_of("Turkey", turks), *army_of("Germany", germans, skip=turks))
+    others = army_of("Turkey", strangers, skip=turks + germans)
+    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine), hosts=["Germany"])
+    found = AMONG_US.victory(replace(where, units=(*mine, *others)))
+    assert (found is not None) is wins
+    if found is not None:
+        assert found.winners == (ALIEN,)
+
+
+@pytest.mark.ruling("AU-12")
+def test_twelve_neutral_units_do_not_count() -> None:
+    mine = (*army_of(NEUTRALS, 12), *army_of("Germany", 6, skip=12))
+    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine))
+    assert AMONG_US.victory(replace(where, units=mine)) is None
+
+
+@pytest.mark.ruling("AU-12")
+def test_the_alien_wins_in_winter_by_what_he_builds() -> None:
+    board = AMONG_US.board(start())
+    mine = (*army_of("Turkey", 12), *army_of("Germany", 5, skip=12))
+    site = next(c for c in board.centers if all(str(unit.at) != c for unit in mine))
+    centers = " ".join([*[c for c in board.centers if c != site][:17], site])
+    where = position("W1910A", {}, {"Turkey": centers}, his=" ".join(unit.at for unit in mine), his_centers=centers)
+    assert play(replace(where, units=mine), alien=f"Build A {site}").victory is not None
+
+
+# What is told of a turn afterwards, and to whom
+
+
+@pytest.mark.ruling("AU-13")
+def test_a_unit_is_revealed_by_whoever_controls_it() -> None:
+    where = position("F1901M", {"Turkey": "A bul, A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    assert AMONG_US.review is not None
+    said = AMONG_US.review.reveal(where, order_unit("con"))
+    assert said == "The Alien reveals that he controls Turkish A Con."
+    with pytest.raises(Exception, match="not yours to reveal"):
+        AMONG_US.review.reveal(where, order_unit("bul"))
+
+
+def order_unit(place: str) -> UnitName:
+    return UnitName(Location(place))
+
+
+@pytest.mark.ruling("AU-3")
+def test_the_review_shows_his_units_orders_and_no_others() -> None:
+    where = position("F1901M", {"Turkey": "A bul, A con, F bla", "Austria": "A ser"},
+        {"Austria": "vie"}, his="con ser",
+                     his_centers="con ser", hosts=["Turkey"])  # fmt: skip
+    sent = {TURKEY: order(where, "Turkey", "A Bul-Gre, A Con-Bul")}
+    assert AMONG_US.review is not None
+    (shown,) = AMONG_US.review.shows(AMONG_US, where, sent, CHANCE)
+    rows = {row[0]: row[1] for row in shown.rows}
+    assert set(rows) == {"Turkish A Con", "Austrian A Ser"}, "two hosts at once, and nothing of Bulgaria"
+    assert rows["Turkish A Con"] == "A Con-Bul"
+    assert "drawn by lot" in rows["Austrian A Ser"]
+
+
+@pytest.mark.ruling("AU-3")
+def test_in_winter_he_is_shown_his_hosts_builds() -> None:
+    where = winter()
+    sent = {TURKEY: order(where, "Turkey", "Build F Smy, Build F Ank"), GERMANY: order(where, "Germany", "Build A Mun")}
+    assert AMONG_US.review is not None
+    (shown,) = AMONG_US.review.shows(AMONG_US, where, sent, CHANCE)
+    assert ("Turkey", "Build F Smy, Build F Ank") in shown.rows
+    assert not any("Germany" in row[0] for row in shown.rows), "Germany is no host of his"
+    assert ("Your own count", "2 to build, open to you: Bel, Smy") in shown.rows
+
+
+def test_the_gamemaster_and_the_alien_see_both_layers_and_nobody_else() -> None:
+    where = winter()
+    for seat in (*POWERS, None):
+        view = AMONG_US.view(AMONG_US, where, None, seat)
+        assert not view.position.extra
+        assert not view.marks
+        assert set(view.duties) <= {seat}
+    for seat in (ALIEN, MASTER):
+        view = AMONG_US.view(AMONG_US, where, None, seat)
+        assert {mark.province for mark in view.marks} == {"con", "smy", "bel"}
+        assert view.sections[0].rows[0] == ("Turkish units", "A Con")
+
+
+def test_the_true_history_is_told_turn_by_turn() -> None:
+    spring = play(start(), alien="Adopt A Smy", turkey="A Con-Bul, A Smy-Con, F Ank-Bla")
+    fall = play(spring.after, alien="A Con-Smy", turkey="A Con-Ank, A Bul H, F Bla H")
+    assert AMONG_US.review is not None
+    (told,) = AMONG_US.review.chronicle(AMONG_US, [spring, fall])
+    assert told.rows[0] == ("S1901M", "adopts Turkish A Smy")
+    assert "orders A Con-Smy in place of A Con-Ank" in told.rows[1][1]
+    assert "controls Turkish A Smy" in told.rows[1][1]
+
+
+def test_builds_and_removals_are_plain_orders_to_whoever_reads_them() -> None:
+    turn = play(winter(), alien="Build A Smy", turkey="Build F Ank")
+    assert all(isinstance(o.order, Build | Disband | Hold) for o in turn.outcomes)
