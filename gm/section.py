@@ -9,6 +9,7 @@ import ipaddress
 import re
 import shlex
 import subprocess
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -186,3 +187,42 @@ def _is_loopback(host: str) -> bool:
 def is_address(text: str, *, plus: bool = False) -> bool:
     """Whether `text` is one plain mail address; with `plus` it may hold plus signs."""
     return _ADDRESS.fullmatch(text.replace("+", "") if plus else text) is not None
+
+
+def take_file(file: Path, sections: Mapping[str, Section]) -> None:
+    """Give each section its values from a TOML file. Raises ConfigurationError."""
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigurationError(
+            f"There is no configuration file {str(file)!r}.",
+            "Make one with `gm init`, or name the server's folder with --home or GM_HOME.",
+        ) from error
+    except OSError as error:
+        raise ConfigurationError(
+            f"{str(file)!r} cannot be read ({error.strerror}).", "Mend its owner or mode."
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"{str(file)!r} is not TOML: {error}.", "Texts stand in quotes, sections in [ ]."
+        ) from error
+    for name, values in content.items():
+        if name not in sections:
+            raise ConfigurationError(f"{file}: unknown section or key {name!r}.", nearest(name, sections))
+        if not isinstance(values, dict):
+            raise ConfigurationError(
+                f"{file}: {name} = {values!r} is no section.", f"Expected a line [{name}] with keys below."
+            )
+        for key, value in values.items():
+            sections[name].take(key, value, f"{file}, [{name}] {key}")
+        sections[name].present = True
+
+
+def take_environment(environment: Mapping[str, str], sections: Mapping[str, Section]) -> None:
+    """The variables GM_<SECTION>_<KEY> stand above the file."""
+    for variable, value in sorted(environment.items()):
+        gm, _, rest = variable.partition("_")
+        name, _, key = rest.lower().partition("_")
+        if gm == "GM" and key and name in sections:
+            sections[name].take(key, value, f"environment, {variable}")
+            sections[name].present = True

@@ -10,7 +10,6 @@ Place: below everything else. It reads files and the environment and knows no ot
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import Literal, cast
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
-from gm.section import Secret, Section, Tls, is_address, nearest
+from gm.section import Secret, Section, Tls, is_address, take_environment, take_file
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -27,6 +26,9 @@ _UTC = ZoneInfo("UTC")
 
 KEY_BYTES = 32
 """The least length of the server's key, from which the tokens of the seats are made."""
+
+SEED_BYTES = 16
+"""The least length of a seed from which lots are drawn."""
 
 _DRIVERS = {"postgresql://": "postgresql+psycopg://", "postgres://": "postgresql+psycopg://"}
 
@@ -43,6 +45,9 @@ class ServerSettings:
     """The zone of players who never named their own."""
     gamemasters: tuple[str, ...] = ("*",)
     """Addresses (lower case) that may create games; "*" is anyone."""
+    rehearsal_seed: bytes = field(default=b"", repr=False)
+    """For demonstrations and tests only: the seeds of new games are made from it, so that all that will be drawn in
+    them can be known beforehand. Without it every game has a secret seed of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +184,8 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
     file = path if path.suffix == ".toml" else path / CONFIGURATION
     folder = file.parent
     sections = {name: Section(name, file, keys) for name, keys in _SECTIONS.items()}
-    _take_file(file, sections)
-    _take_environment(environment, sections)
+    take_file(file, sections)
+    take_environment(environment, sections)
 
     listen = sections["listen"]
     imap = sections["imap"]
@@ -216,7 +221,19 @@ def _server(section: Section) -> ServerSettings:
         operator=section.address("operator", plus=True),
         zone=section.zone("zone", _UTC),
         gamemasters=tuple(one.lower() for one in given),
+        rehearsal_seed=_seed(section),
     )
+
+
+def _seed(section: Section) -> bytes:
+    text = section.text("rehearsal_seed")
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if text and len(seed) < SEED_BYTES:
+        section.refuse("rehearsal_seed", f"at least {SEED_BYTES} bytes in hexadecimal figures, or nothing")
+    return seed
 
 
 def _key_file(section: Section, home: Path) -> Path:
@@ -348,43 +365,3 @@ def _trust(section: Section) -> TrustSettings:
 
 def _metrics(section: Section) -> MetricsSettings:
     return MetricsSettings(port=section.integer("port", 9464, 0, 65535))
-
-
-# ---- reading
-
-
-def _take_file(file: Path, sections: Mapping[str, Section]) -> None:
-    try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise ConfigurationError(
-            f"There is no configuration file {str(file)!r}.",
-            "Make one with `gm init`, or name the server's folder with --home or GM_HOME.",
-        ) from error
-    except OSError as error:
-        raise ConfigurationError(
-            f"{str(file)!r} cannot be read ({error.strerror}).", "Mend its owner or mode."
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(
-            f"{str(file)!r} is not TOML: {error}.", "Texts stand in quotes, sections in [ ]."
-        ) from error
-    for name, values in content.items():
-        if name not in sections:
-            raise ConfigurationError(f"{file}: unknown section or key {name!r}.", nearest(name, sections))
-        if not isinstance(values, dict):
-            raise ConfigurationError(
-                f"{file}: {name} = {values!r} is no section.", f"Expected a line [{name}] with keys below."
-            )
-        for key, value in values.items():
-            sections[name].take(key, value, f"{file}, [{name}] {key}")
-        sections[name].present = True
-
-
-def _take_environment(environment: Mapping[str, str], sections: Mapping[str, Section]) -> None:
-    for variable, value in sorted(environment.items()):
-        gm, _, rest = variable.partition("_")
-        name, _, key = rest.lower().partition("_")
-        if gm == "GM" and key and name in sections:
-            sections[name].take(key, value, f"environment, {variable}")
-            sections[name].present = True
