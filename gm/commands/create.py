@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import secrets
+import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,7 +38,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         name=name,
         variant=options.variant.name,
         options=options.texts,
-        seed=secrets.token_hex(32),
+        seed=scene.office.new_seed(name),
         now=scene.now,
     )
     if game is None:
@@ -55,7 +55,16 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 
 _OWN = tuple(option for name in all_variants() for option in choices_of(name).values())
-_LINES = "\n".join(f"  {option.name:<9} {option.meaning} [{option.default}]" for option in (*OPTIONS, *_OWN))
+_LINES = "\n".join(
+    textwrap.fill(
+        f"{option.meaning} [{option.default}]",
+        72,
+        initial_indent=f"  {option.name:<9} ",
+        subsequent_indent=" " * 12,
+        break_on_hyphens=False,
+    )
+    for option in (*OPTIONS, *_OWN)
+)
 
 COMMAND = Command(
     "create",

@@ -41,8 +41,8 @@ def act_invite(scene: Scene, args: Mapping[str, Any]) -> None:
     email = found["address"].lower()
     if not can_be_written_to(email):
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
-    if email == scene.office.server.address.lower():
-        raise NotUnderstood(f"{email} is the address of this server.", "Name a player's.")
+    if scene.office.is_own(email):
+        raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
     people.invite(scene.session, table.game.id, email, power, scene.now)
     _write(scene, table, email, power)
     scene.say(f"{email} is invited to {table.game.name}" + (f" as {power}." if power else "."))

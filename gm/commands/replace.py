@@ -50,6 +50,8 @@ def account_at(scene: Scene, address: str) -> Account:
     if not _ADDRESS.fullmatch(address) or not can_be_written_to(address.lower()):
         raise NotUnderstood(f"'{address}' is not a mail address.", "Write it like name@example.org.")
     email = address.lower()
+    if scene.office.is_own(email):
+        raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
     known = accounts.account_by_address(scene.session, email)
     if known is not None:
         return known

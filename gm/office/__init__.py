@@ -6,6 +6,8 @@ somebody else opened.
 
 from __future__ import annotations
 
+import hmac
+import secrets
 from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
@@ -31,6 +33,11 @@ class Office:
     def authserv_id(self) -> str:
         """The name under which the server's own listener writes what it found out about a sender (RFC 8601)."""
         return f"gm.{self.host}".lower()
+
+    def is_own(self, email: str) -> bool:
+        """Whether an address is the server's own or one of its seats': nobody's, and no mail may be sent there."""
+        local, _, domain = email.lower().rpartition("@")
+        return domain == self.host.lower() and local.partition("+")[0] == self.server.address.partition("@")[0].lower()
 
     def answer_address(self, question: Confirmation) -> str:
         """Where the answer to a question goes. The question must have its id."""
@@ -59,6 +66,13 @@ class Office:
     def zone_of(self, account: Account | None) -> ZoneInfo:
         """The zone in which this person reads times."""
         return ZoneInfo(account.zone) if account is not None and account.zone else self.server.zone
+
+    def new_seed(self, game: str) -> str:
+        """The secret seed of a new game, in hexadecimal figures. Nothing that is mailed has a part in it, unless the
+        operator rehearses: then it is made from his `rehearsal_seed` and the game's name.
+        """
+        known = self.server.rehearsal_seed
+        return hmac.digest(known, game.encode(), "sha256").hex() if known else secrets.token_hex(32)
 
     def may_create(self, address: str) -> bool:
         """Whether the operator lets this address run games."""
