@@ -14,7 +14,7 @@ from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
 from gm.variants.the_aliens.board import AlienBoard, alien_board, is_home
-from gm.variants.the_aliens.orders import Land
+from gm.variants.the_aliens.orders import NO_NUMBER, Land
 from gm.variants.the_aliens.state import State, ships_of
 
 # Orders
@@ -28,8 +28,8 @@ def understand_list(board: Board, state: State, power: Power, order: Any) -> Lan
             "Before the first season there are only ships, and they land.",
             f"Give each its list: {write_unit(ships[0])}: and the places, the best first.",
         )
-    number = order.unit.at or ("1" if len(ships) == 1 else "")
-    if not number:
+    number = "1" if order.unit.at == NO_NUMBER and len(ships) == 1 else order.unit.at
+    if number == NO_NUMBER:
         raise Ambiguous(f"You have {len(ships)} ships; the line does not say which.", "Write SHIP 1: or SHIP 2: ...")
     ship = next((ship for ship in ships if ship.at == number), None)
     if ship is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gm.board import Board, FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import Ambiguous, IllegalOrder
-from gm.orders import Convoy, Hold, Move, Order, Retreat, Support, UnitName, Waive, WrittenOrder, legality
+from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support, UnitName, WrittenOrder, legality
 from gm.orders.needs import Need
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import reaches
@@ -36,10 +36,10 @@ def understand(
             return understand_list(board, state, power, order)
         case PhaseKind.ADJUSTMENT:
             return winter.understand(board, position, power, order)
-        case PhaseKind.RETREAT:
-            return _in_retreat(board, position, power, order, need)
-    if isinstance(order, Waive):
+    if isinstance(order, Declaration):
         return legality.understand(board, position, power, order, need)
+    if position.phase.kind is PhaseKind.RETREAT:
+        return _in_retreat(board, position, power, order, need)
     if isinstance(order, Land):
         raise IllegalOrder("Ships land before the first season only.", "Order your units and transmitters.")
     if is_home(order.unit.at):
@@ -289,7 +289,7 @@ def _transmitter_moves(board: FiniteBoard, position: Position, piece: Unit, orde
 
 
 def _in_retreat(board: FiniteBoard, position: Position, power: Power, order: Any, need: Need) -> Order:
-    if isinstance(order, Land | Send | Bring) or (not isinstance(order, Waive) and order.unit.kind is TRANSMITTER):
+    if isinstance(order, Land | Send | Bring) or order.unit.kind is TRANSMITTER:
         raise IllegalOrder(
             "Transmitters have no orders in a retreat phase; only dislodged units do, and none retreats by transmitter."
         )

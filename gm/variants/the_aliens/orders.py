@@ -101,8 +101,12 @@ class Transmit(Spelt, Move[U], Generic[U]):
         return f"{pen.unit(self.unit)}{stops} (by transmitter)"
 
 
+NO_NUMBER = "0"
+"""The number of a ship that is named without one."""
+
+
 def _ship(number: str | None, *sites: Location) -> Land[UnitName]:
-    return Land(UnitName(Location(str(number or "")), UnitKind.SHIP), sites)
+    return Land(UnitName(Location(str(number or NO_NUMBER)), UnitKind.SHIP), sites)
 
 
 def _send_unit(unit: UnitName, _sent: UnitName, *way: Any) -> Send[UnitName]:
