@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from functools import cache
 from io import BytesIO
@@ -35,21 +36,34 @@ def svg(scene: Scene, width: float | None = None) -> str:
 
 def png(document: str) -> bytes:
     """An SVG document as a PNG picture of 256 colours, in the document's own size."""
-    tree = usvg.Tree.from_str(document, _options())
-    full = Image.open(BytesIO(resvg.render(tree, _AS_IT_IS))).convert("RGB")
+    full = Image.open(BytesIO(_rendered(document))).convert("RGB")
     file = BytesIO()
     full.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 
-@cache
+def _rendered(document: str) -> bytes:
+    """What resvg makes of it. Raises RuntimeError when it panics, which would else pass for the end of the process."""
+    try:
+        return resvg.render(usvg.Tree.from_str(document, _options()), _AS_IT_IS)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as panic:
+        raise RuntimeError("the picture cannot be drawn") from panic
+
+
 def _options() -> usvg.Options:
-    """How resvg draws: with the letters that come along, whatever fonts the machine has."""
-    options = usvg.Options.default()
-    options.font_family = "Source Sans Pro"
-    for face in _FACES:
-        options.load_font_file(str(Path(font_source_sans_pro.__file__).parent / "files" / face))
-    return options
+    """How resvg draws: with the letters that come along, whatever fonts the machine has. Each thread has its own."""
+    found: usvg.Options | None = getattr(_of_thread, "options", None)
+    if found is None:
+        found = _of_thread.options = usvg.Options.default()
+        found.font_family = "Source Sans Pro"
+        for face in _FACES:
+            found.load_font_file(str(Path(font_source_sans_pro.__file__).parent / "files" / face))
+    return found
+
+
+_of_thread = threading.local()
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
 from itertools import combinations
@@ -71,6 +72,17 @@ def test_who_sees_the_same_gets_the_same_picture_drawn_once() -> None:
     assert other is not None
     assert one.png is other.png
     assert one.title == "Fall 1903: moves"
+
+
+def test_pictures_are_drawn_in_several_threads_at_once() -> None:
+    document = svg(scene(views.opening()))
+    with ThreadPoolExecutor(3) as pool:
+        assert set(pool.map(png, [document] * 3)) == {png(document)}
+
+
+def test_what_cannot_be_drawn_is_an_ordinary_failure() -> None:
+    with pytest.raises(RuntimeError, match="cannot be drawn"):
+        png("<svg")
 
 
 def test_a_name_cannot_break_out_of_the_picture() -> None:

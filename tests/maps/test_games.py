@@ -1,0 +1,66 @@
+"""Maps of every game on the register, played by random legal orders: readable for every seat, and no seat sees more."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from gm.advance import advance
+from gm.board import Power
+from gm.chance import Chance
+from gm.maps.picture import svg
+from gm.maps.scene import drawable, scene
+from gm.orders import Order
+from gm.position import Position
+from gm.turn import Turn
+from gm.variants import Variant, all_variants
+
+CHANCE = Chance(b"maps of every game")
+EMPIRES = tuple(map(Power, ("Krell", "Zorg", "Vulcan", "Mekon")))
+PHASES = 6
+
+
+def played(game: Variant) -> Iterator[Turn]:
+    """The first phases of a game."""
+    rng = random.Random(1975)
+    position = game.opening(game.seating.powers or EMPIRES, CHANCE)
+    for _ in range(PHASES):
+        turn = advance(game, position, _orders(game, position, rng), CHANCE)
+        yield turn
+        position = turn.after
+
+
+def _orders(game: Variant, position: Position, rng: random.Random) -> dict[Power, tuple[Order, ...]]:
+    board = game.board(position)
+    found = {}
+    for power, duty in game.duties(position).items():
+        need = game.needs(board, position, power)
+        choices = [game.legal_orders(board, position, unit, need) for unit in duty.units]
+        found[power] = tuple(rng.choice(orders) for orders in choices if orders)
+    return found
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_every_seat_of_every_game_can_read_its_map(name: str) -> None:
+    game = all_variants()[name]
+    for turn in played(game):
+        for seat in (None, *game.powers(turn.after)):
+            view = game.view(game, turn.after, turn, seat)
+            if drawable(view):
+                signs = scene(view).signs
+                assert not [pair for pair in combinations(signs, 2) if pair[0].box.overlaps(pair[1].box)]
+
+
+def test_the_map_of_a_host_is_that_of_everybody() -> None:
+    """Nothing in a picture tells a host which units are the Alien's; only his own map shows him."""
+    game = all_variants()["among-us"]
+    for turn in played(game):
+        public = svg(scene(game.view(game, turn.after, turn, None)))
+        for host in game.seating.powers:
+            document = svg(scene(game.view(game, turn.after, turn, host)))
+            secret = host in game.seating.secret
+            assert (document == public) is not secret
+            assert ("Alien" in document) is secret
