@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest
 
-.PHONY: demo test lint check bench fuzz datc clean
+.PHONY: demo test lint check bench fuzz storm datc clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## seven correspondents play a whole game by mail against a server of their own
@@ -30,6 +30,9 @@ fuzz: .venv/installed-test  ## the property tests with many more examples, and t
 
 datc: .venv/installed-test  ## how many of the Diplomacy Adjudicator Test Cases pass, by section and rulebook
 	$(BIN)/python -m tests.judge.datc
+
+storm: .venv/installed-test  ## two thousand mails, good and bad, through a server that is killed ten times
+	$(BIN)/python -m tests.mail.storm
 
 clean:  ## remove everything that was made here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv

@@ -30,7 +30,8 @@ QUESTIONS_AN_HOUR = 10
 
 YES_NO = (("YES", "it is done"), ("NO", "it is forgotten"))
 
-_SHOWN = 40
+_SHOWN, _LONGEST = 40, 200
+"""How much of a mail stands in the question: lines, and letters of each."""
 
 
 def ask(
@@ -73,7 +74,9 @@ def ask(
     answer_to = office.answer_address(row)
     reader = replace(reader_of(office, account), reply_to=answer_to)
     game = table.game.name if table is not None else ""
-    shown = lines if len(lines) <= _SHOWN else (*lines[:_SHOWN], f"... and {len(lines) - _SHOWN} more lines")
+    shown = tuple(line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..." for line in lines[:_SHOWN])
+    if len(lines) > _SHOWN:
+        shown += (f"... and {len(lines) - _SHOWN} more lines",)
     post(
         session,
         office,

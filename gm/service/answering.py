@@ -133,7 +133,9 @@ def report_trouble(
 ) -> None:
     """Tell the operator, if there is one; and the gamemasters of the game concerned, without the technical part."""
     if office.server.operator:
-        trouble = Trouble(reader_of(office, None), problem, "Nothing is lost; see `gm check`.", detail)
+        trouble = Trouble(
+            reader_of(office, None), problem, "Nothing is lost; see `gm check` and `gm mail show`.", detail
+        )
         rendered = render("gm/trouble", trouble)
         post(
             session,
