@@ -40,7 +40,12 @@ _LONGEST_NAME = {"register": 5, "help": 2}
 """How many words may follow before they are looked at: `Register Will May` is no sentence."""
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
-_OWN_WORDS = {"extend": _TIME_WORDS, "deadline": _TIME_WORDS, "resign": frozenset(("from",))}
+_OWN_WORDS = {
+    "extend": _TIME_WORDS,
+    "deadline": _TIME_WORDS,
+    "resign": frozenset(("from",)),
+    "list": frozenset(("mine",)),
+}
 """Words of sentences that a command has too."""
 
 _ARGUMENT_WORDS = frozenset(("as", "to", "all", "no", "none", "yes", "until", "from", "by", "off", "over", "in", "and"))
