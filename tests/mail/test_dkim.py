@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -188,6 +189,31 @@ def test_hostile_mail_is_stamped_all_the_same(dns: Dns, raw: bytes) -> None:
     stamped = Verifier(OURS, txt=dns).stamp(raw, "192.0.2.1")
     assert stamped.startswith(b"Authentication-Results: gm.gm.example; ")
     assert b"pass" not in stamped.partition(b"\r\n")[0]
+
+
+SIZE = 900_000
+SLOW = {
+    "blanks in the body": lambda head: head + b"\r\n" + b" " * SIZE,
+    "runs of blanks": lambda head: head + b"\r\n" + (b" " * 199 + b"x") * (SIZE // 200),
+    "blanks in a field": lambda head: b"X: " + b" " * SIZE + b"\r\n" + head + b"\r\nx",
+    "a line that is no field": lambda head: b"x" * SIZE + b"\r\n" + head + b"\r\nx",
+    "many lines that are no fields": lambda head: b"x\r\n" * (SIZE // 3) + head + b"\r\nx",
+    "many fields": lambda head: b"X: y\r\n" * 30_000 + head + b"\r\nx",
+    "many empty lines": lambda head: head + b"\r\n" * (SIZE // 2),
+    "blanks in a signature": lambda head: b"DKIM-Signature: v=1; h=from" + b" " * SIZE + b"; b=!\r\n" + head + b"\r\nx",
+    "a signature without end": lambda head: b"DKIM-Signature: " + b"a" * SIZE + b"\r\n" + head + b"\r\nx",
+    "folds in a signature": lambda head: b"DKIM-Signature: b=" + b"\r\n " * (SIZE // 3) + b"!\r\n" + head + b"\r\nx",
+    "forged fields": lambda head: b"Authentication-Results: gm.gm.example; x\r\n" * (SIZE // 41) + head + b"\r\nx",
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_hostile_mail_takes_no_time(key: Path, dns: Dns, name: str) -> None:
+    """Each with a signature whose key is there, so that it is looked at as far as it goes."""
+    raw = SLOW[name](signed(key).partition(b"\r\n\r\n")[0] + b"\r\n")
+    began = time.process_time()
+    Verifier(OURS, txt=dns).stamp(raw, "192.0.2.1")
+    assert time.process_time() - began < 1
 
 
 def test_the_listener_stamps_what_it_takes(listen: Listen, mail_inbox: Inbox, key: Path, dns: Dns) -> None:
