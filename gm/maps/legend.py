@@ -76,7 +76,7 @@ def legend(
         entries.append(Entry(cursor_x, cursor_y, sign, text))
         cursor_x += room
     powers = list(_powers(ground))
-    widest = max((44 + len(text) * TEXT * _LETTER + 20 * crew + 12 for _, text, crew in powers), default=1)
+    widest = max((44 + len(text) * TEXT * _LETTER + 20 * crew + 8 for _, text, crew in powers), default=1)
     columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
     pitch = (width - 2 * EDGE) / columns
     cursor_y += ROW * 1.15
