@@ -85,6 +85,7 @@ def findings(home: Path) -> Iterator[Finding]:
         ("sending", _sending),
         ("signing", _signing),
         ("trust", _trust),
+        ("lots", _lots),
     )
     for subject, check in checks:
         try:
@@ -115,6 +116,16 @@ def _files(settings: Settings) -> Iterator[Finding]:
         yield Finding("files", f"Only {free // 1_000_000} MB are free in {settings.home}.", "Make room.")
     else:
         yield Finding("files", f"{settings.home} can be written, {free // 1_000_000} MB free")
+
+
+def _lots(settings: Settings) -> Iterator[Finding]:
+    """Nobody may know beforehand what will be drawn."""
+    if settings.server.rehearsal_seed:
+        yield Finding(
+            "lots",
+            "server.rehearsal_seed is set, so whoever knows it knows all that will be drawn in games made from now on.",
+            "Take it out where people play.",
+        )
 
 
 def _time(settings: Settings) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gm.cli import init
-from gm.demo.game import Correspondent, Play, PlayFailed
+from gm.demo.game import Correspondent, Play, PlayFailed, is_over
 from gm.demo.mailroom import Mailroom, text_of
 from gm.demo.script import load, names
 from gm.errors import ConfigurationError
@@ -43,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
     play = Play(script, mailroom, ADDRESS, lambda line: print(line, flush=True))
     began = time.monotonic()
     try:
-        with serving(home, port):
+        with serving(home, port, script.rehearsal_seed):
             play.run(GAME)
             mailroom.close()
     except PlayFailed as error:
@@ -71,14 +71,15 @@ def _free_port() -> int:
 
 
 @contextmanager
-def serving(home: Path, port: int) -> Iterator[None]:
+def serving(home: Path, port: int, rehearsal_seed: str = "") -> Iterator[None]:
     """Run `gm serve` for that folder; its log goes to gm.log there. Raises PlayFailed when it does not come up."""
+    seed = {"GM_SERVER_REHEARSAL_SEED": rehearsal_seed} if rehearsal_seed else {}
     with (home / "gm.log").open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 (our own program)
             [sys.executable, "-m", "gm", "serve", "--home", str(home)],
             stdout=log,
             stderr=log,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            env={**os.environ, **seed, "PYTHONUNBUFFERED": "1"},
         )
         try:
             _await(server, port)
@@ -117,6 +118,9 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         print(f"\n{bar}\nThe last mail in the mailbox of {winner.name}, who played {winner.power}:\n{bar}")
         print(f"Subject: {winner.latest['Subject']}\n\n{text_of(winner.latest).strip()}\n{bar}\n")
     gm = sys.argv[0] if Path(sys.argv[0]).name == "gm" else "gm"
+    if winner.latest is not None and is_over(str(winner.latest["Subject"])):
+        print("What was drawn and how it was adjudicated can be checked with\n")
+        print(f"    {gm} verify {GAME} --home {home}\n")
     print(
         f"{mailroom.posted} mails were posted and {mailroom.opened} opened in {seconds:.0f} seconds.\n\n"
         f"Mailboxes       {home / 'mail'} (a Maildir each: mutt -f {home / 'mail' / winner.address})\n"

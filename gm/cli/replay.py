@@ -29,7 +29,7 @@ class Finding:
 
 
 class Witness(Chance):
-    """Chance that remembers its draws."""
+    """Chance that remembers its draws, as far as there was anything to draw."""
 
     def __init__(self, seed: bytes, game: str) -> None:
         super().__init__(seed, game)
@@ -37,12 +37,14 @@ class Witness(Chance):
 
     def below(self, bound: int, *purpose: object) -> int:
         number = super().below(bound, *purpose)
-        self._made["/".join(map(str, purpose))] = f"number {number} of 0 to {bound - 1}"
+        if bound > 1:
+            self._made["/".join(map(str, purpose))] = f"number {number} of 0 to {bound - 1}"
         return number
 
     def choose(self, candidates: Sequence[T], *purpose: object) -> T:
         chosen = super().choose(candidates, *purpose)
-        self._made["/".join(map(str, purpose))] += f", {chosen}"
+        if len(candidates) > 1:
+            self._made["/".join(map(str, purpose))] += f", {chosen}"
         return chosen
 
     def told(self) -> tuple[str, ...]:

@@ -43,6 +43,11 @@ def _hand(script: Script, hand: Hand) -> Hand:
     return handwriting.as_taught if script.plain else hand
 
 
+def is_over(subject: str) -> bool:
+    """Whether the report with this subject says how the game ended."""
+    return " has won" in subject or " is drawn" in subject
+
+
 class PlayFailed(Exception):
     """The server did not answer as it should."""
 
@@ -117,16 +122,15 @@ class Play:
             self._close_for_the_absent(phase)
 
     def _is_last(self, subject: str) -> bool:
-        """Whether a report ends the play: somebody has won, or it brings the results of the script's last phase."""
+        """Whether a report ends the play: the game is over, or it brings the results of the script's last phase."""
         results = _RESULTS.search(subject)
-        return " has won" in subject or (results is not None and results[1] == list(self.script.orders)[-1])
+        return is_over(subject) or (results is not None and results[1] == list(self.script.orders)[-1])
 
     # ---- before the first phase
 
     def _begin(self, game: str) -> None:
-        made = self._ask(
-            self.master, self._server, f"CREATE {game} variant={self.script.variant} reminder=1h early=yes"
-        )
+        options = f"variant={self.script.variant} reminder=1h early=yes {self.script.options}".rstrip()
+        made = self._ask(self.master, self._server, f"CREATE {game} {options}")
         self.master.seat = reply_address(made)
         self._tell(f"{self.master.name} creates the game '{game}' and becomes its gamemaster.")
         for person in self.people:

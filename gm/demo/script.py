@@ -25,6 +25,10 @@ class Script:
     said: Mapping[str, Mapping[str, str]]
     plain: bool = False
     """Whether everybody writes canonical notation, because the game's own orders are not known to other hands."""
+    options: str = ""
+    """Options of the game beside its variant, as they stand behind CREATE."""
+    rehearsal_seed: str = ""
+    """The server's setting of that name, where the script depends on what is drawn."""
 
     @property
     def powers(self) -> tuple[str, ...]:
@@ -44,11 +48,12 @@ def load(name: str) -> Script:
         title=table["title"],
         variant=table.get("variant", "standard"),
         orders={
-            code: {power: _lines(words) for power, words in phase.items()}
-            for code, phase in table["orders"].items()
+            code: {power: _lines(words) for power, words in phase.items()} for code, phase in table["orders"].items()
         },
         said=table.get("said", {}),
         plain=table.get("plain", False),
+        options=table.get("options", ""),
+        rehearsal_seed=table.get("rehearsal_seed", ""),
     )
 
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import Power
+from gm.board import Board, Location, Power
 from gm.chance import Chance
 from gm.duties import Duty
 from gm.judge.outcome import Facts, Outcome, Resolution, Why
 from gm.orders import Declaration, Order
-from gm.orders.notation import short
 from gm.position import PhaseKind, Position
 from gm.variants import OrderSets, Variant
 from gm.variants.black_hole.bearings import drift
@@ -68,7 +67,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
     found = STANDARD.resolve(game, position, others, chance)
     left = iter(found.outcomes)
     outcomes = [
-        declared.outcomes[place] if place in declared.outcomes else _explained(next(left))
+        declared.outcomes[place] if place in declared.outcomes else _explained(board_of(position), next(left))
         for place in range(len(orders))
     ]
     state, news = declared.state, list(declared.news)
@@ -80,12 +79,12 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
     return found._replace(outcomes=(*outcomes, *left), extra=extra, news=(*found.news, *news))
 
 
-def _explained(outcome: Outcome) -> Outcome:
+def _explained(board: Board, outcome: Outcome) -> Outcome:
     """A retreat by bearings says that it is one."""
     order = outcome.order
     if not isinstance(order, Drift) or not outcome.succeeded:
         return outcome
-    here = short(order.unit.at).partition("/")[0]
+    here = board.full_name(Location(board.province(order.unit.at)))
     said = f"No retreat was ordered, so it is retreated by bearings from the middle of {here} (BH-5)"
     return outcome._replace(facts=Facts(Why.UNORDERED, said=said))
 

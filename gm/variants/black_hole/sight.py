@@ -63,18 +63,16 @@ def _sections(board: TableBoard, position: Position, seat: Power | None, over: b
     state = state_of(position)
     holes = tuple((season_name(season) or "-", board.full_name(Location(p))) for p, season in by_time(state.holes))
     units, centers = len(position.units), len(board.centers)
-    sections = [
+    to_win = (
+        ("Supply centres", f"{centers} in being, {centers // 2 + 1} win"),
+        ("Units", f"{units} on the board, {units // 2 + 1} win"),
+    )
+    sections = (
         Section("Black holes", holes or (("None yet; the first appears at the end of Spring 1901.",),)),
-        Section(
-            "To win",
-            (
-                ("Supply centres", f"{centers} in being, {centers // 2 + 1} win"),
-                ("Units", f"{units} on the board, {units // 2 + 1} win"),
-            ),
-        ),
-    ]
-    exempt = tuple(_exempt_rows(board, state, seat, over))
-    return (*sections, Section("Exempt home centres", exempt)) if exempt else tuple(sections)
+        Section("To win", () if over else to_win),
+        Section("Exempt home centres", tuple(_exempt_rows(board, state, seat, over))),
+    )
+    return tuple(section for section in sections if section.rows)
 
 
 def _exempt_rows(board: TableBoard, state: State, seat: Power | None, over: bool) -> list[tuple[str, ...]]:

@@ -68,7 +68,9 @@ def test_bh_5_it_is_told() -> None:
     where = position("S1902R", "Austria A mun", dislodged=[("Germany A mun", "boh")])
     turn = advance(GAME, where, {}, Fixed("bar"))
     (outcome,) = turn.outcomes
-    assert outcome.facts.said == "No retreat was ordered, so it is retreated by bearings from the middle of Mun (BH-5)"
+    assert (
+        outcome.facts.said == "No retreat was ordered, so it is retreated by bearings from the middle of Munich (BH-5)"
+    )
     assert isinstance(outcome.order, Retreat)
     assert turn.orders == {}
 

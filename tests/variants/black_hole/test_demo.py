@@ -1,0 +1,45 @@
+"""The script of `gm demo black-hole`: every order is a legal one, and what is drawn is what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from gm.advance import advance
+from gm.board import Power
+from gm.chance import Chance
+from gm.cli.demo import GAME as NAME
+from gm.demo.script import load
+from gm.office import Office
+from gm.options import read_options
+from gm.settings import ServerSettings
+from gm.variants.standard import POWERS
+from tests.variants.black_hole.scenes import understood
+
+
+def test_the_scripted_game(tmp_path: Path) -> None:
+    script = load("black-hole")
+    game = read_options({"variant": script.variant, **dict([script.options.split("=")])}).variant
+    server = ServerSettings("gm@example.org", zone=ZoneInfo("UTC"), rehearsal_seed=bytes.fromhex(script.rehearsal_seed))
+    chance = Chance(bytes.fromhex(Office(server, b"k" * 32).new_seed(NAME)), NAME)
+    position = game.opening(POWERS, chance)
+    news: list[str] = []
+    said: set[str] = set()
+    turn = None
+    while turn is None or turn.victory is None:
+        code = position.phase.code
+        sets = script.orders.get(code, {})
+        given = {Power(p): tuple(understood(position, f"{p}: {line}")[1] for line in own) for p, own in sets.items()}
+        missing = {power for power, duty in game.duties(position).items() if not duty.met_by(given.get(power, ()))}
+        assert missing == ({"Russia"} if script.silent(code) else set())
+        turn = advance(game, position, given, chance)
+        news += turn.news
+        said |= {outcome.facts.said for outcome in turn.outcomes}
+        position = turn.after
+    assert [line.partition(",")[0] for line in news if "becomes" in line] == [
+        *("Spain", "Serbia", "Trieste", "Gascony", "Finland", "Livonia"),
+    ]
+    assert "No retreat was ordered, so it is retreated by bearings from the middle of Berlin (BH-5)" in said
+    assert any("France has it announced" in line for line in news)
+    assert set(turn.victory.winners) == set(POWERS)
+    assert position.phase.code == "W1903A"
