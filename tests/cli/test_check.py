@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
+import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +19,7 @@ from gm.settings import ListenSettings
 from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.tables import InboxState
-from tests.mail.dovecot import PASSWORD, USER, Dovecot
+from tests.mail.dovecot import PASSWORD, USER, Dovecot, free_port
 
 NOW = datetime.now(UTC)
 
@@ -213,3 +215,27 @@ def test_no_mail_server_to_send_by(home: Path, monkeypatch: pytest.MonkeyPatch) 
     [line] = lines(home, "sending")
     assert line.startswith("MEND")
     assert "Connection refused" in line
+
+
+def test_signing_names_the_record_to_publish(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No name server knows localhost's records, whether there is one or not."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    subprocess.run([openssl, "genrsa", "-out", str(home / "dkim.pem"), "1024"], check=True, capture_output=True)
+    (home / "dkim.pem").chmod(0o600)
+    path = home / "gm.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("[send]\n", '[send]\ndkim_selector = "a"\ndkim_key = "dkim.pem"\n'), encoding="utf-8")
+    main(["check", "--home", str(home)])
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.split()[1] == "signing")
+    assert "a._domainkey.localhost" in line
+    assert "v=DKIM1; k=rsa; p=MIG" in line
+
+
+def test_a_strict_server_that_can_prove_nobody_is_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["init", "--home", str(tmp_path), "--mode", "lmtp", "--port", str(free_port())])
+    main(["check", "--home", str(tmp_path)])
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if line.split()[1] == "trust")
+    assert line.startswith("note")
+    assert "authserv_ids" in line

@@ -213,7 +213,7 @@ def test_hostile_mail_takes_no_time(key: Path, dns: Dns, name: str) -> None:
     raw = SLOW[name](signed(key).partition(b"\r\n\r\n")[0] + b"\r\n")
     began = time.process_time()
     Verifier(OURS, txt=dns).stamp(raw, "192.0.2.1")
-    assert time.process_time() - began < 1
+    assert time.process_time() - began < 1.5
 
 
 def test_the_listener_stamps_what_it_takes(listen: Listen, mail_inbox: Inbox, key: Path, dns: Dns) -> None:
