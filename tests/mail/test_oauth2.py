@@ -112,6 +112,7 @@ def submission() -> Iterator[tuple[int, Taking]]:
     controller.stop()
 
 
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
 def test_mail_is_submitted_with_a_token_that_is_read_anew(submission: tuple[int, Taking], tmp_path: Path) -> None:
     port, taking = submission
     file = tmp_path / "token"
