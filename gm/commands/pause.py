@@ -9,7 +9,7 @@ from gm.commands import Command
 from gm.commands.motions import move_for
 from gm.commands.scene import Scene
 from gm.errors import NotNow
-from gm.office.calendar import start_clock, stop_clock
+from gm.office.calendar import close_early, start_clock, stop_clock
 from gm.office.facts import due_at
 from gm.office.post import tell
 from gm.office.table import Table
@@ -74,6 +74,7 @@ def resume(scene: Scene, table: Table, reason: str) -> None:
     if due is not None:
         scene.say(f"The clock is running; the deadline is {full_moment(due, table.options.clock.zone)}.")
     scene.note("resume", undo={"what": "pause"})
+    close_early(table, scene.now)
 
 
 PAUSE = Command(

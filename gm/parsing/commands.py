@@ -106,28 +106,32 @@ def _plain(line: str, script: Script, first: re.Match[str], name: str, lexicon: 
     head = line[: script.column(first.end()) - 1].strip(" *")
     words = _without_courtesy(_printable(line[script.column(first.end()) - 1 :])).strip(" :,").removeprefix("=").strip()
     words = words.rstrip("? ") if name in _QUESTIONS else words
-    if first.group(1) in _LOUD and not head.isupper():
-        return None
-    if line.rstrip().endswith("?") and name not in _QUESTIONS:
+    asks = line.rstrip().endswith("?") and name not in _QUESTIONS
+    if asks or (first.group(1) in _LOUD and not head.isupper()):
         return None
     if name == "diary":
         return command(name, words="") if words.upper() == "LIST" else None
-    if name == "ordersfor":
-        power = lexicon.power(words.strip(" :")) if lexicon is not None else None
-        return command(name, words=power) if power is not None else None
+    if name in ("ordersfor", "reveal"):
+        return _about(name, words, lexicon)
     if name == "phase":
         return _phase(line, words, loud=head.isupper())
     if not (head.isupper() and not line.isupper()) and not _said_briefly(words, name):
         return None
     if first.group(1).startswith("no") and name != "ready":
         return command(name, words="NO")
-    if name == "reveal" and words and not _names_unit(words, lexicon):
-        return None
     if name in _ALONE and words.upper() not in ("", "NO", "YES"):
         if not head.isupper():
             return None
         raise malformed(line, name, script.column(first.end()))
     return command(name, words=words)
+
+
+def _about(name: str, words: str, lexicon: Lexicon | None) -> Command | None:
+    """A command with a power's or a unit's name; None for a sentence."""
+    if name == "reveal":
+        return command(name, words=words) if not words or _names_unit(words, lexicon) else None
+    power = lexicon.power(words.strip(" :")) if lexicon is not None else None
+    return command(name, words=power) if power is not None else None
 
 
 def _names_unit(words: str, lexicon: Lexicon | None) -> bool:
