@@ -1,0 +1,101 @@
+"""A game of this kind by mail: a whole server in one process, and every mail it sends as the bytes it was sent as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+from gm.position import Position, position_from_json
+from gm.store.tables import PhaseRow
+from gm.variants.among_us.layers import ALIEN
+from gm.variants.standard import POWERS
+from tests.service.world import BASE, World, reply_to, text_of
+
+MASTER = "master@example.org"
+WATCHER = "watcher@example.org"
+SEED = "5eed" * 16
+
+HOSTS = {
+    "Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB",
+    "England": "F LON-NTH\nF EDI-NWG\nA LVP-YOR",
+    "France": "A PAR-BUR\nA MAR-SPA\nF BRE-MAO",
+    "Germany": "A BER-KIE\nA MUN-RUH\nF KIE-DEN",
+    "Italy": "A VEN H\nA ROM-APU\nF NAP-ION",
+    "Russia": "A WAR-GAL\nA MOS-UKR\nF SEV-BLA\nF STP/SC-BOT",
+    "Turkey": "A CON-BUL\nA SMY-CON\nF ANK-BLA",
+}
+
+
+def address(power: str) -> str:
+    """Where the player of a power reads his mail."""
+    return f"{power.split()[-1].lower()}@players.example"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A mail as it left the server."""
+
+    at: datetime
+    recipient: str
+    envelope_from: str
+    raw: bytes
+
+
+@dataclass
+class Game(World):
+    """A server with one game of eight players, an observer and a gamemaster."""
+
+    sent: list[Sent] = field(default_factory=list)
+    seats: Mapping[str, str] = field(default_factory=dict)  # type: ignore[assignment]
+    posted: int = 0
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        self.sent.append(Sent(self.time, recipient, envelope_from, raw))
+        super().deliver(raw, envelope_from, recipient)
+
+    def say(self, sender: str, to: str, text: str) -> EmailMessage:
+        """Send a mail and read its answer; every mail's own Message-ID is the same in every game."""
+        self.posted += 1
+        return self.send(sender, to, text, message_id=f"<{self.posted}@{sender.partition('@')[2]}>")
+
+    def begin(self, options: str = "") -> None:
+        """From CREATE to the opening reports, with a seed that is known."""
+        created = self.say(MASTER, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
+        with self.database.transaction() as session:
+            session.merge(self.game()).seed = SEED
+        for power in (*POWERS, ALIEN):
+            self.say(address(power), BASE, f"JOIN spring AS {power}")
+        watching = self.say(WATCHER, BASE, "OBSERVE spring")
+        self.say(MASTER, reply_to(created), "START spring")
+        self.seats = {power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}
+        self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
+
+    def order(self, power: str, text: str) -> EmailMessage:
+        """A player writes to his seat."""
+        return self.say(address(power), self.seats[power], text)
+
+    def words(self, power: str) -> str:
+        """The newest mail of a player."""
+        return text_of(self.last(address(power)))
+
+    def position(self) -> Position:
+        """The position of the phase that is played, with all that is hidden in it."""
+        with self.looking() as session:
+            row = session.get(PhaseRow, self.game().current_phase_id)
+            assert row is not None
+            return position_from_json(row.position)
+
+    def to_others(self) -> list[Sent]:
+        """Every mail that went to anybody but the Alien and the gamemaster."""
+        return [mail for mail in self.sent if mail.recipient not in (address(ALIEN), MASTER)]
+
+
+def new_game(path: Path, options: str = "") -> Game:
+    """A game that has begun, in an empty folder."""
+    path.mkdir()
+    game = Game(path)
+    game.begin(options)
+    return game

@@ -1,0 +1,280 @@
+"""The two deadlines (AU-2, AU-3): orders close at T, the Alien alone is written to, results come at T+W always."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from gm.service.catching_up import catch_up
+from gm.settings import ClockSettings
+from gm.store.tables import PhaseRow
+from gm.variants.among_us.layers import ALIEN, Layer
+from gm.variants.standard import POWERS
+from tests.service.world import START, text_of
+from tests.variants.among_us.mails import HOSTS, MASTER, WATCHER, Game, address, new_game
+from tests.variants.among_us.scenes import units
+
+T = START + timedelta(days=3)
+WINDOW = timedelta(hours=24)
+
+EIGHTEEN = (
+    *("bel", "hol", "den", "swe", "nwy", "edi", "lon", "lvp", "par"),
+    *("mar", "bre", "spa", "por", "ven", "rom", "nap", "mun", "ber"),
+)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Game]:
+    made = new_game(tmp_path / "game")
+    yield made
+    made.database.dispose()
+
+
+def hosts_order(game: Game) -> None:
+    for power, orders in HOSTS.items():
+        game.order(power, orders)
+
+
+def to_the_end(game: Game) -> None:
+    """Past T, then to T+W."""
+    game.time = T
+    game.work()
+    game.time = T + WINDOW
+    game.work()
+
+
+def reports(game: Game, code: str = "S1901M") -> list[str]:
+    return [mail.recipient for mail in game.sent if f"{code} results".encode() in mail.raw]
+
+
+@pytest.mark.ruling("AU-2", "AU-3")
+def test_at_t_the_alien_alone_is_written_to_and_the_report_comes_at_t_plus_w(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    before = len(game.sent)
+    game.time = T
+    game.work()
+    assert [mail.recipient for mail in game.sent[before:]] == [address(ALIEN)]
+    letter = game.words(ALIEN)
+    assert "A Smy-Con" in letter
+    assert "A Con-Bul" not in letter, "not the host's other orders"
+    assert game.phase() == "S1901M"
+    game.time = T + WINDOW - timedelta(seconds=1)
+    game.work()
+    assert not reports(game)
+    game.time = T + WINDOW
+    game.work()
+    assert len(reports(game)) == len(POWERS) + 3
+    assert {mail.at for mail in game.sent if b"S1901M results" in mail.raw} == {T + WINDOW}
+    assert "Turkey A con" in units(game.position())
+
+
+@pytest.mark.ruling("AU-4")
+def test_his_answer_counts_until_t_plus_w(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    game.time = T
+    game.work()
+    assert "not yours" in text_of(game.order(ALIEN, "A CON-BUL"))
+    assert "A Smy-Arm" in text_of(game.order(ALIEN, "A SMY-ARM"))
+    game.time = T + WINDOW
+    game.work()
+    assert "Turkey A arm" in units(game.position())
+    assert Layer.of(game.position()).units == {"arm"}
+
+
+@pytest.mark.ruling("AU-2")
+def test_a_mute_alien_has_a_unit_by_lot_and_lets_all_stand(game: Game) -> None:
+    hosts_order(game)
+    to_the_end(game)
+    assert len(Layer.of(game.position()).units) == 1
+    assert {"Turkey A con", "France A bur", "Germany A kie"} <= units(game.position())
+    assert {mail.at for mail in game.sent if b"S1901M results" in mail.raw} == {T + WINDOW}
+
+
+@pytest.mark.ruling("AU-2", "AU-4")
+def test_an_early_alien_changes_no_time(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    to_the_end(game)
+    due = game.time + timedelta(days=3)
+    game.order(ALIEN, "A CON-SMY")
+    for power in POWERS:
+        game.order(power, "\n".join(f"{unit.kind} {unit.at} H" for unit in game.position().units_of(power)))
+    assert game.phase() == "F1901M", "orders are never closed early"
+    game.time = due
+    game.work()
+    assert "you ordered A Con-Smy" in game.words(ALIEN)
+    game.time = due + WINDOW
+    game.work()
+    assert "Turkey A smy" in units(game.position())
+
+
+@pytest.mark.ruling("AU-2")
+def test_a_late_alien_is_refused_and_so_are_late_hosts(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    game.time = T + timedelta(minutes=1)
+    game.work()
+    late = text_of(game.order("Turkey", "A CON H"))
+    assert "came after the deadline" in late
+    assert "came after the deadline" in text_of(game.order("Turkey", "CLEAR"))
+    game.time = T + WINDOW + timedelta(minutes=5)
+    answer = game.order(ALIEN, "A SMY-ARM")
+    assert "came after the deadline" in text_of(answer)
+    assert "Turkey A con" in units(game.position())
+
+
+@pytest.mark.ruling("AU-2")
+def test_the_window_is_kept_when_his_units_are_destroyed(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    to_the_end(game)
+    with game.database.transaction() as session:
+        row = session.get(PhaseRow, game.game().current_phase_id)
+        assert row is not None
+        row.position = {**row.position, "units": [u for u in row.position["units"] if u != "Turkey A con"]}
+        state = row.position["state"]["alien"]
+        row.position = {**row.position, "state": {"alien": {**state, "units": []}}}
+    due = game.time + timedelta(days=3)
+    game.time = due
+    game.work()
+    assert "You control no unit" in game.words(ALIEN)
+    assert not reports(game, "F1901M")
+    game.time = due + WINDOW
+    game.work()
+    assert len(reports(game, "F1901M")) == len(POWERS) + 3
+
+
+@pytest.mark.ruling("AU-2")
+@pytest.mark.parametrize("way", ["adjudicate", "extend"])
+def test_a_server_that_was_away_over_t_gives_him_his_window(game: Game, way: str) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    game.time = T + timedelta(days=5)
+    assert catch_up(game.service, ClockSettings(catch_up=way, extend_hours=24)) == (way == "extend")  # type: ignore[arg-type]
+    if way == "extend":
+        game.time += timedelta(hours=24)
+    game.work()
+    assert game.phase() == "S1901M"
+    assert "A Smy-Con" in game.words(ALIEN)
+    game.order(ALIEN, "A SMY-ARM")
+    game.pass_time(hours=24)
+    assert "Turkey A arm" in units(game.position())
+
+
+@pytest.mark.ruling("AU-2")
+@pytest.mark.parametrize("way", ["adjudicate", "extend"])
+def test_a_server_that_was_away_over_t_plus_w(game: Game, way: str) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    game.time = T
+    game.work()
+    game.time = T + timedelta(days=5)
+    before = len(game.sent)
+    assert catch_up(game.service, ClockSettings(catch_up=way, extend_hours=24)) == (way == "extend")  # type: ignore[arg-type]
+    game.work()
+    if way == "extend":
+        assert game.phase() == "S1901M"
+        told = [mail.recipient for mail in game.sent[before:]]
+        assert sorted(told) == sorted([*map(address, (*POWERS, ALIEN)), MASTER])
+        assert "came after the deadline" in text_of(game.order("Turkey", "A CON H")), "the hosts' orders stay closed"
+        game.order(ALIEN, "A SMY-ARM")
+        game.pass_time(hours=24)
+    assert game.phase() == "F1901M"
+
+
+@pytest.mark.ruling("AU-2")
+def test_the_gamemaster_may_close_at_once_and_then_end_the_window(game: Game) -> None:
+    hosts_order(game)
+    game.say(MASTER, game.seats["GM"], "PROCESS S1901M")
+    assert game.phase() == "S1901M"
+    assert "orders are closed" in str(game.last(address(ALIEN))["Subject"])
+    game.say(MASTER, game.seats["GM"], "PROCESS S1901M")
+    assert game.phase() == "F1901M"
+
+
+def test_a_clock_that_was_stopped_in_the_window_does_not_open_the_orders_again(game: Game) -> None:
+    hosts_order(game)
+    game.time = T
+    game.work()
+    game.say(MASTER, game.seats["GM"], "PAUSE")
+    game.pass_time(days=3)
+    game.say(MASTER, game.seats["GM"], "RESUME")
+    assert "came after the deadline" in text_of(game.order("Turkey", "A CON H"))
+    game.pass_time(days=2)
+    assert game.phase() == "F1901M"
+
+
+@pytest.mark.ruling("AU-1")
+def test_he_alone_is_reminded_of_the_adoption(game: Game) -> None:
+    hosts_order(game)
+    before = len(game.sent)
+    game.time = T - timedelta(hours=23)
+    game.work()
+    assert [mail.recipient for mail in game.sent[before:]] == [address(ALIEN)]
+
+
+@pytest.mark.ruling("AU-5")
+def test_a_silent_power_s_orders_are_drawn_and_it_is_told_alone(game: Game) -> None:
+    for power, orders in HOSTS.items():
+        if power != "Italy":
+            game.order(power, orders)
+    to_the_end(game)
+    assert "drawn by lot" in game.words("Italy").partition("Movement results")[0]
+    for other in ("Turkey", "Austria"):
+        assert "by lot" not in game.words(other)
+        assert "civil disorder" not in game.words(other).lower()
+    assert "sent no orders" not in text_of(game.last(WATCHER))
+
+
+@pytest.mark.ruling("AU-13")
+def test_press_from_the_alien_and_revelations(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY\n\nPRESS TO ALL\nTake me to your leader.\nENDPRESS")
+    assert "Press from the Alien" in game.words("Turkey")
+    assert address(ALIEN) not in game.last(address("Turkey")).as_string()
+    game.order("Turkey", "PRESS TO THE ALIEN\nWho are you?\nENDPRESS")
+    assert "Who are you?" in game.words(ALIEN)
+    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL ME"))
+    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL A SMY"))
+    game.time = T
+    game.work()
+    assert "not yours" in text_of(game.order(ALIEN, "REVEAL A CON"))
+    game.order(ALIEN, "REVEAL A SMY")
+    assert "he controls Turkish A Smy" in game.words("England")
+    game.order(ALIEN, "REVEAL ME")
+    assert "The Alien reveals himself: he is Alien." in game.words("England")
+
+
+def test_who_the_alien_is_nobody_is_told_but_the_gamemaster(tmp_path: Path) -> None:
+    game = new_game(tmp_path / "other")
+    for power in ("Turkey", "England"):
+        said = text_of(game.order(power, "STATUS\nSUMMARY\nLIST"))
+        assert "Turkey" in said
+        assert "alien@" not in said
+        assert "the Alien Alien" not in said
+    assert "the Alien" in text_of(game.say(MASTER, game.seats["GM"], "STATUS"))
+    game.database.dispose()
+
+
+@pytest.mark.ruling("AU-12")
+def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
+    """Eighteen centres truly Germany's by decree; the last report tells turn by turn what the Alien did."""
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    to_the_end(game)
+    with game.database.transaction() as session:
+        row = session.get(PhaseRow, game.game().current_phase_id)
+        assert row is not None
+        row.position = {**row.position, "centers": {"Germany": list(EIGHTEEN), "Turkey": ["smy"]},
+                        "units": ["Germany A mun", "Turkey A con"]}  # fmt: skip
+    game.pass_time(days=3)
+    game.pass_time(days=1)
+    last = game.words("England")
+    assert "Germany has won" in last
+    assert "What the Alien did" in last
+    assert "adopts Turkish A Smy" in last
+    assert "holds Constantinople, Smyrna; controls Turkish A Con" in last
