@@ -66,11 +66,7 @@ class Equipment:
         self._came_by_transmitter = {
             board.province(o.order.to) for o in fates if o.succeeded and isinstance(o.order, Transmit | Arrive)
         }
-        self._carriers = [
-            o.order
-            for o in fates
-            if isinstance(o.order, Convoy) and o.dislodged_by is None and o.result is Result.SUCCEEDS
-        ]
+        self._carriers = [o.order for o in fates if isinstance(o.order, Convoy) and o.succeeded]
         self.pieces = [Piece(unit) for unit in self._state.transmitters]
         self.brought: list[tuple[Piece, Unit]] = []
 

@@ -295,8 +295,6 @@ def _in_retreat(board: FiniteBoard, position: Position, power: Power, order: Any
         )
     if isinstance(order, Receive):  # A PAR (R) GAS
         order = Retreat(order.unit, order.origin)
-    if isinstance(order, Retreat | Move) and is_home(order.to):
-        raise IllegalOrder("No unit retreats home.", "Retreat to a neighbouring space, or DISBAND.")
     if is_home(order.unit.at):
         raise IllegalOrder("No unit arrives in a retreat phase.")
     return legality.understand(board, position, power, order, need)
