@@ -1,7 +1,7 @@
 """What the bounds leave open: circular movement, and convoy paradoxes by the rulebook (DATC 4.A.2, 5.C to 5.E).
 
-Open decisions depend on one another in a circle. The innermost circle is taken up first, that which depends on nothing
-open outside itself; what hangs on it is decided after it.
+Open decisions depend on one another in circles. The innermost circles are taken up first, those which depend on nothing
+open outside themselves and so not on each other; what hangs on them is decided after them.
 
 - No convoy in it: circular movement. Of its consistent resolutions that with most moves is taken (DATC 6.C.1).
 - A convoy in it: movement is resolved for every way in which the convoys could turn out, and a way is consistent if
@@ -14,7 +14,7 @@ Place: called by `gm.judge.movement` when `gm.judge.decisions` cannot go on; rar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from enum import IntEnum
 from itertools import product
@@ -41,10 +41,17 @@ Turnout = tuple[bool, ...]
 """Whether each of some convoys holds."""
 
 
-def break_circle(decisions: Decisions) -> frozenset[int]:
-    """Decide the innermost circle. Returns the units that make a paradox and do not move for it."""
+def break_circles(decisions: Decisions) -> frozenset[int]:
+    """Decide the innermost circles. Returns the units that make a paradox and do not move for it."""
     needs = {node: tuple(_depends_on(decisions, node)) for node in _open_nodes(decisions)}
-    circle = innermost(needs)
+    paradoxes: set[int] = set()
+    for circle in innermost_circles(needs):
+        paradoxes |= _break_circle(decisions, circle)
+    close(decisions)
+    return frozenset(paradoxes)
+
+
+def _break_circle(decisions: Decisions, circle: tuple[Node, ...]) -> frozenset[int]:
     armies = [unit for kind, unit in circle if kind is Kind.CARRIED]
     if not armies:
         return resolve_circular_movement(decisions, circle)
@@ -126,7 +133,7 @@ def _result_of(decisions: Decisions, nodes: tuple[Node, ...], armies: list[int],
     for army, holds in zip(armies, turnout, strict=True):
         trial.carried[army] = holds
     while not trial.decide():
-        break_circle(trial)
+        break_circles(trial)
     return tuple(bool(trial.convoy_holds(army)) for army in armies)
 
 
@@ -140,6 +147,42 @@ def _sways(follows: Mapping[Turnout, Turnout], cause: int, effect: int) -> bool:
 
 
 # Dependence
+
+
+def innermost_circles(needs: Mapping[T, Sequence[T]]) -> list[tuple[T, ...]]:
+    """Every circle that depends on nothing outside itself, its nodes in the order given.
+
+    These are the strongly connected components from which no way leads out, found by Tarjan's one pass: a phase may
+    have hundreds of them.
+    """
+    places = {node: place for place, node in enumerate(needs)}
+    entered: dict[T, int] = {}
+    lowest: dict[T, int] = {}
+    closed: set[T] = set()
+    path: list[T] = []
+    found: list[tuple[T, ...]] = []
+    for start in needs:
+        walk = [] if start in entered else [start]
+        while walk:
+            node = walk[-1]
+            if node not in entered:
+                entered[node] = len(entered)
+                path.append(node)
+            ahead = next((to for to in needs[node] if to not in entered), None)
+            if ahead is not None:
+                walk.append(ahead)
+                continue
+            walk.pop()
+            below = (lowest.get(to, entered[to]) for to in needs[node] if to not in closed)
+            lowest[node] = min((entered[node], *below))
+            if lowest[node] == entered[node]:
+                circle = [path.pop()]
+                while circle[-1] != node:
+                    circle.append(path.pop())
+                if closed.isdisjoint(to for one in circle for to in needs[one]):
+                    found.append(tuple(sorted(circle, key=places.__getitem__)))
+                closed.update(circle)
+    return found
 
 
 def innermost(needs: Mapping[T, Iterable[T]]) -> tuple[T, ...]:
@@ -225,6 +268,10 @@ def assign(decisions: Decisions, values: Mapping[Node, bool]) -> None:
     lists: tuple[list[Decision], ...] = (decisions.moves, decisions.given, decisions.carried)
     for (kind, unit), value in values.items():
         lists[kind][unit] = value
+
+
+def close(decisions: Decisions) -> None:
+    """Take what is decided off the lists of what is open."""
     decisions.open_moves = [unit for unit in decisions.open_moves if decisions.moves[unit] is None]
     decisions.open_supports = [unit for unit in decisions.open_supports if decisions.given[unit] is None]
     decisions.open_convoys = [unit for unit in decisions.open_convoys if decisions.carried[unit] is None]

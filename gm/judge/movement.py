@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.board import Board
-from gm.judge.circles import break_circle
+from gm.judge.circles import break_circles
 from gm.judge.compiled import Compiled, give_orders, match_supports, place_units, set_moves
 from gm.judge.convoys import arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.decisions import Decisions
@@ -34,7 +34,7 @@ def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], or
     decisions = Decisions(phase)
     paradoxes: frozenset[int] = frozenset()
     while not decisions.decide():
-        paradoxes |= break_circle(decisions)
+        paradoxes |= break_circles(decisions)
     findings = Findings(decisions, paradoxes)
     return Resolution(
         outcomes=(*findings.of_orders(orders), *findings.of_units_without_order()),

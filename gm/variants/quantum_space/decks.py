@@ -184,7 +184,8 @@ class _Decks:
         """The judge's resolution with those on deck aboard again, and every order as it was given."""
         own, others = found.outcomes[: len(judged)], found.outcomes[len(judged) :]
         told = self.settled | {place: self._told(place, one) for place, one in zip(judged, own, strict=True)}
-        unloaded = {ship for ship, army in self.landing.items() if army not in found.units}
+        standing = set(found.units)
+        unloaded = {ship for ship, army in self.landing.items() if army not in standing}
         moves = (one.order for one in own if one.succeeded and isinstance(one.order, Move))
         arrived = {move.unit: move.to for move in moves}
         empty = {replace(ship, at=arrived.get(ship, ship.at)) for ship in unloaded}

@@ -16,7 +16,7 @@ _WORDS = ("do", "go", "no", "so", "to")
 """Orbits that are words of every day: where nothing asks for a place they are not read as one."""
 
 _WORD = rf"(?:{'|'.join(_WORDS)})(?![a-z0-9])"
-_ASKED = r"(?<=[->])|(?<=[->] )|(?<=\b[fscr] )|(?<=\bfleet )|(?<=\bto )(?!..[ ]+(?:q[ ]?[0-9]|[a-z]+[ ]*(?:[1-8]|o)))"
+_ASKED = r"(?<=[->])|(?<=[->] )|(?<=\b[afscr] )|(?<=\bfleet )|(?<=\bto )(?!..[ ]+(?:q[ ]?[0-9]|[a-z]+[ ]*(?:[1-8]|o)))"
 _ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
 
 
