@@ -35,6 +35,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         master = seat is not None and seat.role is SeatRole.MASTER
         shown = {name: topic for name, topic in every.items() if master or not topic.for_masters or name == "CREATE"}
         listing = [(name, topic.summary) for name, topic in shown.items()]
+        listing += [(name, text.partition("\n")[0]) for name, text in _own_topics(scene).items()]
         if not master:
             listing.append(("HELP GM", "the commands of gamemasters"))
         scene.parts.append(HelpListing(reader, tuple(listing)))
@@ -45,9 +46,13 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         scene.parts.append(HelpListing(reader, masters))
         return
     word = _TWO_IN_ONE.get(word, word)
+    own = _own_topics(scene)
+    if word in own:
+        scene.parts.append(HelpTopic(reader, word, own[word].partition("\n")[2]))
+        return
     topic = every.get(word)
     if topic is None:
-        near = difflib.get_close_matches(word, every, n=1)
+        near = difflib.get_close_matches(word, (*every, *own), n=1)
         hint = f"Did you mean HELP {near[0]}?" if near else "HELP alone lists the topics."
         raise NotUnderstood(f"There is no help on '{wanted}'.", hint)
     usage = "\n".join(f"    {line}" for line in topic.usage)
@@ -61,6 +66,24 @@ def _of_this_game(scene: Scene, topic: str) -> str:
         return ""
     path = folder("templates") / "help" / scene.table.variant.name / f"{topic}.txt"
     return path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
+
+
+def _own_topics(scene: Scene) -> dict[str, str]:
+    """Topics that only the game of this seat has: what its folder holds beside those of all games.
+
+    The first line of a text is its summary in the listing.
+    """
+    from gm.commands.registry import topics
+
+    if scene.table is None:
+        return {}
+    place = folder("templates") / "help" / scene.table.variant.name
+    texts = {path.stem.upper(): path for path in sorted(place.glob("*.txt"))}
+    return {
+        word: path.read_text(encoding="utf-8").rstrip()
+        for word, path in texts.items()
+        if word not in {topic.name.upper() for topic in topics().values()}
+    }
 
 
 COMMAND = Command(

@@ -13,7 +13,7 @@ from gm.board import Location
 from gm.board.standard import standard_board
 from gm.chance import Chance
 from gm.variants.standard import POWERS
-from tests.service.world import World, player, text_of
+from tests.service.world import BASE, World, player, text_of
 
 SEED = bytes(range(32))
 GAME = "maelstrom"
@@ -113,3 +113,9 @@ def test_help_and_rules_of_the_game(world: World) -> None:
     told = text_of(world.send(player("France"), seats["France"], "HELP ORDERS\nRULES"))
     assert "EXEMPT PAR with your first orders" in told
     assert "Only you know which centre is exempt." in told
+    listing = text_of(world.send(player("France"), seats["France"], "HELP"))
+    assert "EXEMPT the home centre that no black hole takes" in listing
+    topic = text_of(world.send(player("France"), seats["France"], "HELP EXEMPT"))
+    assert "It can be moved once, to your last other home centre" in topic
+    assert "ORDERS how orders are written" in listing
+    assert "There is no help on" in text_of(world.send(player("France"), BASE, "HELP EXEMPT"))
