@@ -34,6 +34,9 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if len(lines) > _MOST_LINES:
         raise NotUnderstood(f"These are {len(lines)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
     orders, faults = sent_ahead.check([text for _, text in lines], table.lexicon, KIND_OF[code[-1]])
+    if not orders and faults:
+        number, error = faults[0]
+        raise NotUnderstood(f"{lines[number][1].strip()}: {error.problem}", error.remedy)
     scene.refused += [
         RefusedLine(*lines[number], error.problem, error.remedy, error.column) for number, error in faults
     ]

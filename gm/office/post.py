@@ -59,7 +59,7 @@ def post(
             to=recipient,
             subject=rendered.subject,
             text=rendered.text,
-            html=rendered.html,
+            html=rendered.html or None,
             auto=auto,
             reply_to=reply_to,
             in_reply_to=answering.message_id if answering else None,
