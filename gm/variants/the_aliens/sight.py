@@ -40,7 +40,9 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     plain = STANDARD.view(game, position, turn, seat)
     if phase.kind is PhaseKind.LANDING:
         return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
-    sections = tuple(filter(None, (_transmitters(position, state), _allowances(position, state))))
+    over = turn is not None and turn.victory is not None
+    allowances = None if over else _allowances(position, state)
+    sections = tuple(filter(None, (_transmitters(position, state), allowances)))
     marks = tuple(Mark("transmitter", alien_board().province(p.at), p.power) for p in state.transmitters)
     if seat is None or seat not in state.races:
         return replace(plain, sections=sections, marks=marks)
