@@ -8,6 +8,7 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow
+from gm.office.absent import excuse
 from gm.office.calendar import set_deadline
 
 
@@ -20,6 +21,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     named = args["phase"]
     if named is not None and named.upper() != table.phase.code:
         raise NotNow(f"{named} is not being played.", f"{table.game.name} stands at {table.phase.code}.")
+    excuse(table, table.phase, scene.now)
     set_deadline(table, table.phase, scene.now, scene.now)
     scene.say(f"{table.phase.code} is adjudicated now, with the orders that are in.")
     scene.note("process", phase=table.phase.code)

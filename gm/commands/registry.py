@@ -8,6 +8,7 @@ from gm.commands import (
     Command,
     absence,
     address,
+    alias,
     clear,
     create,
     dashboard,
@@ -15,6 +16,7 @@ from gm.commands import (
     diary,
     draw,
     eject,
+    forget,
     help,
     history,
     invite,
@@ -54,6 +56,7 @@ COMMANDS: tuple[Command, ...] = (
     # orders
     orders.COMMAND,
     clear.COMMAND,
+    alias.COMMAND,
     my_orders.COMMAND,
     wait.WAIT,
     wait.READY,
@@ -92,6 +95,7 @@ COMMANDS: tuple[Command, ...] = (
     address.COMMAND,
     timezone.COMMAND,
     preferences.COMMAND,
+    forget.COMMAND,
     # the gamemaster
     create.COMMAND,
     invite.INVITE,

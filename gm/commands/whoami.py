@@ -49,7 +49,7 @@ def turnout_words(came: Mapping[str, int]) -> str:
     phases = sum(came.values())
     if not phases:
         return "no phase played yet"
-    parts = [f"{came[kind]} {kind}" for kind in ("on time", "late", "missed") if came.get(kind)]
+    parts = [f"{came[kind]} {kind}" for kind in ("on time", "late", "missed", "excused") if came.get(kind)]
     return f"{', '.join(parts)} of {phases}"
 
 

@@ -66,11 +66,27 @@ def note_turnout(table: Table, phase: PhaseRow, now: datetime) -> None:
             continue
         sets = [one for one in order_sets.order_set_history(table.session, phase.id, seat.id) if one.orders]
         came = "missed"
+        if table.missing and _is_away(table, seat.account_id, now):
+            came = "excused"
         if sets and table.has_ordered(seat):
             came = "late" if first_due is not None and sets[0].received_at > first_due else "on time"
         people.note_turnout(
             table.session, phase_id=phase.id, seat_id=seat.id, account_id=seat.account_id, came=came, now=now
         )
+
+
+def _is_away(table: Table, account_id: int, now: datetime) -> bool:
+    """Whether somebody has told that he is away now; what he misses is not held against him."""
+    return any(absence.begins <= now for absence in people.absences_of(table.session, [account_id], now))
+
+
+def excuse(table: Table, phase: PhaseRow, now: datetime) -> None:
+    """The gamemaster closes the phase before its deadline: whose orders are missing has not missed it."""
+    for seat in table.missing:
+        if seat.account_id is not None and not table.in_grace:
+            people.note_turnout(
+                table.session, phase_id=phase.id, seat_id=seat.id, account_id=seat.account_id, came="excused", now=now
+            )
 
 
 def follow_up(office: Office, table: Table, phase: PhaseRow, now: datetime) -> None:

@@ -57,15 +57,15 @@ _QUESTIONS = frozenset(
 )
 """Commands that may end with a question mark."""
 
-_LOUD = frozenset(("what if", "stand by", "take over"))
+_LOUD = frozenset(("what if", "stand by", "take over", "forget me"))
 """Words that begin sentences too, and so count in capitals only."""
 
-_ALONE = frozenset(("whoami", "dashboard", "preview", "rollforward", "undo", "myorders", "pause", "resume"))
+_ALONE = frozenset(("forgetme", "whoami", "dashboard", "preview", "rollforward", "undo", "myorders", "pause", "resume"))
 """Commands that say all with their word; what may follow some of them is yes or no."""
 
 _FIRST = re.compile(
     r"[ *]*(\?(?=[ ]|$)|time zone|no wait|sign off|my orders?|who am i|orders? for|what if|stand by|take over|roll back"
-    r"|roll forward|(?:add|remove) address|no (?:draw|concede|absence|extend|pause)|[a-z]+(?![a-z?]))"
+    r"|roll forward|forget me|(?:add|remove) address|no (?:draw|concede|absence|extend|pause)|[a-z]+(?![a-z?]))"
 )
 _SET = re.compile(
     r"[ *]*set[ ]+(?=(?:no[ ]?)?(?:draw|concede|absence|holiday|vacation|preferences?|comment|timezone|zone|deadline"

@@ -21,6 +21,7 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "ADDRESS ADD you@example.org",
             "ADDRESS REMOVE you@example.org",
         ),
+        "forgetme": ("FORGET ME",),
         "timezone": ("TIMEZONE Europe/Berlin",),
         "preferences": ("PREFERENCES", "PREFERENCES mail=text maps=none remind=48h powers=F[ER]*"),
         # finding and leaving games
@@ -34,6 +35,7 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # orders
         "orders": ("A PAR-BUR",),
         "clear": ("CLEAR",),
+        "alias": ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS"),
         "myorders": ("MY ORDERS",),
         "wait": ("WAIT",),
         "ready": ("READY",),
@@ -87,7 +89,9 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """The forms of each command; in one of several lines the lines stand in their order."""
 
-TITLES: Mapping[str, str] = MappingProxyType({"myorders": "MY ORDERS", "ordersfor": "ORDERS FOR"})
+TITLES: Mapping[str, str] = MappingProxyType(
+    {"myorders": "MY ORDERS", "ordersfor": "ORDERS FOR", "forgetme": "FORGET ME"}
+)
 """Commands of two words, by their names."""
 
 BLOCKS: Mapping[str, bool] = MappingProxyType({"phase": False, "whatif": True, "ordersfor": True})

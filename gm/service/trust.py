@@ -24,7 +24,7 @@ from gm.settings import Level
 
 Confirms = Literal["never", "unproved", "always"]
 
-GRAVE = frozenset({"resign", "replace", "process", "address", "eject", "promote", "reveal", "terminate"})
+GRAVE = frozenset({"forgetme", "resign", "replace", "process", "address", "eject", "promote", "reveal", "terminate"})
 """Commands that cannot be undone, or that give a seat into other hands."""
 JOINING = frozenset({"join", "create", "takeover"})
 """Commands that bind whoever is named as their sender."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from gm.store.claims import add_once
@@ -71,6 +71,13 @@ def _his(session: Session, account_id: int, email: str, change: Callable[[Addres
     change(address)
     session.flush()
     return True
+
+
+def erase(session: Session, account: Account) -> None:
+    """Nothing is left of a person but a row without a name, which what he did in games refers to."""
+    session.execute(delete(Address).where(Address.account_id == account.id))
+    account.name, account.zone, account.wishes, account.remind, account.maps = "somebody", "UTC", None, None, None
+    session.flush()
 
 
 def set_profile(

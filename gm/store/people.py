@@ -51,7 +51,8 @@ class Invitation(Base):
 
 
 class Turnout(Base):
-    """Whether a person's orders for a phase came on time, late (in the time of grace) or not at all."""
+    """Whether a person's orders for a phase came on time, late (in the time of grace), missed, or missed and
+    excused (he had told that he is away, or the phase was closed before its deadline)."""
 
     __tablename__ = "turnout"
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
@@ -86,7 +87,7 @@ def absences_of(session: Session, account_ids: Iterable[int], now: datetime) -> 
 
 
 def note_turnout(session: Session, *, phase_id: int, seat_id: int, account_id: int, came: str, now: datetime) -> None:
-    """How a person's orders for a phase came: `on time`, `late` or `missed`; once."""
+    """How a person's orders for a phase came: `on time`, `late`, `missed` or `excused`; once."""
     add_once(session, Turnout, phase_id=phase_id, seat_id=seat_id, account_id=account_id, came=came, noted_at=now)
 
 
@@ -130,6 +131,11 @@ def standbys_of(session: Session, game_id: int) -> Sequence[Standby]:
 def standby_of(session: Session, game_id: int, account_id: int) -> Standby | None:
     """A person's entry in a game's list."""
     return session.scalar(select(Standby).where(Standby.game_id == game_id, Standby.account_id == account_id))
+
+
+def standby_entries_of(session: Session, account_id: int) -> Sequence[Standby]:
+    """A person's entries in the lists of all games."""
+    return session.scalars(select(Standby).where(Standby.account_id == account_id)).all()
 
 
 def remove_standby(session: Session, row: Standby) -> None:

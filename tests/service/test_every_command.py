@@ -48,7 +48,7 @@ HOSTILE = (
     "=== === ===",
 )
 
-HARMLESS = {"help", "list", "whoami", "game", "end", "clear", "wait", "ready", "register", "comment"}
+HARMLESS = {"help", "forgetme", "list", "whoami", "game", "end", "clear", "wait", "ready", "register", "comment"}
 """Commands that take any words, or none, and do little: they are tried by those who may not give them only."""
 
 SPEAKS = re.compile(r"[A-Za-z]{3,}.*[.!?]")

@@ -70,6 +70,14 @@ def test_the_list_says_what_games_need(world: World, seats: dict[str, str]) -> N
     assert "spring" not in text_of(world.send("new@reader.example", BASE, "LIST FORMING"))
 
 
+def test_who_asks_for_it_is_forgotten(world: World, seats: dict[str, str]) -> None:
+    assert "only gamemaster of spring" in text_of(world.send(MASTER, seats["GM"], "FORGET ME"))
+    assert "are erased" in says(world, seats, "Italy", "FORGET ME")
+    assert "has left this server" in text_of(world.last(MASTER))
+    assert "not registered" in text_of(world.send(player("Italy"), BASE, "WHOAMI"))
+    assert "Italy vacant" in " ".join(text_of(world.send(MASTER, seats["GM"], "SUMMARY")).split())
+
+
 # ---- joining
 
 

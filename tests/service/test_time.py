@@ -135,6 +135,29 @@ def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World)
     assert "You have told no absence" in nothing
 
 
+def test_players_stop_the_clock_by_vote(world: World) -> None:
+    seats = world.started(options="motions=all")
+    for power in POWERS[:-1]:
+        world.send(player(power), seats[power], "PAUSE")
+    assert "The clock stands" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "the motion is carried" in text_of(world.send(player(POWERS[-1]), seats[POWERS[-1]], "PAUSE"))
+    assert "voted to stop the clock" in text_of(world.last(MASTER))
+    world.pass_time(days=20)
+    assert world.phase() == "S1901M"
+    alone = world.started("strict", "motions=none")
+    assert "the gamemaster alone decides" in text_of(world.send(player("Italy"), alone["Italy"], "EXTEND 24h"))
+
+
+def test_what_is_closed_early_or_missed_while_away_is_excused(world: World) -> None:
+    seats = world.started(options="absence=none move=2d")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert came(world, "Italy") == {"excused": 1}
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-20 TO 2026-12-20")
+    world.pass_time(days=3)
+    assert came(world, "Italy") == {"excused": 2}
+    assert came(world, "France") == {"excused": 1, "missed": 1}
+
+
 def test_a_closed_seat_takes_no_part_in_waiting(world: World) -> None:
     seats = world.started()
     world.send(MASTER, seats["GM"], "EJECT Italy")
