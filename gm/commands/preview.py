@@ -9,6 +9,7 @@ from gm.advance import advance
 from gm.commands import Command
 from gm.commands.passages import show
 from gm.commands.scene import Scene
+from gm.commands.whatif import TRIAL
 from gm.office.facts import view_after
 from gm.office.table import orders_by_power
 from gm.reports.retold import turn_text
@@ -22,7 +23,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.as_neutral(table)
     if table.phase is None or table.position is None:
         return
-    turn = advance(table.variant, table.position, orders_by_power(table, table.phase), table.chance)
+    turn = advance(table.variant, table.position, orders_by_power(table, table.phase), TRIAL)
     text = turn_text(view_after(table, seat, turn), table.variant.adjectives)
     show(scene, f"{table.game.name}, {table.phase.code}: with the orders that are in", text)
     scene.note("preview", phase=table.phase.code)
@@ -31,7 +32,9 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 COMMAND = Command(
     "preview",
     "see what the orders that are in would bring",
-    "Nothing is changed, and nobody is told. A gamemaster who plays cannot\nuse it.",
+    "Nothing is changed, and nobody is told. What is drawn by lot is drawn on\n"
+    "trial, and otherwise than it will be. A gamemaster who plays cannot use\n"
+    "it.",
     act,
     for_masters=True,
 )

@@ -22,7 +22,7 @@ from gm.reports.context import RefusedLine
 from gm.reports.retold import turn_text
 from gm.store.tables import Seat, SeatRole
 
-_TRIAL = Chance(b"a trial adjudication draws its own lots")
+TRIAL = Chance(b"a trial adjudication draws its own lots")
 """The game's own lots are drawn when the phase is adjudicated, and nobody learns them before."""
 
 
@@ -41,7 +41,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(
             "WHATIF needs orders.", "Write them below it, with the power before each: France: A PAR-BUR"
         )
-    turn = advance(table.variant, view.position, supposed, _TRIAL)
+    turn = advance(table.variant, view.position, supposed, TRIAL)
     shown = table.variant.view(table.variant, turn.after, turn, view.seat)
     scene.refused += refused
     code = view.position.phase.code

@@ -178,6 +178,17 @@ def test_bh_2_another_seed_is_found_out(world: World, capsys: pytest.CaptureFixt
     assert "WRONG S1901M" in said
 
 
+def test_phases_that_were_rolled_back_are_left_out(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    seats = world.started(GAME, "last=1901 variant=black-hole nmr=random")
+    for line in ("PROCESS {game} S1901M", "ROLLBACK S1901M", "PROCESS {game} S1901M", "PROCESS {game} {phase}"):
+        world.send("master@example.org", seats["GM"], line.format(game=GAME, phase=world.phase(GAME)))
+    while world.phase(GAME)[0] != "W":
+        world.send("master@example.org", seats["GM"], f"PROCESS {GAME} {world.phase(GAME)}")
+    status, said = verify(capsys, GAME, "--home", str(world.path))
+    assert status == 0, said
+    assert said.count("ok    S1901M") == 1
+
+
 def test_first_mails_that_are_not_kept_are_asked_for(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     played(world, "variant=black-hole")
     with world.database.transaction() as session:

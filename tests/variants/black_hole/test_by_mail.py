@@ -119,3 +119,17 @@ def test_help_and_rules_of_the_game(world: World) -> None:
     assert "It can be moved once, to your last other home centre" in topic
     assert "ORDERS how orders are written" in listing
     assert "There is no help on" in text_of(world.send(player("France"), BASE, "HELP EXEMPT"))
+
+
+@pytest.mark.ruling("BH-2")
+@pytest.mark.parametrize(("who", "line"), [("GM", "PREVIEW"), ("France", "WHATIF\nA PAR H")])
+def test_bh_2_nobody_learns_of_a_hole_before_it_is_drawn(world: World, who: str, line: str) -> None:
+    """A trial draws its own lots; those of the game are secret until the phase is adjudicated."""
+    seats = world.started(GAME, "variant=black-hole")
+    sender = "master@example.org" if who == "GM" else player(who)
+    trial = text_of(world.send(sender, seats[who], line))
+    assert "becomes a black hole" in trial
+    close(world, seats)
+    report = text_of(world.last(player("Italy")))
+    drawn = report.partition(", drawn from 68 provinces")[0].rsplit(" ", 1)[1]
+    assert f"{drawn}, drawn from" not in trial
