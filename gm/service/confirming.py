@@ -19,7 +19,7 @@ from gm.letters.reading import read_letter
 from gm.office import Office
 from gm.office.facts import reader_of
 from gm.office.post import Answering, post
-from gm.office.questions import ADDRESS, LINES
+from gm.office.questions import ADDRESS, LINES, WHOLE
 from gm.office.table import Table
 from gm.parsing.letter import CommandLine, ParsedLetter, parse_letter
 from gm.reports.context import Notice
@@ -66,6 +66,10 @@ def confirm(session: Session, office: Office, letter: Letter, mail: InboxMail, r
     if not _YES.match(first):
         how = "Nothing was done yet: write YES or NO in the first line of your answer."
         return _reply(scene, "not understood", how, reply_to=office.answer_address(row))
+    waiting = inbox.mail_by_id(session, row.inbox_id)
+    if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.HELD):
+        confirmations.settle(session, row, "no", now)  # the operator dropped it, or another question was answered
+        return _reply(scene, "dealt with already", "That mail was dealt with already; nothing was changed now.")
     _close(session, row, "yes", scene)
     if row.scope == ADDRESS:
         return _take_address(scene, row)
@@ -94,7 +98,7 @@ def _act(scene: Scene, row: Confirmation) -> str:
     if row.seat_id is not None and (seat := games.seat_by_id(session, row.seat_id)) is not None:
         if scene.account is None or seat.account_id != scene.account.id:
             return _reply(scene, "not done", "Your seat has changed hands since then, so nothing was done.")
-        scene.seat, scene.table = seat, Table(session, games.lock_game(session, seat.game_id))
+        scene.seat, scene.table = seat, Table(session, games.lock_game(session, seat.game_id), seat)
         session.refresh(seat)
     table = scene.table
     if row.phase_id is not None and (table is None or table.phase is None or table.phase.id != row.phase_id):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from sqlalchemy.orm import Session
 
 from gm.settings import Level, TrustSettings
+from gm.store import inbox, records
 from gm.store.tables import InboxState
 from tests.service.world import BASE, World, player, reply_to, text_of
 
@@ -153,6 +156,25 @@ def test_after_ten_questions_in_an_hour_nobody_is_asked_again(normal: World) -> 
     normal.work()
     asked = [mail for mail in normal.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
     assert len(asked) == 10
+
+
+@pytest.mark.parametrize("what", [inbox.drop, lambda session, number, now: inbox.try_again(session, number)])
+def test_what_the_operator_did_meanwhile_stands(normal: World, what: Callable[[Session, int, datetime], bool]) -> None:
+    """Dropped, it is not acted on; replayed, it is asked about again, and both answers together act once."""
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "PRESS TO ALL\nhello\nENDPRESS")
+    normal.work()
+    first = question(normal, FRANCE)
+    with normal.database.transaction() as session:
+        assert what(session, normal.inbox()[-1].id, normal.time)
+    normal.work()
+    replayed = question(normal, FRANCE) is not first
+    answers = [text_of(normal.send(FRANCE, reply_to(first), "YES"))]
+    if replayed:
+        answers.append(text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES")))
+    assert "dealt with already" in answers[-1]
+    with normal.looking() as session:
+        assert len(records.press_of(session, normal.game().id)) == int(replayed)
 
 
 # ---- proof
