@@ -29,8 +29,9 @@ from gm.office.facts import (
 from gm.office.pictures import map_within
 from gm.office.post import post_to_seat
 from gm.office.postal import letters_for
-from gm.office.table import Table, orders_by_power
+from gm.office.table import Table, orders_by_power, orders_of
 from gm.office.terms import terms
+from gm.orders.notation import write
 from gm.reports.context import Opening, PhaseReport, Reminder, Review
 from gm.reports.render import Rendered, render
 from gm.service import Service
@@ -145,6 +146,7 @@ def _report(desk: Desk) -> Written | None:
         view=view,
         deadline=closes_at(table, desk.seat),
         early=is_early(table),
+        notices=_sent_ahead(table, seat),
         history=history(table) if finished else (),
         seed=table.game.seed if finished else "",
         chronicle=chronicle(table) if finished else (),
@@ -164,6 +166,15 @@ def _review(desk: Desk) -> Written | None:
     shown = review.shows(table.variant, table.position, orders, table.chance)
     reader = reader_of(desk.office, table.account_of(seat), table.game, seat)
     return Written(render("player/review", Review(game_facts(table, seat), reader, view_of(table, seat), shown, due)))
+
+
+def _sent_ahead(table: Table, seat: Seat) -> tuple[str, ...]:
+    """That orders which the reader sent ahead are in force for the phase that has begun."""
+    given = table.order_sets().get(seat.id) if table.running else None
+    if given is None or table.phase is None or given.number > 1 or given.inbox_id is not None:
+        return ()
+    said = ", ".join(write(order) for order in orders_of(table, given))
+    return (f"In force for {table.phase.code} is what you sent ahead: {said}. Orders you send now replace it.",)
 
 
 def _reminder(desk: Desk) -> Written | None:

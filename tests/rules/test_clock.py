@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from gm.clock import ClockRule, parse_days, parse_duration, parse_time, parse_when, parse_zone
+from gm.clock import (
+    ClockRule,
+    parse_days,
+    parse_duration,
+    parse_holidays,
+    parse_span,
+    parse_time,
+    parse_when,
+    parse_zone,
+)
 from gm.errors import NotUnderstood
 from gm.position import PhaseKind
 
@@ -53,7 +62,9 @@ def test_moments(text: str, utc: str) -> None:
     assert parse_when(text, FRIDAY, BERLIN) == datetime.fromisoformat(utc).replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize("text", ["", "later", "2026-13-01 18:00", "2026-12-01 25:00", "1:00 Mars/Olympus", "in a while"])
+@pytest.mark.parametrize(
+    "text", ["", "later", "2026-13-01 18:00", "2026-12-01 25:00", "1:00 Mars/Olympus", "in a while"]
+)
 def test_what_is_no_moment_is_refused(text: str) -> None:
     with pytest.raises(NotUnderstood):
         parse_when(text, FRIDAY, BERLIN)
@@ -109,3 +120,67 @@ def test_a_reminder_comes_before_the_deadline_or_not_at_all() -> None:
     plain = rule()
     assert plain.remind_at(FRIDAY + timedelta(days=3), FRIDAY) == FRIDAY + timedelta(days=2)
     assert plain.remind_at(FRIDAY + timedelta(hours=20), FRIDAY) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-12-24..2027-01-02", "2026-12-24 to 2027-01-02", "24.12.2026 until 2.1.2027", "2026/12/24 - 2027-01-02"],
+)
+def test_times_of_whole_days(text: str) -> None:
+    assert parse_span(text) == (date(2026, 12, 24), date(2027, 1, 2))
+
+
+def test_a_single_day_is_a_time_of_one_day() -> None:
+    assert parse_span("2026-12-24") == (date(2026, 12, 24), date(2026, 12, 24))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Christmas", "2026-02-30", "2027-01-02 to 2026-12-24", "2026-01-01 to 2030-01-01", "2026-12-24 to soon"],
+)
+def test_what_are_no_dates_is_refused(text: str) -> None:
+    with pytest.raises(NotUnderstood):
+        parse_span(text)
+
+
+def test_holidays_leave_days_to_play_on() -> None:
+    assert len(parse_holidays("2026-05-01, 2026-12-24..2027-01-02")) == 2
+    with pytest.raises(NotUnderstood):
+        parse_holidays(",".join(f"20{year}-01-01..20{year}-12-31" for year in range(26, 32)))
+
+
+def _rule(**more: object) -> ClockRule:
+    day = timedelta(days=1)
+    return ClockRule(BERLIN, 3 * day, day, day, at=time(18), **more)  # type: ignore[arg-type]
+
+
+def test_a_deadline_falls_behind_holidays_at_its_own_time() -> None:
+    rule = _rule(holidays=parse_holidays("2026-11-23..2026-11-24,2026-11-25"))
+    assert rule.due(PhaseKind.MOVEMENT, FRIDAY) == datetime(2026, 11, 26, 17, tzinfo=UTC)
+
+
+def test_over_the_change_of_clocks_the_wall_clock_stays() -> None:
+    """The last Sunday of October 2026 has 25 hours in Berlin."""
+    rule = _rule(days=parse_days("sun"))
+    saturday = datetime(2026, 10, 22, 5, tzinfo=UTC)
+    assert rule.due(PhaseKind.MOVEMENT, saturday) == datetime(2026, 10, 25, 17, tzinfo=UTC)
+
+
+DUE = datetime(2026, 11, 23, 17, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("limit", "away", "moved"),
+    [
+        (None, [(-1, 5)], 0),
+        (timedelta(days=10), [], 0),
+        (timedelta(days=10), [(1, 5)], 0),
+        (timedelta(days=10), [(-5, -1)], 0),
+        (timedelta(days=10), [(-1, 3)], 3),
+        (timedelta(days=10), [(2, 6), (-1, 3)], 6),
+        (timedelta(days=4), [(-1, 30)], 4),
+    ],
+)
+def test_a_deadline_moves_out_of_absences(limit: timedelta | None, away: list[tuple[int, int]], moved: int) -> None:
+    spans = [(DUE + timedelta(days=begins), DUE + timedelta(days=ends)) for begins, ends in away]
+    assert _rule(absence=limit).out_of(DUE, spans) == DUE + timedelta(days=moved)
