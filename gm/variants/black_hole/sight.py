@@ -33,6 +33,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         hints=_hints(seen, seat),
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
         marks=tuple(Mark("black hole", province) for province, _ in by_time(state_of(position).holes)),
+        private=() if over else _private(board_of(position), state_of(seen), seat),
         fates={PhaseKind.RETREAT: "retreated by the server, by bearings (BH-5)"},
     )
 
@@ -87,6 +88,19 @@ def _exempt_rows(board: TableBoard, state: State, seat: Power | None, over: bool
         elif told is not None:
             rows.append((power, f"{board.full_name(Location(told.center))} (announced in {season_name(told.season)})"))
     return rows
+
+
+def _private(board: TableBoard, state: State, seat: Power | None) -> tuple[str, ...]:
+    """That the seat may move its exemption."""
+    if seat is None or seat not in state.movable:
+        return ()
+    target = Location(state.movable[seat])
+    place = board.full_name(target)
+    return (
+        f"Your exempt home centre is lost to another power, and of your two others only {place} is left. You may move "
+        f"the exemption there, once in the game: EXEMPT {short(target)}, in any movement phase as long as {place} is "
+        "yours (BH-3).",
+    )
 
 
 def _hints(position: Position, seat: Power | None) -> tuple[str, ...]:

@@ -83,6 +83,10 @@ def test_bh_4_that_an_exemption_moves_is_not_shown(line: str) -> None:
     assert view.turn == same.turn
     assert view.sections == same.sections
     assert FRANCE not in GAME.view(GAME, where, None, GERMANY).position.extra.get("movable", {})
+    assert (
+        "only Marseilles is left. You may move the exemption there" in GAME.view(GAME, where, None, FRANCE).private[0]
+    )
+    assert not GAME.view(GAME, where, None, GERMANY).private
     assert "EXEMPT Mar moves your exemption there" in GAME.view(GAME, where, None, FRANCE).hints[0]
 
 

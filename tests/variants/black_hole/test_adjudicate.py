@@ -1,0 +1,104 @@
+"""`gm adjudicate` plays this game too: its state goes from one line to the next, and what is no state is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from gm.board.standard import standard_board
+from gm.chance import Chance
+from gm.cli.adjudicate import run
+
+START = {"variant": "black-hole", "year": 1901, "season": "spring", "phase": "movement"}
+SEED = "00112233445566778899aabbccddeeff"
+CENTERS = {"France": ["bre", "mar", "par"], "Germany": ["ber", "kie", "mun"]}
+
+
+def adjudicated(**question: Any) -> dict[str, Any]:
+    """The answer to one phase."""
+    output = io.StringIO()
+    run([json.dumps(START | question).encode()], output)
+    answer: dict[str, Any] = json.loads(output.getvalue())
+    return answer
+
+
+def following(answer: dict[str, Any], *orders: str) -> dict[str, Any]:
+    """The answer to the phase that follows an answer."""
+    return adjudicated(
+        **answer["next"],
+        units=answer["units_after"],
+        dislodged=[{key: d[key] for key in ("unit", "from", "convoyed")} for d in answer["dislodged"]],
+        contested=answer["contested"],
+        centers=answer["centers_after"],
+        state=answer["state_after"],
+        orders=orders,
+    )
+
+
+@pytest.mark.ruling("BH-1", "BH-2", "BH-3", "BH-5")
+def test_a_year_from_state_to_state() -> None:
+    chance = Chance(bytes.fromhex(SEED), "spring")
+    spring = adjudicated(
+        units=["France A par", "Germany A bur", "Germany A ruh"],
+        centers=CENTERS,
+        state={"seed": SEED, "game": "spring"},
+        orders=["France: EXEMPT BRE", "Germany: A BUR-PAR", "A RUH-BUR", "Germany: EXEMPT PAR", "France: A PAR-BUR"],
+    )
+    assert [line["outcome"] for line in spring["results"]] == ["succeeds", "bounces", "bounces", "illegal", "bounces"]
+    assert spring["results"][3]["reason"].startswith("Paris is not a home centre of Germany.")
+    exempt = spring["state_after"]["exempt"]
+    assert exempt["France"] == "bre"
+    assert exempt["Germany"] == chance.choose(["ber", "kie", "mun"], "S1901", "exempt", "Germany")
+    left = [p for p in standard_board().provinces if p not in exempt.values()]
+    hole = chance.choose(left, "S1901", "hole")
+    assert spring["state_after"]["holes"] == {hole: "S1901"}
+    assert {"seed", "game"} <= set(spring["state_after"])
+    fall = following(spring, "Germany: A BUR H")
+    assert len(fall["state_after"]["holes"]) == 2
+    assert fall["next"] == {"year": 1901, "season": "winter", "phase": "adjustment"}
+
+
+@pytest.mark.ruling("BH-5")
+def test_retreats_that_nobody_ordered_are_among_the_results() -> None:
+    answer = adjudicated(
+        phase="retreat",
+        units=["Austria A mun"],
+        dislodged=[{"unit": "Germany A mun", "from": "boh"}],
+        state={"holes": []},
+    )
+    assert answer["results"] == [
+        {
+            "order": "Germany: A mun R kie",
+            "outcome": "succeeds",
+            "reason": "No retreat was ordered, so it is retreated by bearings from the middle of Munich (BH-5).",
+        }
+    ]
+
+
+@pytest.mark.ruling("BH-6")
+def test_a_winner() -> None:
+    centers = {"France": list(standard_board().centers[:18])}
+    answer = adjudicated(year=1905, units=["France A gas", "Germany A boh", "France A pic"], centers=centers)
+    assert answer["victory"] == "France"
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        ({"holes": ["atl"]}, "not one of this game"),
+        ({"holes": {"bur": "S1901"}, "exempt": ["par"]}, "not one of this game"),
+        ({"announced": {"France": "par"}}, "not one of this game"),
+        ({"holes": 7}, "not one of this game"),
+        ({"seed": "abc"}, "the seed 'abc' is none"),
+    ],
+)
+def test_what_is_no_state_is_refused(state: dict[str, Any], why: str) -> None:
+    assert why in adjudicated(units=[], state=state)["error"]
+
+
+def test_nothing_stands_in_a_hole() -> None:
+    assert "no army can stand at 'bur'" in adjudicated(units=["France A bur"], state={"holes": ["bur"]})["error"]
+    assert "not a supply centre" in adjudicated(centers={"France": ["par"]}, state={"holes": ["par"]})["error"]
