@@ -1,4 +1,4 @@
-"""JOIN: a seat in a game that is forming."""
+"""JOIN: a seat in a game that is forming; or in one that is running, where its rules let people in."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from gm.office.post import tell
 from gm.office.table import Table
 from gm.office.terms import seats_taken
 from gm.office.wishes import read_wishes
+from gm.position import position_to_json
 from gm.store import accounts, games, people
 from gm.store.tables import Account, GameState, Seat, SeatRole
 
@@ -21,6 +22,9 @@ from gm.store.tables import Account, GameState, Seat, SeatRole
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
     """Give the sender a seat; the answer brings its address."""
     table = scene.public_table(args["game"])
+    if table.running and table.variant.seating.late is not None:
+        _come_in(scene, Table(scene.session, games.lock_game(scene.session, table.game.id)), args["power"])
+        return
     if table.game.state is not GameState.FORMING:
         remedy = "LIST shows the games that are forming."
         if table.running and table.vacant:
@@ -44,6 +48,34 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.say(f"Write to your own address from now on: {scene.office.address_of(table.game, mine)}")
     _tell_master(scene, scene.table, account, mine.power or mine.wish)
     scene.note("join", power=mine.power or mine.wish)
+
+
+def _come_in(scene: Scene, table: Table, wanted: str | None) -> None:
+    """Give the sender a seat in a running game: he comes in with the next report, and orders in the turn after it."""
+    late, phase, position = table.variant.seating.late, table.phase, table.position
+    if late is None or phase is None or position is None:
+        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "LIST shows the games that are forming.")
+    check_admission(scene, table)
+    account = scene.registered()
+    seat = next((seat for seat in table.players if seat.account_id == account.id), None)
+    if seat is not None and seat.power in (*table.variant.powers(position), *position.extra.get("joining", ())):
+        raise NotNow(
+            f"You play {seat.power} in {table.game.name} already.", "WHOAMI tells you the address of your seat."
+        )
+    if seat is None:
+        seat = games.add_seat(scene.session, table.game.id, SeatRole.PLAYER, account_id=account.id, joined_at=scene.now)
+        scene.office.renew_token(seat)
+    _name(table, seat, wanted)
+    phase.position = position_to_json(late.enlist(position, Power(seat.power or "")))
+    scene.seat, scene.table = seat, Table(scene.session, table.game)
+    scene.say(f"You have a seat in {table.game.name} ({table.variant.title}). You play {seat.power}.")
+    scene.say(
+        f"You come into the game when {phase.code} is adjudicated: its report announces you, and in the turn after it "
+        "you give your first orders."
+    )
+    scene.say(f"Write to your own address from now on: {scene.office.address_of(table.game, seat)}")
+    _tell_master(scene, scene.table, account, seat.power)
+    scene.note("join", power=seat.power, phase=phase.code)
 
 
 def _take_seat(scene: Scene, table: Table, account_id: int) -> Seat:
@@ -104,7 +136,7 @@ def check_admission(scene: Scene, table: Table) -> None:
 
 def _tell_master(scene: Scene, table: Table, account: Account, power: str | None) -> None:
     came = people.turnout_of(scene.session, [account.id])[account.id]
-    enough = table.taken >= table.variant.seating.fewest
+    enough = table.taken >= table.variant.seating.fewest and not table.running
     ready = f" START {table.game.name} begins the game." if enough else ""
     paragraphs = (
         f"{account.name} has joined"
@@ -124,6 +156,7 @@ COMMAND = Command(
     "wished for where that is possible, else by lot. You may name several,\n"
     "the dearest first: France, Italy, or initials: F[ER]* (France, then\n"
     "England or Russia, then any). Where players name their powers, name\n"
-    "yours. RESIGN gives the seat back.",
+    "yours. Some games may be joined when they are running. RESIGN gives the\n"
+    "seat back.",
     act,
 )

@@ -9,6 +9,7 @@ from gm.commands import (
     absence,
     address,
     alias,
+    alias,
     clear,
     create,
     dashboard,
@@ -56,6 +57,7 @@ COMMANDS: tuple[Command, ...] = (
     # orders
     orders.COMMAND,
     clear.COMMAND,
+    alias.COMMAND,
     alias.COMMAND,
     my_orders.COMMAND,
     wait.WAIT,

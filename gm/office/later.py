@@ -65,8 +65,9 @@ def possible(table: Table, seat: Seat, lines: Sequence[str]) -> tuple[Order, ...
     board = table.variant.board(position)
     need = table.variant.needs(board, position, power)
     taken: list[Order] = []
-    for line in chosen(lines, position, table.lexicon, board):
-        for named, written in read_orders(line, table.lexicon, kind).orders:
+    lexicon = table.lexicon_of(seat)
+    for line in chosen(lines, position, lexicon, board):
+        for named, written in read_orders(line, lexicon, kind).orders:
             if named not in (None, power):
                 continue
             try:

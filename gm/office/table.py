@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sqlalchemy.orm import Session
 
-from gm.board import Power
+from gm.board import Location, Power
 from gm.chance import Chance
 from gm.duties import Duty
 from gm.options import GameOptions
@@ -17,6 +17,7 @@ from gm.orders.codec import order_from_json
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.position import Position, position_from_json
 from gm.store import accounts, deadlines, games, order_sets
+from gm.store.private_names import private_names
 from gm.store.tables import Account, Deadline, Game, GameState, OrderSet, PhaseRow, Seat, SeatRole
 from gm.variants import Variant
 
@@ -27,6 +28,8 @@ class Table:
 
     session: Session
     game: Game
+    speaker: Seat | None = None
+    """Whose mail is being read: his names for places are known too."""
 
     @cached_property
     def options(self) -> GameOptions:
@@ -158,15 +161,31 @@ class Table:
             return {}
         return self.variant.duties(self.position)
 
-    @cached_property
+    @property
     def lexicon(self) -> Lexicon:
-        """The names that may be written in this game."""
+        """The names that may be written in this game, those that the speaker has for himself too."""
+        return self.lexicon_of(self.speaker)
+
+    def lexicon_of(self, seat: Seat | None, also: tuple[tuple[str, Location], ...] = ()) -> Lexicon:
+        """The names that the seat may write, with those that it has for itself, and others that it is about to have."""
+        own = private_names(self.session, seat.id) if seat is not None else {}
+        if not own and not also:
+            return self.lexicon_without_private_names
+        return self._lexicon(tuple(sorted({**{name: Location(at) for name, at in own.items()}, **dict(also)}.items())))
+
+    @cached_property
+    def lexicon_without_private_names(self) -> Lexicon:
+        """The names that everybody may write."""
+        return self._lexicon(())
+
+    def _lexicon(self, own: tuple[tuple[str, Location], ...]) -> Lexicon:
         position = self.position or self.variant.opening(self.powers, self.chance)
         return lexicon_of(
             self.variant.board(position),
             self.variant.powers(position),
             self.variant.language,
             tuple(sorted(self.variant.language.spellings(position).items())),
+            own,
         )
 
     def order_sets(self) -> Mapping[int, OrderSet]:

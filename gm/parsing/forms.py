@@ -36,6 +36,7 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "orders": ("A PAR-BUR",),
         "clear": ("CLEAR",),
         "alias": ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS"),
+        "alias": ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS"),
         "myorders": ("MY ORDERS",),
         "wait": ("WAIT",),
         "ready": ("READY",),

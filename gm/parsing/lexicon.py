@@ -47,7 +47,7 @@ ADJECTIVES: Mapping[str, tuple[str, ...]] = {
 }
 """Other words for countries of the world; used for those that are powers of the game."""
 
-_ORDER_WORDS = frozenset(
+ORDER_WORDS = frozenset(
     re.findall(
         "[a-z]+",
         "a army f fleet h hold s sup support c con conv convoy r ret retreat d disband remove b build waive"
@@ -100,13 +100,18 @@ class Lexicon:
         spellings: Mapping[str, Power] = MappingProxyType({}),
         computed: tuple[ComputedNames, ...] = (),
         dialects: tuple[Dialect, ...] = (),
+        own: Mapping[str, Location] = MappingProxyType({}),
     ) -> None:
-        """`spellings` are further names of powers, such as their codes; they win over adjectives."""
+        """`spellings` are further names of powers, such as their codes; they win over adjectives. `own` are names that
+        the reader alone has for places.
+        """
         self.board = board
         self.powers = tuple(powers)
         self._computed = tuple(_Computed(re.compile(_computed_pattern(names)), names.location) for names in computed)
         self.dialects = dialects
-        self.places: Mapping[str, Location] = {fold_name(name): at for name, at in board.aliases.items()}
+        self.places: Mapping[str, Location] = {
+            fold_name(name): at for name, at in (*own.items(), *board.aliases.items())
+        }
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)
         self._name = re.compile(_name_pattern(self, computed))
         if self._name.groups != _NAME_GROUPS:
@@ -126,6 +131,10 @@ class Lexicon:
             names.append(name)
             form.append(after)
         return Scan("".join(form), names, [piece for piece in pieces if piece is not None])
+
+    def place_names_in(self, text: str) -> bool:
+        """Whether a folded text holds any name of a place or a power."""
+        return bool(self.scan(text).names) or fold_name(text) in self.power_names
 
     def place(self, text: str) -> Location:
         """The location that a text names, its coast included. Raises NotUnderstood."""
@@ -201,7 +210,7 @@ def _name_pattern(lexicon: Lexicon, computed: Iterable[ComputedNames]) -> str:
     stands before it asks for a place: a dash, `to`, `R` or another unit's letter. A single letter: before a colon only.
     """
     names = lexicon.power_names
-    doubtful = [name for name in names if name in lexicon.places or name in _ORDER_WORDS or len(name) == 1]
+    doubtful = [name for name in names if name in lexicon.places or name in ORDER_WORDS or len(name) == 1]
     powers = [name for name in lexicon.power_names if name not in doubtful]
     patterns = [_alternatives(lexicon.places), *(names.where + _computed_pattern(names) for names in computed)]
     places = "|".join(filter(None, patterns)) or "(?!)"
@@ -252,7 +261,16 @@ def lexicon_of(
     powers: tuple[Power, ...],
     language: Language = STANDARD_LANGUAGE,
     spellings: tuple[tuple[str, Power], ...] = (),
+    own: tuple[tuple[str, Location], ...] = (),
 ) -> Lexicon:
-    """The lexicon of a board and its powers in the language of their game, built once. `spellings` as for `Lexicon`."""
-    computed = language.computed(board)
-    return Lexicon(board, powers, spellings=dict(spellings), computed=computed, dialects=language.dialects)
+    """The lexicon of a board and its powers in the language of their game, built once. `spellings` and `own` as for
+    `Lexicon`.
+    """
+    return Lexicon(
+        board,
+        powers,
+        spellings=dict(spellings),
+        computed=language.computed(board),
+        dialects=language.dialects,
+        own=dict(own),
+    )

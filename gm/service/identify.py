@@ -65,4 +65,5 @@ def identify(session: Session, office: Office, letter: Letter, mail: InboxMail, 
     scene.seat = seat
     if account is None or seat.account_id != account.id:
         return Identified(scene, Standing.STRANGER_AT_SEAT, proof)
+    scene.table.speaker = seat
     return Identified(scene, Standing.SEATED, proof)

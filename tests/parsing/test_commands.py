@@ -127,6 +127,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("LOG 50", "log", {"words": "50"}),
     ("UNDO", "undo", {"words": ""}),
     ("DIARY LIST", "diary", {"words": ""}),
+    ("ALIAS", "alias", {"words": ""}),
+    ("Alias Refuge = Q31415", "alias", {"words": "Refuge = Q31415"}),
     ("WHATIF", "whatif", {"words": ""}),
     ("Orders for France:", "ordersfor", {"words": "France"}),
     ("PHASE FALL 1903 MOVEMENT", "phase", {"code": "F1903M", "none": False}),
