@@ -164,6 +164,8 @@ def _minor(outcome: Outcome, order: Order, board: Board) -> str:
             return f"{write_unit(order.unit)} is disbanded{ordered}"
         case Build():
             return f"{write_unit(order.unit)} is built"
+        case Waive() if isinstance(order, Spelt):
+            return f"{name}: {order.effect}"
         case Waive():
             return "One build is waived" + (", as it was not ordered" if facts.why is Why.UNORDERED else "")
     return name

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from gm.board import Location, UnitKind
-from gm.orders import Hold, Move, U, UnitName
+from gm.orders import Hold, Move, U, UnitName, Waive
 from gm.orders.language import Dialect, Language
 from gm.orders.notation import Pen, Spelt
 from gm.position import Unit
@@ -76,6 +76,16 @@ class Bring(Spelt, Hold[U], Generic[U]):
 
 
 @dataclass(frozen=True)
+class Reserve(Spelt, Waive[U], Generic[U]):
+    """WAIVE in Winter: nothing more arrives, the rest stays in reserve."""
+
+    effect = "the rest stays in reserve"
+
+    def spell(self, pen: Pen) -> str:
+        return pen.verb("Waive", "Nothing more arrives")
+
+
+@dataclass(frozen=True)
 class Arrive(Move[U], Generic[U]):
     """A unit of the reserve comes to a space with a transmitter of its own race (AL-5)."""
 
@@ -125,4 +135,4 @@ DIALECT = Dialect(
     blank=r"ship[ ]*\d*[ ]*:|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
 )
 
-LANGUAGE = Language(dialects=(DIALECT,), orders=(Land, Send, Receive, Bring, Arrive, Relay))
+LANGUAGE = Language(dialects=(DIALECT,), orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay))

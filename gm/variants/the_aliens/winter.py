@@ -13,7 +13,7 @@ from gm.orders import Disband, Order, Waive
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
 from gm.variants.the_aliens.board import coast_for_fleet, is_home
-from gm.variants.the_aliens.orders import Bring, Receive
+from gm.variants.the_aliens.orders import Bring, Receive, Reserve
 from gm.variants.the_aliens.removals import Removals, removal_orders, removals_due, understand_removal
 from gm.variants.the_aliens.state import State, kinds_to_come, province_of, transmitters_to_come, units_to_come
 
@@ -31,7 +31,7 @@ def understand(board: FiniteBoard, position: Position, power: Power, order: Any)
         case Disband():
             return understand_removal(board, position, power, order)
         case Waive():
-            return Waive(power)
+            return Reserve(power)
         case Receive() if is_home(order.origin):
             place = short(order.unit.at)
             raise IllegalOrder(

@@ -146,8 +146,10 @@ def test_in_winter_the_space_must_be_vacant() -> None:
 
 
 @pytest.mark.ruling("AL-5")
-def test_what_is_not_brought_stays_in_reserve() -> None:
-    played = play(position("W2053A", {"Alpha": "T spa"}, OWNS), {"Alpha": "WAIVE"})
+@pytest.mark.parametrize("words", ["WAIVE", ""])
+def test_what_is_not_brought_stays_in_reserve(words: str) -> None:
+    played = play(position("W2053A", {"Alpha": "T spa"}, OWNS), {"Alpha": words})
+    assert not played.turn.silent, "nobody has to bring anything"
     assert not played.units
     assert "Alpha A spa" in play(played.turn.after, {"Alpha": "A Home-Spa, T Spa (R) Home"}).units
 

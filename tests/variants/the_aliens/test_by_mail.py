@@ -186,3 +186,35 @@ def test_names_of_races(world: World) -> None:
     assert "named" not in text_of(created)
     refused = text_of(world.send(player("Alpha"), BASE, "JOIN mars AS Paris"))
     assert "means something else" in refused
+
+
+def test_a_winter_of_offers(world: World) -> None:
+    """Arrivals are an offer: who waives is complete. What must be removed is named all the same."""
+    seats = started(world, 2)
+    ordered(
+        world,
+        seats,
+        {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: ROM; SHIP 2: MOS; SHIP 3: SPA"},
+    )
+    world.pass_time(days=4)
+    ordered(world, seats, {"Alpha": "A PAR-BRE\nA CON-BUL\nA EDI-LVP"})
+    world.pass_time(days=4)
+    assert world.phase("mars") == "W2051A"
+    text = text_of(world.send(player("Alpha"), seats["Alpha"], "T PAR (R)\nT CON (R)\nT EDI (R)"))
+    assert "Not acted on" not in text
+    assert "No orders" in text or "nothing" in text
+    text = text_of(
+        world.send(player("Alpha"), seats["Alpha"], "T PAR (R) A PAR\nT CON (R) F CON\nREMOVE A BRE\nREMOVE T EDI")
+    )
+    assert "You have no unit to remove." in text
+    assert "T Con (R) F Con" in text
+    assert "Your orders are complete." in text
+    assert "Remove Transmitter Edinburgh" in text
+    text = text_of(world.send(player("Alpha"), seats["Alpha"], "REMOVE T PAR\nWAIVE"))
+    assert "Nothing more arrives" in text
+    assert "T Con (R) F Con" not in text
+    text = text_of(world.send(player("Beta"), seats["Beta"], "T ROM (R) A ROM"))
+    assert "1 removal not named" in text
+    ordered(world, seats, {"Beta": "REMOVE T SPA"})
+    assert world.phase("mars") == "S2052M"
+    assert "Alpha: Nothing more arrives." in text_of(world.last(player("Beta")))
