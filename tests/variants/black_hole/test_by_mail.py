@@ -84,7 +84,7 @@ def test_exemptions_stay_secret_in_every_mail(world: World) -> None:
                 assert f"exempt {name.lower()}" not in told.lower()
 
 
-@pytest.mark.ruling("BH-1", "BH-2", "BH-4", "BH-5")
+@pytest.mark.ruling("BH-1", "BH-2", "BH-4")
 def test_some_seasons_by_mail(world: World) -> None:
     seats = world.started(GAME, "variant=black-hole")
     drawn = Chance(SEED, GAME)
@@ -106,6 +106,23 @@ def test_some_seasons_by_mail(world: World) -> None:
     assert "Your exempt home centre is Marseilles. It was settled with the first orders" in refused
     assert drawn.commitment in every_mail(world, "Turkey")
     assert SEED.hex() not in every_mail(world, "Turkey")
+
+
+@pytest.mark.ruling("BH-5")
+def test_a_retreat_by_mail_that_nobody_ordered(world: World) -> None:
+    seats = world.started(GAME, "variant=black-hole")
+    world.send(player("Austria"), seats["Austria"], "A VIE-TYR")
+    close(world, seats)
+    world.send(player("Austria"), seats["Austria"], "A TYR-VEN\nF TRI S A TYR-VEN")
+    close(world, seats)
+    assert world.phase(GAME) == "F1901R"
+    asked = text_of(world.last(player("Italy")))
+    assert "A Ven to: Apu, Pie, Tus; or A Ven DISBAND" in asked
+    world.pass_time(hours=25)
+    report = text_of(world.last(player("Austria")))
+    assert "Italy sent no orders, so the units were retreated by the server, by bearings (BH-5)" in report
+    assert "Italy: Army Venice -> Piedmont. No retreat was ordered, so it is retreated by bearings" in report
+    assert "becomes a black hole" in report
 
 
 def test_help_and_rules_of_the_game(world: World) -> None:
