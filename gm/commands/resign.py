@@ -8,10 +8,11 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.observe import act_unobserve
 from gm.commands.scene import Scene
-from gm.errors import NotUnderstood
+from gm.errors import NotNow, NotUnderstood
 from gm.office import seating
 from gm.office.post import tell
-from gm.store.tables import SeatRole
+from gm.office.table import Table
+from gm.store.tables import Seat, SeatRole
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -19,6 +20,9 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     table, seat = scene.seated(args["game"])
     if seat.role is SeatRole.OBSERVER:
         act_unobserve(scene, {"words": table.game.name})
+        return
+    if seat.role is SeatRole.MASTER:
+        _leave_the_chair(scene, table, seat)
         return
     scene.as_player(args["game"])
     if args["game"] is None:
@@ -44,6 +48,21 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         now=scene.now,
     )
     scene.say(f"You have left {table.game.name}. Thank you for playing.")
+
+
+def _leave_the_chair(scene: Scene, table: Table, seat: Seat) -> None:
+    """A gamemaster goes, if another one stays."""
+    others = [one for one in table.masters if one.id != seat.id and one.account_id is not None]
+    if not others:
+        raise NotNow(f"You are the only gamemaster of {table.game.name}.", "PROMOTE somebody else before you leave.")
+    name = scene.account.name if scene.account is not None else scene.sender
+    scene.note("resign", account=name)
+    seating.empty(table, scene.office, seat, scene.now)
+    scene.seat = None
+    words = (f"{name} is no longer a gamemaster of {table.game.name}.",)
+    purpose = f"resigned:{scene.mail_id}"
+    tell(table, scene.office, others, "a gamemaster has left", words, purpose=purpose, now=scene.now)
+    scene.say(f"You are no longer a gamemaster of {table.game.name}.")
 
 
 COMMAND = Command(

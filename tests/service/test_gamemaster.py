@@ -100,6 +100,9 @@ def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, 
     master(world, seats, "PROMOTE co@example.org")
     address = reply_to(world.last("co@example.org"))
     assert "France none" in text_of(world.send("co@example.org", address, "DASHBOARD"))
+    world.send("co@example.org", address, "RESIGN spring")
+    assert "no longer a gamemaster" in text_of(world.last(MASTER))
+    assert "only gamemaster" in master(world, seats, "RESIGN spring")
 
 
 def test_a_gamemaster_who_plays_sees_only_his_seat(world: World, seats: dict[str, str]) -> None:
