@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
@@ -25,9 +26,9 @@ from gm.parsing.letter import CommandLine, ParsedLetter, parse_letter
 from gm.reports.context import Notice
 from gm.reports.render import render
 from gm.service.acting import act
-from gm.service.answering import answer
+from gm.service.answering import UNTRUSTED_ANSWERS_AN_HOUR, answer
 from gm.service.identify import Identified, Standing
-from gm.store import accounts, confirmations, games, inbox
+from gm.store import accounts, confirmations, games, inbox, outbox
 from gm.store.tables import Account, Confirmation, InboxMail, InboxState
 
 _YES = re.compile(r"\W*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)\b", re.IGNORECASE)
@@ -50,9 +51,9 @@ def confirm(session: Session, office: Office, letter: Letter, mail: InboxMail, r
     row = confirmations.take(session, row.id)
     sender = letter.sender or ""
     account = accounts.account_by_address(session, sender)
-    if sender != row.asked and (account is None or account.id != row.account_id):
-        return f"{sender} is not who was asked"
     scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
+    if sender != row.asked and (account is None or account.id != row.account_id):
+        return _turn_away(scene)
     first = next((line for line in letter.text.splitlines() if line.strip()), "")
     if row.outcome in ("yes", "no"):
         said = f"This question was answered with {row.outcome.upper()}; nothing was changed now."
@@ -160,6 +161,15 @@ def _tell(scene: Scene, recipient: str, account: Account, news: str) -> None:
         now=scene.now,
         reply_to=scene.office.server.address,
     )
+
+
+def _turn_away(scene: Scene) -> str:
+    """Somebody else answers, or the right person from an address that is not known as his."""
+    hour_ago = scene.now - timedelta(hours=1)
+    if outbox.sent_since(scene.session, scene.sender, hour_ago, "receipt:") >= UNTRUSTED_ANSWERS_AN_HOUR:
+        return "not who was asked, and had his answers for this hour"
+    words = "Nothing was done: this question was asked of another address. Answer it from the address it came to."
+    return _reply(scene, "not asked of you", words)
 
 
 def _reply(scene: Scene, title: str, words: str, reply_to: str = "") -> str:

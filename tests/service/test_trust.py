@@ -134,8 +134,7 @@ def test_nobody_but_who_was_asked_can_answer(normal: World, who: str) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
-    normal.arrive(who, reply_to(question(normal, FRANCE)), "YES")
-    normal.work()
+    assert "asked of another address" in text_of(normal.send(who, reply_to(question(normal, FRANCE)), "YES"))
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
