@@ -22,7 +22,7 @@ from gm.store.tables import Event, SeatRole
 _USUAL, _MOST = 30, 500
 _UNSEEN = frozenset(("ballot", "motion"))
 """Votes are nobody's business."""
-_LONG = frozenset(("undo", "powers", "wishes", "dealt", "options"))
+_LONG = frozenset(("undo", "powers", "wishes", "dealt", "options", "phase_id"))
 """What is kept of an event and is no news."""
 _QUIET = frozenset(("preview", "undo", "join", "press"))
 """What a gamemaster does without changing anything that could be taken back."""

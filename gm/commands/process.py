@@ -24,7 +24,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     excuse(table, table.phase, scene.now)
     set_deadline(table, table.phase, scene.now, scene.now)
     scene.say(f"{table.phase.code} is adjudicated now, with the orders that are in.")
-    scene.note("process", phase=table.phase.code)
+    scene.note("process", phase=table.phase.code, phase_id=table.phase.id)
 
 
 COMMAND = Command(

@@ -116,7 +116,7 @@ def _is_awaited(table: Table, seat: Seat) -> bool:
 def waits(service: Service, table: Table, phase: PhaseRow, now: datetime) -> bool:
     """Whether the phase waits for missing orders: in the time of grace, or by the game's rule until they are in."""
     missing, grace = table.missing, table.options.clock.grace
-    if not missing:
+    if not missing or _is_forced(table, phase):
         return False
     if grace is not None and not table.in_grace and any(seat.account_id is not None for seat in missing):
         absent.give_grace(service.office, table, phase, now + grace, now)
@@ -124,6 +124,16 @@ def waits(service: Service, table: Table, phase: PhaseRow, now: datetime) -> boo
     if table.options.nmr == "wait":
         absent.wait_on(service.office, table, phase, now)
         return True
+    return False
+
+
+def _is_forced(table: Table, phase: PhaseRow) -> bool:
+    """Whether the gamemaster has said PROCESS: then nobody is waited for."""
+    for event in records.events_of(table.session, table.game.id):
+        if event.at < phase.opened_at:
+            return False
+        if event.kind == "process" and event.detail.get("phase_id") == phase.id:
+            return True
     return False
 
 

@@ -21,6 +21,12 @@ def master(world: World, seats: dict[str, str], text: str) -> str:
     return text_of(world.send(MASTER, seats["GM"], text))
 
 
+def winners(world: World) -> list[str]:
+    victory = world.game().victory
+    assert victory is not None
+    return list(victory["winners"])
+
+
 def test_the_dashboard_shows_who_has_ordered_and_players_are_not_told(world: World, seats: dict[str, str]) -> None:
     world.send(player("France"), seats["France"], OPENINGS["France"])
     said = master(world, seats, "DASHBOARD")
@@ -157,8 +163,7 @@ def test_a_dummy_is_ordered_for_and_the_game_ends_when_it_is_terminated(world: W
 def test_the_gamemaster_declares_a_draw(world: World, seats: dict[str, str]) -> None:
     assert "no power that is still in the game" in master(world, seats, "DRAW Atlantis")
     master(world, seats, "DRAW France, Italy")
-    assert world.game().victory is not None
-    assert world.game().victory["winners"] == ["France", "Italy"]
+    assert winners(world) == ["France", "Italy"]
 
 
 def test_a_whole_game_may_be_conceded(world: World, seats: dict[str, str]) -> None:
@@ -166,8 +171,7 @@ def test_a_whole_game_may_be_conceded(world: World, seats: dict[str, str]) -> No
         if power != "France":
             world.send(player(power), seats[power], "CONCEDE TO France")
     assert world.game().state is GameState.FINISHED
-    assert world.game().victory is not None
-    assert world.game().victory["winners"] == ["France"]
+    assert winners(world) == ["France"]
 
 
 def test_votes_are_cleared_with_the_phase_unless_they_stand(world: World) -> None:

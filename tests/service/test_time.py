@@ -93,7 +93,7 @@ def test_each_player_is_reminded_when_he_likes(world: World) -> None:
     world.send(player("Italy"), seats["Italy"], "PREFERENCES remind=72h")
     world.send(player("Russia"), seats["Russia"], "PREFERENCES remind=none")
     world.send(MASTER, seats["GM"], "EXTEND 1d")
-    start = {power: len(world.mailboxes[player(power)]) for power in POWERS}
+    start: dict[str, int] = {power: len(world.mailboxes[player(power)]) for power in POWERS}
     world.pass_time(days=5, hours=1)
     assert any("reminder" in subject for subject in subjects(world, player("Italy"), start["Italy"]))
     assert not subjects(world, player("France"), start["France"])
@@ -156,6 +156,13 @@ def test_what_is_closed_early_or_missed_while_away_is_excused(world: World) -> N
     world.pass_time(days=3)
     assert came(world, "Italy") == {"excused": 2}
     assert came(world, "France") == {"excused": 1, "missed": 1}
+
+
+@pytest.mark.parametrize("options", ["grace=12h", "nmr=wait", "grace=12h nmr=wait"])
+def test_process_waits_for_nobody(world: World, options: str) -> None:
+    seats = world.started(options=options)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert world.phase() == "F1901M"
 
 
 def test_a_closed_seat_takes_no_part_in_waiting(world: World) -> None:
