@@ -6,6 +6,7 @@ Everything that changes from mail to mail is handed in, the Date and the Message
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -102,7 +103,10 @@ _POLICY = _policy()
 
 
 def compose(mail: Outgoing) -> bytes:
-    """The message in bytes. Raises ValueError for an address, a Message-ID or a date that cannot stand in a header."""
+    """The message in bytes, the same for the same mail.
+
+    Raises ValueError for an address, a Message-ID or a date that cannot stand in a header.
+    """
     message = EmailMessage(policy=_POLICY)
     for name, value in _headers(mail):
         message[name] = value
@@ -114,7 +118,17 @@ def compose(mail: Outgoing) -> bytes:
         message.add_alternative(html, subtype="html", cte=_encoding(html))
     for attachment in mail.attachments:
         _attach(message, attachment, embeds=embeds)
+    for number, part in enumerate(message.walk()):
+        if part.is_multipart():
+            part.set_boundary(_boundary(mail.message_id, number))
     return message.as_bytes()
+
+
+def _boundary(message_id: str, number: int) -> str:
+    """What stands between parts: of the mail's own making, so that the same mail is the same bytes whenever it is
+    written. No encoded part holds `=_`.
+    """
+    return f"=_{hashlib.sha256(f'{message_id} {number}'.encode()).hexdigest()[:32]}"
 
 
 def _attach(message: EmailMessage, attachment: Attachment, *, embeds: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -50,7 +51,7 @@ class Game(World):
 
     sent: list[Sent] = field(default_factory=list)
     seats: Mapping[str, str] = field(default_factory=dict)  # type: ignore[assignment]
-    posted: int = 0
+    posted: Counter[str] = field(default_factory=Counter)
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         self.sent.append(Sent(self.time, recipient, envelope_from, raw))
@@ -58,8 +59,8 @@ class Game(World):
 
     def say(self, sender: str, to: str, text: str) -> EmailMessage:
         """Send a mail and read its answer; every mail's own Message-ID is the same in every game."""
-        self.posted += 1
-        return self.send(sender, to, text, message_id=f"<{self.posted}@{sender.partition('@')[2]}>")
+        self.posted[sender] += 1
+        return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
     def begin(self, options: str = "") -> None:
         """From CREATE to the opening reports, with a seed that is known."""
