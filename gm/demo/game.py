@@ -103,7 +103,7 @@ class Play:
         """Play from CREATE to the last report. Raises PlayFailed."""
         self._begin(game)
         finished: set[str] = set()
-        phase = ""
+        phase = next(iter(self.script.orders))
         for person, mail in self._mails():
             subject = str(mail["Subject"])
             if mail["In-Reply-To"]:
@@ -199,7 +199,8 @@ class Play:
         tally.reports += 1
         if tally.reports == len(self.people):
             mended = f", {tally.refused} mended" if tally.refused else ""
-            absent = ", one absent, closed by the gamemaster" if phase in self._closed_by_master else ""
+            absent = ", one absent" if tally.ordered else ""
+            absent = f"{absent}, closed by the gamemaster" if phase in self._closed_by_master else ""
             count = f"{tally.ordered} {'people order' if tally.ordered != 1 else 'person orders'}"
             self._tell(f"{phase}  {count}{mended}{absent}; results mailed to {tally.reports}.")
 
