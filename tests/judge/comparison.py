@@ -10,7 +10,7 @@ from gm.board import Board
 from gm.judge.movement import resolve_movement
 from gm.judge.outcome import Outcome, Resolution, Why
 from gm.judge.rulebook import Rulebook
-from gm.orders import Move, Order, Support, Waive
+from gm.orders import Declaration, Move, Order, Support
 from gm.orders.notation import code, write
 from gm.position import Unit
 from tests.judge.reference import Answer, Reference, Undetermined
@@ -62,11 +62,11 @@ def _difference(answer: Answer, judged: Resolution) -> str:
 
 
 def _units(outcomes: Iterable[Outcome]) -> frozenset[Unit]:
-    return frozenset(outcome.order.unit for outcome in outcomes if not isinstance(outcome.order, Waive))
+    return frozenset(outcome.order.unit for outcome in outcomes if not isinstance(outcome.order, Declaration))
 
 
 def _line(order: Order) -> str:
-    return write(order, code) if isinstance(order, Waive) else f"{order.unit.power} {write(order, code)}"
+    return write(order, code) if isinstance(order, Declaration) else f"{order.unit.power} {write(order, code)}"
 
 
 def _has_ring(board: Board, answer: Answer, orders: Sequence[Order]) -> bool:

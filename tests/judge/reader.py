@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from gm.board import Location, Power, UnitKind
-from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
+from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
 from gm.position import Unit
 
 _PLACE = r"[a-z]{3}(?:/[a-z]{2})?"
@@ -40,7 +40,7 @@ def written(text: str) -> tuple[Power, WrittenOrder]:
 def unit_of(text: str) -> Unit | None:
     """The unit whose order it is, as the text names it; None where it does not say all of it."""
     power, order = written(text)
-    if isinstance(order, Waive) or order.unit.kind is None:
+    if isinstance(order, Declaration) or order.unit.kind is None:
         return None
     return Unit(power, order.unit.kind, order.unit.at)
 

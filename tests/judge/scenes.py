@@ -10,7 +10,7 @@ from gm.board.standard import standard_board
 from gm.judge.movement import resolve_movement
 from gm.judge.outcome import Outcome, Resolution
 from gm.judge.rulebook import RULEBOOK_2023, Rulebook
-from gm.orders import Convoy, Hold, Move, Order, Support, UnitName, Waive, WrittenOrder
+from gm.orders import Convoy, Declaration, Hold, Move, Order, Support, UnitName, WrittenOrder
 from gm.position import Unit
 from tests.judge.reader import unit_of, written
 
@@ -26,7 +26,7 @@ def movement(lines: str, rulebook: Rulebook = RULEBOOK_2023, board: Board = BOAR
 
 def of(resolution: Resolution, at: str) -> Outcome:
     """The outcome of the unit that began at the location."""
-    return next(o for o in resolution.outcomes if not isinstance(o.order, Waive) and o.order.unit.at == at)
+    return next(o for o in resolution.outcomes if not isinstance(o.order, Declaration) and o.order.unit.at == at)
 
 
 def _unit(text: str) -> Unit:

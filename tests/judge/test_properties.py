@@ -16,7 +16,7 @@ from gm.judge.movement import resolve_movement
 from gm.judge.outcome import Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
-from gm.orders import Move, Order, Retreat, Support, Waive
+from gm.orders import Declaration, Move, Order, Retreat, Support
 from gm.orders.notation import code, write
 from gm.orders.possible import legal_orders
 from gm.position import Phase, PhaseKind, Position, Season, Unit
@@ -58,7 +58,7 @@ def _fates(resolution: Resolution) -> Counter[tuple[str, str, str]]:
 
 
 def _line(order: Order) -> str:
-    return write(order, code) if isinstance(order, Waive) else f"{order.unit.power} {write(order, code)}"
+    return write(order, code) if isinstance(order, Declaration) else f"{order.unit.power} {write(order, code)}"
 
 
 @given(situations(), rulebooks)
@@ -80,9 +80,11 @@ def test_every_order_and_every_unit_without_one_is_answered_in_order(
     units, orders = situation
     outcomes = resolve_movement(BOARD, rulebook, units, orders).outcomes
     assert [outcome.order for outcome in outcomes[: len(orders)]] == list(orders)
-    ordered = {order.unit for order in orders if not isinstance(order, Waive)}
+    ordered = {order.unit for order in orders if not isinstance(order, Declaration)}
     rest = [outcome.order for outcome in outcomes[len(orders) :]]
-    assert [order.unit for order in rest if not isinstance(order, Waive)] == [u for u in units if u not in ordered]
+    assert [order.unit for order in rest if not isinstance(order, Declaration)] == [
+        u for u in units if u not in ordered
+    ]
 
 
 @given(situations(), rulebooks, st.randoms(use_true_random=False))

@@ -7,7 +7,20 @@ from hypothesis import strategies as st
 
 from gm.board import Location, Power, UnitKind
 from gm.board.standard import standard_board
-from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitName, Waive, WrittenOrder
+from gm.orders import (
+    Build,
+    Convoy,
+    Declaration,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    UnitName,
+    Waive,
+    WrittenOrder,
+)
 from gm.orders.notation import code, short, write
 from gm.parsing.orders import parse_orders
 from gm.position import Unit
@@ -37,7 +50,7 @@ def named(unit: Unit) -> UnitName:
 def written(order: Order) -> WrittenOrder:
     """The order as its owner writes it."""
     match order:
-        case Waive():
+        case Declaration():
             return Waive()
         case Move():
             return Move(named(order.unit), order.to, order.via_convoy, order.route)

@@ -13,7 +13,7 @@ from gm.judge.movement import resolve_movement
 from gm.judge.outcome import Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats, retreat_options
 from gm.judge.rulebook import Rulebook
-from gm.orders import Move, Order, Waive
+from gm.orders import Declaration, Move, Order
 from gm.orders.legality import understand
 from gm.orders.notation import code, write
 from gm.position import Phase, PhaseKind, Position, Season, Unit
@@ -94,7 +94,7 @@ def _differing(
 
 
 def _words(outcome: Outcome, after: Position) -> list[str]:
-    unit = None if isinstance(outcome.order, Waive) else outcome.order.unit
+    unit = None if isinstance(outcome.order, Declaration) else outcome.order.unit
     result = [] if outcome.result is Result.DISLODGED else [outcome.result.value]
     return result + _fate(after, unit)
 
@@ -147,7 +147,7 @@ def _expected_units(
 
 
 def _text(order: Order) -> str:
-    power = order.power if isinstance(order, Waive) else order.unit.power
+    power = order.power if isinstance(order, Declaration) else order.unit.power
     return f"{power} {write(order, code)}"
 
 
