@@ -9,7 +9,6 @@ from gm.commands import (
     absence,
     address,
     alias,
-    alias,
     clear,
     create,
     dashboard,
@@ -41,6 +40,7 @@ from gm.commands import (
     reveal,
     rollback,
     rules,
+    schedule,
     settings,
     start,
     status,
@@ -57,7 +57,6 @@ COMMANDS: tuple[Command, ...] = (
     # orders
     orders.COMMAND,
     clear.COMMAND,
-    alias.COMMAND,
     alias.COMMAND,
     my_orders.COMMAND,
     wait.WAIT,
@@ -118,6 +117,7 @@ COMMANDS: tuple[Command, ...] = (
     settings.COMMENT,
     reveal.REVEAL,
     reveal.TERMINATE,
+    schedule.COMMAND,
     log.LOG,
     log.UNDO,
 )

@@ -36,7 +36,6 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "orders": ("A PAR-BUR",),
         "clear": ("CLEAR",),
         "alias": ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS"),
-        "alias": ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS"),
         "myorders": ("MY ORDERS",),
         "wait": ("WAIT",),
         "ready": ("READY",),
@@ -81,6 +80,7 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "comment": ("COMMENT text", "COMMENT NONE"),
         "reveal": ("REVEAL", "REVEAL ME", "REVEAL A SMY"),
         "terminate": ("TERMINATE game",),
+        "schedule": ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
         "log": ("LOG", "LOG 50"),
         "undo": ("UNDO",),
         # the mail itself

@@ -22,6 +22,7 @@ from gm.orders.notation import code, write
 from gm.position import Position, position_to_json
 from gm.service import Service
 from gm.service.answering import report_trouble
+from gm.service.scheduled import carry_out
 from gm.store import deadlines, games, owed, records
 from gm.store.tables import Deadline, DeadlineKind, GameState, PhaseRow, Seat
 from gm.turn import Turn, Victory
@@ -60,6 +61,8 @@ def _meet(service: Service, table: Table, deadline: Deadline, now: datetime) -> 
     phase = table.phase
     if deadline.kind is DeadlineKind.STANDBY:
         seating.no_answer(table, service.office, now)
+    elif deadline.kind is DeadlineKind.ACTION:
+        carry_out(service.office, table, now)
     elif phase is None or deadline.phase_id != phase.id:
         return
     elif deadline.kind is DeadlineKind.REMINDER:

@@ -1,4 +1,4 @@
-"""What players write down for later: orders for phases to come, and diaries. Tables and look-ups."""
+"""What is written down for later: orders for phases to come, commands for a time, diaries. Tables and look-ups."""
 
 from __future__ import annotations
 
@@ -34,6 +34,19 @@ class DiaryEntry(Base):
     written_at: Mapped[datetime]
 
 
+class Scheduled(Base):
+    """A gamemaster's command that is carried out at a time. `inbox_id` is the mail it came in."""
+
+    __tablename__ = "scheduled"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
+    line: Mapped[str]
+    due_at: Mapped[datetime]
+    done_at: Mapped[datetime | None]
+
+
 def store(session: Session, seat_id: int, code: str, lines: Sequence[str], now: datetime) -> LaterOrders:
     """Keep lines for a phase in place of those kept for it before."""
     cancel(session, seat_id, now, code)
@@ -57,6 +70,20 @@ def kept_for(session: Session, seat_id: int, codes: Iterable[str] | None = None)
     if codes is not None:
         statement = statement.where(LaterOrders.code.in_(list(codes)))
     return session.scalars(statement.order_by(LaterOrders.id)).all()
+
+
+def schedule(session: Session, *, game_id: int, seat_id: int, inbox_id: int, line: str, due_at: datetime) -> Scheduled:
+    """Keep a command for its time."""
+    row = Scheduled(game_id=game_id, seat_id=seat_id, inbox_id=inbox_id, line=line, due_at=due_at)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def scheduled(session: Session, game_id: int) -> Sequence[Scheduled]:
+    """What is still to be done in a game, soonest first."""
+    statement = select(Scheduled).where(Scheduled.game_id == game_id, Scheduled.done_at.is_(None))
+    return session.scalars(statement.order_by(Scheduled.due_at, Scheduled.id)).all()
 
 
 def add_diary_entry(session: Session, seat_id: int, phase_id: int | None, body: str, now: datetime) -> DiaryEntry:

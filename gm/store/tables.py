@@ -51,6 +51,8 @@ class DeadlineKind(StrEnum):
     """Orders are closed to all but the seat that may alter them; then the phase is adjudicated."""
     STANDBY = "standby"
     """Somebody who was asked to take over a seat has had his time."""
+    ACTION = "action"
+    """A gamemaster's command waits for its time."""
 
 
 class InboxState(StrEnum):

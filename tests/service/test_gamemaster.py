@@ -102,6 +102,24 @@ def test_rolling_forward_returns_to_the_orders_that_were_sent(world: World, seat
     assert "no rollback" in master(world, seats, "ROLLFORWARD")
 
 
+def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dict[str, str]) -> None:
+    for line in ("Friday 18:00 PROCESS", "yesterday: PROCESS", "in 24h: EJECT Italy", "in 24h: what a day", "someday: PROCESS"):
+        assert "could not be acted on" in master(world, seats, f"SCHEDULE {line}")
+    assert "Sun 22 Nov 2026, 18:00 UTC: PROCESS S1901M" in master(world, seats, "SCHEDULE Sunday 18:00: PROCESS S1901M")
+    master(world, seats, "SCHEDULE in 60h: PROCESS S1901M")
+    assert "PROCESS S1901M" in master(world, seats, "SCHEDULE")
+    world.pass_time(hours=56)
+    assert world.phase() == "S1901M"
+    world.pass_time(hours=2)
+    assert world.phase() == "F1901M"
+    assert any("Done as you had scheduled it" in text_of(mail) for mail in world.mailboxes[MASTER])
+    world.pass_time(hours=3)
+    assert "could not be done: PROCESS S1901M" in text_of(world.last(MASTER))
+    master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")
+    world.pass_time(hours=2)
+    assert "The clock stands" not in master(world, seats, "STATUS")
+
+
 def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, str]) -> None:
     master(world, seats, "PROMOTE co@example.org")
     address = reply_to(world.last("co@example.org"))
