@@ -22,12 +22,13 @@ from gm.office.facts import reader_of
 from gm.office.post import Answering, post
 from gm.office.questions import ADDRESS, LINES, WHOLE
 from gm.office.table import Table
-from gm.parsing.letter import CommandLine, ParsedLetter, parse_letter
+from gm.parsing.letter import CommandLine, ParsedLetter
 from gm.reports.context import Notice
 from gm.reports.render import render
 from gm.service.acting import act
 from gm.service.answering import UNTRUSTED_ANSWERS_AN_HOUR, answer
 from gm.service.identify import Identified, Standing
+from gm.service.wording import read
 from gm.store import accounts, confirmations, games, inbox, outbox
 from gm.store.tables import Account, Confirmation, InboxMail, InboxState
 
@@ -104,8 +105,7 @@ def _act(scene: Scene, row: Confirmation) -> str:
     table = scene.table
     if row.phase_id is not None and (table is None or table.phase is None or table.phase.id != row.phase_id):
         return _reply(scene, "too late", "Another phase is being played by now, so nothing was done. Send it afresh.")
-    kind = table.position.phase.kind if table is not None and table.position is not None else None
-    parsed = parse_letter(original.text, table.lexicon if table is not None else None, kind)
+    parsed = read(original.text, table)
     if row.scope == LINES:
         parsed = _only(parsed, row.detail["lines"])
     acted = act(scene, parsed)

@@ -12,7 +12,6 @@ import logging
 import traceback
 from datetime import datetime
 from functools import partial
-from typing import TypeGuard
 
 from sqlalchemy.orm import Session
 
@@ -25,9 +24,7 @@ from gm.letters.outgoing import can_be_written_to
 from gm.letters.reading import read_letter
 from gm.office import Office
 from gm.office.table import Table
-from gm.parsing.letter import CommandLine, Item, ParsedLetter, parse_letter
-from gm.parsing.private_names import names_given
-from gm.position import PhaseKind
+from gm.parsing.letter import ParsedLetter
 from gm.service import Service
 from gm.service.acting import act
 from gm.service.answering import answer, tell_of_trouble
@@ -37,6 +34,7 @@ from gm.service.identify import Identified, Standing, identify
 from gm.service.postmaster import forward, is_for_operator
 from gm.service.returns import heard_from, returned_mail, take_back
 from gm.service.trust import confirms, holds
+from gm.service.wording import read
 from gm.store import games, inbox
 from gm.store.inbox import ArrivedMail
 from gm.store.tables import Confirmation, GameState, InboxMail, InboxState, OutboxMail
@@ -113,20 +111,6 @@ def _not_for_the_games(
     return None
 
 
-def read(text: str, table: Table | None, kind: PhaseKind | None) -> ParsedLetter:
-    """The letter's lines. Names that it gives to places are known on all of them."""
-    if table is None:
-        return parse_letter(text, None, kind)
-    parsed = parse_letter(text, table.lexicon, kind)
-    words = [item.command.args["words"] for item in parsed.items if _gives_a_name(item)]
-    also = names_given(words, table.lexicon_without_private_names)
-    return parse_letter(text, table.lexicon_of(table.speaker, also), kind) if also else parsed
-
-
-def _gives_a_name(item: Item) -> TypeGuard[CommandLine]:
-    return isinstance(item, CommandLine) and item.command.name == "alias"
-
-
 def _for_the_games(
     session: Session, office: Office, letter: Letter, mail: InboxMail, now: datetime
 ) -> tuple[InboxState, str]:
@@ -134,8 +118,7 @@ def _for_the_games(
     who = identify(session, office, letter, mail, now)
     heard_from(who)
     table = who.scene.table or _likely_table(who.scene)
-    kind = table.position.phase.kind if table is not None and table.position is not None else None
-    parsed = read(letter.text, table, kind)
+    parsed = read(letter.text, table)
     if not _counts(who):
         return _put_off(who, parsed)
     outcome = act(who.scene, parsed, partial(confirms, office, who.proof))
