@@ -128,10 +128,11 @@ def parse_days(text: str) -> frozenset[int]:
 
 
 def parse_date(text: str) -> date:
-    """A day of the calendar: `2026-12-24` or `24.12.2026`. Raises NotUnderstood."""
-    for form in ("%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d"):
+    """A day of the calendar: `2026-12-24`, `24.12.2026`, `24 Dec 2026`. Raises NotUnderstood."""
+    plain = " ".join(text.replace(",", " ").split())
+    for form in ("%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y"):
         try:
-            return datetime.strptime(text.strip(), form).date()  # noqa: DTZ007 (only its date is used)
+            return datetime.strptime(plain, form).date()  # noqa: DTZ007 (only its date is used)
         except ValueError:
             continue
     raise NotUnderstood(f"'{text.strip()}' is not a date.", "Write it like 2026-12-24.")

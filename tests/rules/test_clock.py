@@ -124,7 +124,13 @@ def test_a_reminder_comes_before_the_deadline_or_not_at_all() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["2026-12-24..2027-01-02", "2026-12-24 to 2027-01-02", "24.12.2026 until 2.1.2027", "2026/12/24 - 2027-01-02"],
+    [
+        "2026-12-24..2027-01-02",
+        "2026-12-24 to 2027-01-02",
+        "24.12.2026 until 2.1.2027",
+        "2026/12/24 - 2027-01-02",
+        "24 Dec 2026 to January 2, 2027",
+    ],
 )
 def test_times_of_whole_days(text: str) -> None:
     assert parse_span(text) == (date(2026, 12, 24), date(2027, 1, 2))
