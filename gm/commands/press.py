@@ -11,7 +11,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.office.facts import due_at, game_facts, reader_of
 from gm.office.leaks import redact, replace_addresses
 from gm.office.post import post_to_seat, tell
-from gm.office.postal import signature
+from gm.office.postal import UNSIGNED, signature
 from gm.office.table import Table
 from gm.reports.context import PressMail
 from gm.reports.render import render
@@ -62,6 +62,7 @@ def deliver(scene: Scene, number: int, receivers: Sequence[Seat], sender: str, t
             body=body,
             phase=table.position.phase if table.position is not None else None,
             deadline=due_at(table) if table.running else None,
+            unsigned=sender == UNSIGNED,
         )
         purpose = f"press:{number}:{receiver.id}"
         post_to_seat(table, scene.office, receiver, render("player/press", mail), purpose=purpose, now=scene.now)

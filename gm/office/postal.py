@@ -8,11 +8,13 @@ from gm.office.table import Table
 from gm.store import records
 from gm.store.tables import PhaseRow, Seat, SeatRole
 
+UNSIGNED = "somebody"
+
 
 def signature(seat: Seat, manner: Collection[str]) -> str:
     """How press from this seat is signed; grey press is not."""
     if "grey" in manner:
-        return "somebody"
+        return UNSIGNED
     return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
 
 

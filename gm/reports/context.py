@@ -266,7 +266,10 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class PressMail:
-    """A message from one seat to others. `sender` and `to` as the reader may know them: powers, `GM`, `all`."""
+    """A message from one seat to others. `sender` and `to` as the reader may know them: powers, `GM`, `all`.
+
+    `unsigned`: the sender is not told, so that nobody can write back to him alone.
+    """
 
     game: GameFacts
     reader: Reader
@@ -275,6 +278,7 @@ class PressMail:
     body: str
     phase: Phase | None = None
     deadline: datetime | None = None
+    unsigned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,7 +198,8 @@ def press_page(context: PressMail) -> PressPage:
     game, reader = context.game, context.reader
     phase = f" ({context.phase.code})" if context.phase is not None else ""
     to = listed(context.to)
-    answer = (f"PRESS TO {context.sender.upper()}", "", "ENDPRESS")
+    back = "ALL" if context.unsigned else context.sender
+    answer = (f"PRESS TO {back.upper()}", "", "ENDPRESS")
     return PressPage(
         subject=f"[{game.name}] Press from {context.sender} to {to}{phase}",
         sender=context.sender,
@@ -208,7 +209,7 @@ def press_page(context: PressMail) -> PressPage:
         if context.phase is not None and context.deadline is not None
         else "",
         answer=answer,
-        link=mailto(reader, f"[{game.name}] press to {context.sender}", "\n".join(answer)),
+        link=mailto(reader, f"[{game.name}] press to {back}", "\n".join(answer)),
     )
 
 

@@ -132,6 +132,7 @@ def test_grey_press_names_nobody_and_only_where_it_is_allowed(world: World) -> N
     world.send(player("Italy"), seats["Italy"], "GREY PRESS TO FRANCE\nBeware of Germany.\nENDPRESS")
     letter = world.last(player("France"))
     assert "Press from somebody" in text_of(letter)
+    assert "PRESS TO SOMEBODY" not in text_of(letter)
     for part in (str(letter["Subject"]), text_of(letter), str(letter["From"])):
         assert "Italy" not in part.replace("PRESS TO", "")
     white = world.started("white")
