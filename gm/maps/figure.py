@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gm.maps.picture import WIDTH, png, svg
+from gm.board.quantum import QuantumBoard
+from gm.maps.chart import Chart, chart
+from gm.maps.picture import WIDTH, chart_svg, png, svg
 from gm.maps.scene import Scene, drawable, scene
 from gm.views import View
 
@@ -32,8 +34,32 @@ class Figure:
         return _drawn(svg(self.scene, WIDTH))
 
 
-def figure(view: View) -> Figure | None:
+@dataclass(frozen=True)
+class StarChart:
+    """The chart of a view whose board is one of planets."""
+
+    chart: Chart
+
+    @property
+    def title(self) -> str:
+        """What it shows: `Fall 3001: orders and positions`."""
+        return self.chart.title
+
+    @property
+    def svg(self) -> str:
+        """The chart as a document that can be enlarged without end."""
+        return chart_svg(self.chart)
+
+    @property
+    def png(self) -> bytes:
+        """The chart as a picture at the size of a report."""
+        return _drawn(chart_svg(self.chart, WIDTH))
+
+
+def figure(view: View) -> Figure | StarChart | None:
     """The map of a view; None where its board has none."""
+    if isinstance(view.board, QuantumBoard):
+        return StarChart(chart(view))
     return Figure(scene(view)) if drawable(view) else None
 
 

@@ -17,6 +17,7 @@ from resvg import usvg
 from gm.board.geometry import Point
 from gm.files import folder
 from gm.maps import colours
+from gm.maps.chart import Chart
 from gm.maps.outlines import line, paper
 from gm.maps.scene import Scene
 from gm.maps.signs import Head, Ray
@@ -31,7 +32,13 @@ _FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceS
 def svg(scene: Scene, width: float | None = None) -> str:
     """The scene as an SVG document, `width` pixels across; its own size without."""
     share = 1.0 if width is None else width / scene.width
-    return _template().render({"scene": scene, "paper": paper(), "colours": colours, "share": share})
+    return _template("board").render({"scene": scene, "paper": paper(), "colours": colours, "share": share})
+
+
+def chart_svg(chart: Chart, width: float | None = None) -> str:
+    """A star chart as an SVG document, `width` pixels across; its own size without."""
+    share = 1.0 if width is None else width / chart.width
+    return _template("chart").render({"chart": chart, "share": share})
 
 
 def png(document: str) -> bytes:
@@ -67,7 +74,7 @@ _of_thread = threading.local()
 
 
 @cache
-def _template() -> Template:
+def _template(name: str) -> Template:
     made = Environment(
         loader=FileSystemLoader(folder("templates")),
         autoescape=True,
@@ -77,7 +84,7 @@ def _template() -> Template:
         auto_reload=False,
     )
     made.filters |= {"path": line, "arrow": arrow, "wedge": wedge}
-    return made.get_template("maps/board.svg.j2")
+    return made.get_template(f"maps/{name}.svg.j2")
 
 
 def arrow(head: Head) -> str:

@@ -9,7 +9,7 @@ import hashlib
 import logging
 
 from gm.letters.outgoing import Attachment
-from gm.maps.figure import Figure, figure
+from gm.maps.figure import Figure, StarChart, figure
 from gm.office import Office
 from gm.office.table import Table
 from gm.reports.context import Map
@@ -47,7 +47,7 @@ def map_files(table: Table, phase: str, view: View) -> tuple[Attachment, ...]:
     )
 
 
-def _figure(view: View) -> Figure | None:
+def _figure(view: View) -> Figure | StarChart | None:
     try:
         return figure(view)
     except Exception:

@@ -1,0 +1,287 @@
+"""A star chart: planets as pairs of hemispheres with their orbits, and the occupied quantum spaces between them.
+
+Of many planets those are drawn that lie near the reader: his own, those where he has units and those whose units he
+meets; for the public those where most is going on. Orders are drawn from where each unit stood before.
+
+Place: beside `scene`, which does the same for boards that are maps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import hypot
+
+from gm.board import Location, Power, UnitKind
+from gm.board.geometry import Point
+from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_quantum
+from gm.judge.outcome import Outcome
+from gm.maps.chart_paths import Shape, arrow, ellipse, line, quarter, star
+from gm.maps.colours import INK, LAND, Livery, liveries
+from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
+from gm.position import Unit
+from gm.views import View
+
+SHOWN = 8
+"""So many planets a chart has at most."""
+STARS = 24
+"""So many quantum spaces; those with long names need room."""
+
+RADIUS = 72.0
+CARD = Point(352.0, 236.0)
+MARGIN = 24.0
+HEAD = 58.0
+FOOT = 62.0
+ROW = 92.0
+STAR_WIDTH = 172.0
+CORNERS: Mapping[str, tuple[int, int, int]] = {
+    "4": (0, -1, -1), "1": (0, 1, -1), "2": (0, 1, 1), "3": (0, -1, 1),
+    "8": (1, -1, -1), "5": (1, 1, -1), "6": (1, 1, 1), "7": (1, -1, 1),
+}  # fmt: skip
+"""Where an octant lies: on the northern or southern disc, left or right, above or below."""
+
+EMPTY = "#efe9da"
+NOTES = (
+    "A army, F fleet, A/F both, with the code of the planet. Rings mark supply centres; colours their owners.",
+    "Arrow: moved. Broken, with a cross: failed. Dotted: support. Broken: convoy. Red edge: must retreat.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text in its place; `anchor` as SVG writes it."""
+
+    at: Point
+    text: str
+    size: float = 15.0
+    fill: str = INK
+    anchor: str = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A unit: its letters on its power's colour, with a red edge when it must retreat."""
+
+    at: Point
+    text: str
+    livery: Livery
+    army: bool
+    dislodged: bool = False
+
+    @property
+    def width(self) -> float:
+        """The breadth of its sign."""
+        return 17.0 + 8.2 * len(self.text)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart ready to be drawn, layer by layer from the ground up."""
+
+    width: float
+    height: float
+    title: str
+    notes: tuple[str, ...]
+    ground: tuple[Shape, ...]
+    numbers: tuple[Words, ...]
+    orders: tuple[Shape, ...]
+    names: tuple[Words, ...]
+    pieces: tuple[Piece, ...]
+
+
+def chart(view: View) -> Chart:
+    """The chart of a view whose board is one of planets."""
+    assert isinstance(view.board, QuantumBoard)
+    return _Drawing(view, view.board).chart()
+
+
+def near(view: View, board: QuantumBoard) -> tuple[Power, ...]:
+    """The planets that are drawn, in the order of the game."""
+    powers = view.powers
+    if len(powers) <= SHOWN:
+        return powers
+    weight: Counter[Power] = Counter()
+    if view.seat is not None and view.seat in board.planets.codes:
+        weight[view.seat] += 1000
+    for unit in (*view.position.units, *(d.unit for d in view.position.dislodged)):
+        home = board.planets.powers.get(unit.at[:-1]) if not is_quantum(unit.at) else None
+        if home is None or home == unit.power:
+            continue
+        concerns = view.seat in (home, unit.power) or view.seat not in board.planets.codes
+        weight[home] += 20 if concerns else 1
+        weight[unit.power] += 20 if concerns else 1
+    ranked = sorted(powers, key=lambda power: -weight[power])[:SHOWN]
+    return tuple(power for power in powers if power in ranked)
+
+
+class _Drawing:
+    """One chart in the making."""
+
+    def __init__(self, view: View, board: QuantumBoard) -> None:
+        self.view, self.board = view, board
+        self.powers = near(view, board)
+        codes = board.planets.codes
+        self.liveries = liveries(view.powers, {power: code.upper() for power, code in codes.items()})
+        self.columns = max(2, -(-len(self.powers) // 2))
+        self.width = 2 * MARGIN + self.columns * CARD.x
+        self.units = (*view.position.units, *(d.unit for d in view.position.dislodged))
+        self.orders = [o for o in view.turn.outcomes if not isinstance(o.order, Declaration)] if view.turn else []
+        self.stars = self._stars()
+        across = max(1, int((self.width - 2 * MARGIN) // STAR_WIDTH))
+        self.rows = [self.stars[start : start + across] for start in range(0, len(self.stars), across)]
+        self.band = 30.0 + ROW * max(1, len(self.rows))
+        self.height = HEAD + 2 * CARD.y + self.band + FOOT
+        self.places = dict(self._places())
+
+    # ---- where everything lies
+
+    def _stars(self) -> list[Location]:
+        """The quantum spaces that are drawn: where units of the planets that are drawn are, or were before the turn."""
+        wanted: dict[Location, None] = {}
+        shown = set(self.powers)
+        for unit in self.units:
+            if is_quantum(unit.at) and unit.power in shown:
+                wanted[unit.at] = None
+        for outcome in self.orders:
+            order = outcome.order
+            assert not isinstance(order, Declaration)
+            if order.unit.power in shown:
+                ends = (order.unit.at, order.to) if isinstance(order, Move | Retreat) else (order.unit.at,)
+                wanted |= dict.fromkeys(at for at in ends if is_quantum(at))
+        return sorted(list(wanted)[:STARS], key=lambda at: (self._pull(at), int(at[1:])))
+
+    def _pull(self, space: Location) -> float:
+        """How far to the right the planets lie whose units are there or come from there."""
+        column = {power: place % self.columns for place, power in enumerate(self.powers)}
+        owners = [unit.power for unit in self.units if unit.at == space and unit.power in column]
+        return sum(column[power] for power in owners) / len(owners) if owners else self.columns / 2
+
+    def _places(self) -> Iterator[tuple[Location, Point]]:
+        for place, power in enumerate(self.powers):
+            code, middle, below = self.board.planets.codes[power], self._middle(place), place < self.columns
+            for number in BORDERS:
+                disc = self._disc(middle, CORNERS[number][0])
+                _, across, down = CORNERS[number]
+                yield Location(code + number), Point(disc.x + across * RADIUS * 0.5, disc.y + down * RADIUS * 0.5)
+            yield Location(code + ORBIT), Point(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
+        for line_number, row in enumerate(self.rows):
+            y = HEAD + CARD.y + 15 + ROW * (line_number + 0.5)
+            for place, at in enumerate(row):
+                yield at, Point(MARGIN + (self.width - 2 * MARGIN) * (place + 0.5) / len(row), y)
+
+    def _middle(self, place: int) -> Point:
+        """The middle of a planet's card: half of them above quantum space, half below."""
+        row, column = divmod(place, self.columns)
+        x = MARGIN + CARD.x * (column + 0.5)
+        return Point(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
+
+    def _disc(self, middle: Point, southern: int) -> Point:
+        return Point(middle.x + (RADIUS + 5) * (1 if southern else -1), middle.y)
+
+    # ---- what is drawn
+
+    def chart(self) -> Chart:
+        phase = self.view.turn.before.phase if self.view.turn is not None else self.view.position.phase
+        what = "orders and positions" if self.view.turn is not None else "positions"
+        title = f"{phase.season.capitalize()} {phase.year}: {what}"
+        if len(self.powers) < len(self.view.powers):
+            whose = f"near {self.view.seat}" if self.view.seat in self.board.planets.codes else "where most goes on"
+            title += f"; {len(self.powers)} of {len(self.view.powers)} planets, those {whose}"
+        return Chart(
+            self.width,
+            self.height,
+            title,
+            NOTES,
+            tuple(self._ground()),
+            tuple(self._numbers()),
+            tuple(shape for outcome in self.orders for shape in self._order(outcome)),
+            tuple(self._names()),
+            tuple(self._pieces()),
+        )
+
+    def _ground(self) -> Iterator[Shape]:
+        for place, power in enumerate(self.powers):
+            middle, code = self._middle(place), self.board.planets.codes[power]
+            yield Shape(ellipse(middle, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
+            for number, (southern, across, down) in CORNERS.items():
+                disc, space = self._disc(middle, southern), Location(code + number)
+                yield Shape(quarter(disc, RADIUS, across, down), self._colour(space), INK, 1.3)
+                if self.board.is_center(self.board.province(space)):
+                    spot = Point(disc.x + across * RADIUS * 0.16, disc.y + down * RADIUS * 0.16)
+                    yield Shape(ellipse(spot, 9, 9), "none", INK, 1.4)
+        for at in self.stars:
+            yield Shape(star(self.places[at], 26.0), "#3b4d78", "#9fb2dd", 1.0)
+
+    def _colour(self, space: Location) -> str:
+        owner = self.view.position.centers.get(self.board.province(space))
+        if owner is not None and owner in self.liveries:
+            return self.liveries[owner].tint
+        return EMPTY if self.board.is_center(self.board.province(space)) else LAND
+
+    def _numbers(self) -> Iterator[Words]:
+        for place in range(len(self.powers)):
+            for number, (southern, across, down) in CORNERS.items():
+                disc = self._disc(self._middle(place), southern)
+                yield Words(Point(disc.x + across * RADIUS * 0.16, disc.y + down * RADIUS * 0.16 + 4.4), number, 12.5)
+
+    def _names(self) -> Iterator[Words]:
+        for place, power in enumerate(self.powers):
+            middle, code = self._middle(place), self.board.planets.codes[power]
+            down = RADIUS + 18
+            name = Point(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
+            yield Words(name, f"{power} ({code.upper()})", 20.0, "#f4f1e6")
+            orbit = self.places[Location(code + ORBIT)]
+            yield Words(Point(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end")
+        for space in self.stars:
+            at = self.places[space]
+            yield Words(Point(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7")
+
+    def _pieces(self) -> Iterator[Piece]:
+        taken: Counter[Location] = Counter()
+        stranded = {d.unit for d in self.view.position.dislodged}
+        for unit in self.units:
+            at = self.places.get(unit.at)
+            if at is None:
+                continue
+            off = 22.0 * taken[unit.at]
+            taken[unit.at] += 1
+            livery = self.liveries[unit.power]
+            tag = self.board.planets.codes[unit.power].upper()
+            army = unit.kind is UnitKind.ARMY
+            yield Piece(Point(at.x, at.y + off), f"{unit.kind} {tag}", livery, army, dislodged=unit in stranded)
+
+    # ---- orders
+
+    def _order(self, outcome: Outcome) -> Iterator[Shape]:
+        order = outcome.order
+        assert not isinstance(order, Declaration)
+        start = self.places.get(order.unit.at)
+        end = self._goal(order)
+        if start is None or end is None or hypot(end.x - start.x, end.y - start.y) < 1:
+            return
+        colour = self.liveries[order.unit.power].strong
+        match order:
+            case Move() | Retreat():
+                yield from arrow(start, end, colour, outcome.succeeded)
+            case Support():
+                yield Shape(line(start, end, 20, 14), stroke="#ffffff", width=4.0)
+                yield Shape(line(start, end, 20, 14), stroke=colour, width=2.4, dash="2 4")
+            case Convoy():
+                yield Shape(line(start, end, 20, 18), stroke="#ffffff", width=3.0)
+                yield Shape(line(start, end, 20, 18), stroke=colour, width=2.2, dash="10 5")
+            case Hold():
+                yield from arrow(start, end, colour, outcome.succeeded)
+
+    def _goal(self, order: Order) -> Point | None:
+        """Where an order's line ends: where its unit goes, or the middle of the way of the move that it helps."""
+        match order:
+            case Move() | Retreat():
+                return self.places.get(order.to)
+            case Support() | Convoy():
+                helped: Unit = order.supported if isinstance(order, Support) else order.convoyed
+                begin = self.places.get(helped.at)
+                end = self.places.get(order.to) if order.to is not None else begin
+                return Point((begin.x + end.x) / 2, (begin.y + end.y) / 2) if begin is not None and end else None
+        fleet = getattr(order, "fleet", None)  # an order of the game's own that brings a unit aboard another
+        return self.places.get(fleet.at) if isinstance(fleet, Unit) else None

@@ -1,0 +1,80 @@
+"""The star chart: everything in its place, nothing over another, and of forty planets those that concern the reader."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+from bench.quantum import adjudicate, lexicon, read, scene
+from gm.board import Power
+from gm.maps.chart import SHOWN, chart
+from gm.maps.figure import figure
+from gm.turn import Turn
+from gm.views import View
+from tests.variants.quantum.scenes import CHANCE, NEW, OLD, play, position
+
+
+def seen(turn: Turn, seat: str | None = None) -> View:
+    """What a seat sees of a turn."""
+    return NEW.view(NEW, turn.after, turn, Power(seat) if seat else None)
+
+
+BATTLE = play(
+    position("Auerbach A a1, A a3, F ao, F q5; Berenike F bo, F q31415; Octagon A/F oo, A o4, F q7, F q8"),
+    "Auerbach: A A1-B3, F AO C A A1-B3, F Q5 C A A1-B3; Berenike: F BO C A A1-B3, F Q31415 H; "
+    "Octagon: A OO LANDS O3, A/F OO-Q9, F Q7-Q31415, F Q8 S F Q7-Q31415, A O4 S A OO-O3",
+)
+
+
+@pytest.mark.parametrize("planets", [2, 3, 7, 8, 40])
+def test_all_that_is_drawn_lies_on_the_sheet_and_apart(planets: int) -> None:
+    where = scene(NEW, planets, 10)
+    turn = adjudicate(where, read(where, lexicon(where)))
+    drawn = chart(seen(turn))
+    for piece in drawn.pieces:
+        assert piece.at.x - piece.width / 2 > 0 and piece.at.x + piece.width / 2 < drawn.width  # noqa: PT018
+        assert 0 < piece.at.y < drawn.height
+    for one, other in combinations(drawn.pieces, 2):
+        apart = abs(one.at.x - other.at.x) >= (one.width + other.width) / 2 or abs(one.at.y - other.at.y) >= 20
+        assert apart, (one, other)
+    root = ElementTree.fromstring(figure(seen(turn)).svg)  # type: ignore[union-attr]
+    assert root.tag.endswith("svg")
+
+
+def test_units_names_and_orders_are_there() -> None:
+    drawn = chart(seen(BATTLE))
+    pieces = sorted(piece.text for piece in drawn.pieces)
+    assert pieces == ["A A", "A A", "A O", "A O", "F A", "F A", "F B", "F B", "F O", "F O", "F O"]
+    assert [piece.text for piece in drawn.pieces if piece.dislodged] == ["F B"]
+    names = {words.text for words in drawn.names}
+    assert {"Auerbach (A)", "Berenike (B)", "Octagon (O)", "Q5", "Q31415", "Q9"} <= names
+    assert len(drawn.orders) > 20
+    assert drawn.title == "Spring 3002: orders and positions"
+    picture = figure(seen(BATTLE))
+    assert picture is not None
+    assert picture.png.startswith(b"\x89PNG")
+
+
+def test_a_chart_before_the_first_turn() -> None:
+    where = OLD.opening([*map(Power, ("Auerbach", "Berenike", "Nao"))], CHANCE)
+    drawn = chart(OLD.view(OLD, where, None, None))
+    assert drawn.title == "Winter 2500: positions"
+    assert len(drawn.pieces) == 12
+    assert not drawn.orders
+
+
+def test_of_forty_planets_the_readers_neighbourhood() -> None:
+    where = scene(NEW, 40, 10)
+    turn = adjudicate(where, read(where, lexicon(where)))
+    powers = NEW.powers(where.position)
+    for seat in (powers[0], powers[17], powers[39]):
+        drawn = chart(seen(turn, seat))
+        names = [words.text for words in drawn.names if "(" in words.text]
+        assert len(names) == SHOWN
+        assert any(name.startswith(f"{seat} (") for name in names)
+        guests = {unit.power for unit in turn.after.units if NEW.board(turn.after).full_name(unit.at).startswith(seat)}
+        assert all(any(name.startswith(f"{guest} (") for name in names) for guest in guests)
+        assert drawn.title.endswith(f"8 of 40 planets, those near {seat}")
+    assert chart(seen(turn)).title.endswith("those where most goes on")
