@@ -38,14 +38,14 @@ class _Rehearsed(Exception):
     """A command would work; nothing of it is kept."""
 
 
-def _at_once(_name: str) -> bool:
+def _at_once(_item: CommandLine) -> bool:
     return False
 
 
-def act(scene: Scene, parsed: ParsedLetter, confirms: Callable[[str], bool] = _at_once) -> Acted:
+def act(scene: Scene, parsed: ParsedLetter, confirms: Callable[[CommandLine], bool] = _at_once) -> Acted:
     """Act on every line in the order written; order lines are one set and are acted on where the first stands.
 
-    `confirms` says of a command's name whether it waits to be confirmed; such a command is tried and undone.
+    `confirms` says of a command whether it waits to be confirmed; such a command is tried and undone.
     """
     acted = Acted()
     order_lines = [item for item in parsed.items if isinstance(item, OrderLine)]
@@ -69,14 +69,14 @@ def act(scene: Scene, parsed: ParsedLetter, confirms: Callable[[str], bool] = _a
     return acted
 
 
-def _command(scene: Scene, acted: Acted, item: CommandLine, confirms: Callable[[str], bool]) -> None:
+def _command(scene: Scene, acted: Acted, item: CommandLine, confirms: Callable[[CommandLine], bool]) -> None:
     name, args = item.command.name, _arguments(item)
     if name == "end":
         return
     if name == "game":
         _try(scene, acted, item, lambda: _choose_game(scene, args["game"]))
         return
-    if confirms(name):
+    if confirms(item):
         _try(scene, acted, item, lambda: _rehearse(scene, acted, item))
     else:
         _try(scene, acted, item, lambda: ACTS[name](scene, args))

@@ -20,11 +20,14 @@ from typing import Literal
 from gm.letters.authentication import Authenticity, authenticity
 from gm.letters.letter import Letter
 from gm.office import Office
+from gm.parsing.letter import CommandLine
 from gm.settings import Level
 
 Confirms = Literal["never", "unproved", "always"]
 
-GRAVE = frozenset({"forgetme", "resign", "replace", "process", "address", "eject", "promote", "reveal", "terminate"})
+GRAVE = frozenset(
+    {"forgetme", "resign", "replace", "process", "address", "eject", "promote", "reveal", "terminate", "forget"}
+)
 """Commands that cannot be undone, or that give a seat into other hands."""
 JOINING = frozenset({"join", "create", "takeover"})
 """Commands that bind whoever is named as their sender."""
@@ -62,8 +65,17 @@ def holds(office: Office, proof: Authenticity) -> bool:
     return proof is Authenticity.FAIL or unproved
 
 
-def confirms(office: Office, proof: Authenticity, command: str) -> bool:
+def confirms(office: Office, proof: Authenticity, item: CommandLine) -> bool:
     """Whether a command is done only after its sender confirmed it."""
     rules = LEVELS[office.trust.level]
-    asked = rules.grave if command in GRAVE else rules.joining if command in JOINING else "never"
+    name = item.command.name
+    asked = rules.grave if _is_grave(item) else rules.joining if name in JOINING else "never"
     return asked == "always" or (asked == "unproved" and proof is not Authenticity.PASS)
+
+
+def _is_grave(item: CommandLine) -> bool:
+    """Whether a command cannot be undone, or keeps one for later that cannot."""
+    if item.command.name != "schedule":
+        return item.command.name in GRAVE
+    kept = str(item.command.args.get("words", "")).rpartition(": ")[2].split()
+    return bool(kept) and kept[0].lower() in GRAVE

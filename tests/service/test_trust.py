@@ -245,6 +245,26 @@ def test_the_gamemasters_process_is_confirmed_and_done_once(normal: World) -> No
     assert normal.phase() == "F1901M"
 
 
+def test_whoever_wants_to_be_forgotten_is_asked_first(normal: World) -> None:
+    seats = begun(normal)
+    normal.send(FRANCE, seats["France"], "FORGET ME")
+    assert FRANCE in text_of(normal.send(FRANCE, BASE, "ADDRESS", headers=PASSED))
+    assert "erased" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert [seat.power for seat in normal.seats() if seat.account_id is None] == ["France"]
+
+
+def test_what_is_kept_for_later_is_confirmed_as_if_it_were_done_now(normal: World) -> None:
+    seats = begun(normal)
+    normal.send(MASTER, seats["GM"], "SCHEDULE in 2h: PROCESS")
+    normal.pass_time(hours=3)
+    assert normal.phase() == "S1901M", "nobody confirmed it"
+    assert "in 5h" not in text_of(normal.send(MASTER, seats["GM"], "SCHEDULE in 5h: COMMENT soon"))
+    normal.send(MASTER, seats["GM"], "SCHEDULE in 4h: PROCESS")
+    normal.send(MASTER, reply_to(question(normal, MASTER)), "YES")
+    normal.pass_time(hours=5)
+    assert normal.phase() == "F1901M"
+
+
 def test_a_strict_server_confirms_joining(strict: World) -> None:
     strict.send(MASTER, BASE, "CREATE spring", headers=PASSED_MASTER)
     strict.send("ann@players.example", BASE, "JOIN spring AS France")
