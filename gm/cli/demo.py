@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gm.cli import init
+from gm.demo.beside import side_by_side
 from gm.demo.game import Correspondent, Play, PlayFailed, is_over
 from gm.demo.mailroom import Mailroom, text_of
 from gm.demo.script import load, names
@@ -117,6 +118,8 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         bar = "=" * 72
         print(f"\n{bar}\nThe last mail in the mailbox of {winner.name}, who played {winner.power}:\n{bar}")
         print(f"Subject: {winner.latest['Subject']}\n\n{text_of(winner.latest).strip()}\n{bar}\n")
+    if play.script.beside:
+        print(side_by_side([p for p in play.people if p.power in play.script.beside], play.script.shown), end="\n\n")
     gm = sys.argv[0] if Path(sys.argv[0]).name == "gm" else "gm"
     if winner.latest is not None and is_over(str(winner.latest["Subject"])):
         print("What was drawn and how it was adjudicated can be checked with\n")

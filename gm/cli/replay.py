@@ -62,7 +62,7 @@ def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
     yield _powers(chronicle, chance)
     if chronicle.entries:
         yield _opening(chronicle, chance)
-    followers = (*(entry.position for entry in chronicle.entries[1:]), None)
+    followers = (*chronicle.entries[1:], None)
     for entry, after in zip(chronicle.entries, followers, strict=True):
         if entry.result is not None:
             yield _phase(chronicle, entry, after, chance)
@@ -80,12 +80,12 @@ def _powers(chronicle: Chronicle, chance: Witness) -> Finding:
 
 
 def _opening(chronicle: Chronicle, chance: Witness) -> Finding:
-    first = chronicle.entries[0].position
     again = chronicle.game.opening(chronicle.powers, chance)
-    return Finding("Opening", chance.told(), tuple(_differences(first, again)))
+    differences = _differences_of(chronicle, chronicle.entries[0], again, chance)
+    return Finding("Opening", chance.told(), tuple(differences))
 
 
-def _phase(chronicle: Chronicle, entry: Entry, after: Position | None, chance: Witness) -> Finding:
+def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witness) -> Finding:
     """A phase adjudicated again: orders drawn by lot, the position that followed, and what was kept of the result."""
     game, before = chronicle.game, entry.position
     faults = [
@@ -95,10 +95,19 @@ def _phase(chronicle: Chronicle, entry: Entry, after: Position | None, chance: W
     ]
     turn = advance(game, before, entry.orders, chance)
     if after is not None:
-        faults += _differences(after, turn.after)
+        faults += _differences_of(chronicle, after, turn.after, chance)
     if json.loads(json.dumps(result_of(turn, game.board(before)))) != entry.result:
         faults.append("The results of its orders are others than those kept.")
     return Finding(entry.code, chance.told(), tuple(faults))
+
+
+def _differences_of(chronicle: Chronicle, entry: Entry, again: Position, chance: Witness) -> list[str]:
+    """What of a kept position comes out otherwise; one whose orders were closed for review is kept as it was then."""
+    review = chronicle.game.review
+    found = list(_differences(entry.position, again))
+    if found and review is not None:
+        return list(_differences(entry.position, review.close(chronicle.game, again, entry.orders, chance)))
+    return found
 
 
 def _differences(kept: Position, again: Position) -> Iterator[str]:

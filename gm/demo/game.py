@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -24,6 +24,7 @@ ANSWER_SECONDS = 60.0
 
 _ASKED = re.compile(r"reply with your ([SFW]\d+[A-Z]) ")
 _RESULTS = re.compile(r"\] (\w+) results")
+_CLOSED = re.compile(r"\] (\w+): orders are closed")
 _RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")
 _REFUSED = re.compile(r"\d+ lines? (?:could not be|was not|were not)|not acted on")
 
@@ -35,12 +36,17 @@ _PEOPLE: tuple[tuple[str, Client, Hand, str, str], ...] = (
     ("Elena Ferri", clients.flowed_below, handwriting.sentences, "", ""),
     ("Fyodor Gusev", clients.terminal, handwriting.small_letters, "", "f."),
     ("Gul Hikmet", clients.html_only, handwriting.arrows, "Merhaba,\nmy orders are", "Gul"),
+    ("Xenia Young", clients.terminal, handwriting.as_taught, "", ""),
 )
 """Name, mail client, handwriting, greeting and farewell; the last one is nobody's order."""
 
 
 def _hand(script: Script, hand: Hand) -> Hand:
     return handwriting.as_taught if script.plain else hand
+
+
+def _says(lines: Sequence[str]) -> str:
+    return f"orders {', '.join(lines)}" if lines else "lets them stand"
 
 
 def is_over(subject: str) -> bool:
@@ -69,6 +75,8 @@ class Correspondent:
     """The newest report he has had."""
     answered: set[str] = field(default_factory=set)
     """The phases he has sent orders for."""
+    letters: list[EmailMessage] = field(default_factory=list)
+    """All that the server wrote of its own accord."""
 
 
 @dataclass
@@ -98,6 +106,7 @@ class Play:
         ]
         self._tallies: dict[str, Tally] = {}
         self._closed_by_master: set[str] = set()
+        self._altering: str | None = None
 
     def run(self, game: str) -> None:
         """Play from CREATE to the last report. Raises PlayFailed."""
@@ -108,6 +117,10 @@ class Play:
             subject = str(mail["Subject"])
             if mail["In-Reply-To"]:
                 self._receipt(person, mail)
+            else:
+                person.letters.append(mail)
+            if closed := _CLOSED.search(subject):
+                self._alter(person, mail, closed[1])
             elif results := _RESULTS.search(subject):
                 person.latest = mail
                 self._report(results[1])
@@ -178,11 +191,28 @@ class Play:
         lines = [person.greeting, *(person.hand(order) for order in orders), said, person.farewell]
         self._send(person, reply_address(mail), "\n".join(line for line in lines if line), mail)
 
+    def _alter(self, person: Correspondent, mail: EmailMessage, phase: str) -> None:
+        """Orders are closed, and this correspondent may alter them; then the gamemaster ends the window."""
+        lines = self.script.altered.get(phase, ())
+        self._tell(f"        {phase}: orders are closed; {person.power} {_says(lines)}.")
+        if lines:
+            self._altering = phase
+            self._send(person, reply_address(mail), "\n".join(map(person.hand, lines)), mail)
+        else:
+            self._process(phase)
+
+    def _process(self, phase: str) -> None:
+        self._altering = None
+        self._send(self.master, self.master.seat, f"PROCESS {phase}", None)
+
     def _receipt(self, person: Correspondent, mail: EmailMessage) -> None:
         about = _RECEIPT.search(str(mail["Subject"]))
         if about is None:
             return
         phase = about[1]
+        if phase == self._altering and not _REFUSED.search(text_of(mail)):
+            self._process(phase)
+            return
         tally = self._tally(phase)
         if not _REFUSED.search(text_of(mail)):
             tally.receipts += 1
@@ -199,7 +229,7 @@ class Play:
         tally.reports += 1
         if tally.reports == len(self.people):
             mended = f", {tally.refused} mended" if tally.refused else ""
-            absent = ", one absent" if tally.ordered else ""
+            absent = ", one absent" if tally.ordered and self.script.silent(phase) else ""
             absent = f"{absent}, closed by the gamemaster" if phase in self._closed_by_master else ""
             count = f"{tally.ordered} {'people order' if tally.ordered != 1 else 'person orders'}"
             self._tell(f"{phase}  {count}{mended}{absent}; results mailed to {tally.reports}.")
@@ -208,9 +238,11 @@ class Play:
         """When all but the absent have had their receipts, the gamemaster closes the phase."""
         tally = self._tally(phase)
         expected = len(self.script.orders.get(phase, {}))
-        if self.script.silent(phase) and tally.receipts == expected and phase not in self._closed_by_master:
+        waits = self.script.silent(phase) or (self.script.reviewed and expected)
+        if waits and tally.receipts == expected and phase not in self._closed_by_master:
             self._closed_by_master.add(phase)
-            self._tell(f"        {self.script.said[phase]['absent']}")
+            if self.script.silent(phase):
+                self._tell(f"        {self.script.said[phase]['absent']}")
             self._send(self.master, self.master.seat, f"PROCESS {phase}", None)
 
     def _tally(self, phase: str) -> Tally:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 
 
@@ -27,6 +27,11 @@ class Script:
     """Whether everybody writes canonical notation, because the game's own orders are not known to other hands."""
     options: str = ""
     """Options of the game beside its variant, as they stand behind CREATE."""
+    altered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By phase: what is written in answer to the mail that says that orders are closed, in a game that has one."""
+    beside: tuple[str, ...] = ()
+    """Powers whose mailboxes are laid side by side at the end, with the results of the phases in `shown`."""
+    shown: tuple[str, ...] = ()
     rehearsal_seed: str = ""
     """The server's setting of that name, where the script depends on what is drawn."""
 
@@ -34,6 +39,11 @@ class Script:
     def powers(self) -> tuple[str, ...]:
         """Who plays, in alphabetical order."""
         return tuple(sorted({power for phase in self.orders.values() for power in phase}))
+
+    @property
+    def reviewed(self) -> bool:
+        """Whether orders are closed for review, and so never early: the gamemaster closes each phase."""
+        return bool(self.altered)
 
     def silent(self, code: str) -> bool:
         """Whether somebody is absent in this phase, so that the gamemaster must close it."""
@@ -53,6 +63,9 @@ def load(name: str) -> Script:
         said=table.get("said", {}),
         plain=table.get("plain", False),
         options=table.get("options", ""),
+        altered={code: _lines(words) for code, words in table.get("altered", {}).items()},
+        beside=tuple(table.get("beside", ())),
+        shown=tuple(table.get("shown", ())),
         rehearsal_seed=table.get("rehearsal_seed", ""),
     )
 

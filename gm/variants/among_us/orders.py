@@ -159,11 +159,10 @@ def _build(board: FiniteBoard, position: Position, written: Build[UnitName], nee
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """By unit; builds and removals as a whole (ST-7). Of two adoptions the later counts."""
-    if any(isinstance(order, Adopt) for order in later):
-        earlier = [order for order in earlier if not isinstance(order, Adopt)]
-        later = [*(o for o in later if not isinstance(o, Adopt)), [o for o in later if isinstance(o, Adopt)][-1]]
-    return merging.merge(position.phase.kind, earlier, later, position.units)
+    """By unit; builds and removals as a whole (ST-7). Of two adoptions the later counts; it is no order of its unit."""
+    adoptions = [order for order in (*earlier, *later) if isinstance(order, Adopt)]
+    old, new = ([order for order in given if not isinstance(order, Adopt)] for given in (earlier, later))
+    return (*adoptions[-1:], *merging.merge(position.phase.kind, old, new, position.units))
 
 
 def by_unit(orders: Iterable[Order]) -> dict[Unit, Order]:

@@ -1,0 +1,33 @@
+"""`gm demo among-us`: the Alien takes over Turkey, and three mailboxes are laid side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gm.cli import main
+from gm.demo.script import load
+
+
+def test_the_takeover_of_turkey_is_shown_from_three_mailboxes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "demo"
+    assert main(["demo", "among-us", "--home", str(home)]) == 0
+    said = capsys.readouterr().out
+    for code in load("among-us").orders:
+        assert f"{code}  " in said
+    assert "the Alien orders Build A Smy" in said
+    table = said.partition("Anna Berger (Austria)")[2]
+    austria, turkey, alien = (
+        "\n".join(cells[number].strip() for line in table.splitlines() if len(cells := line.split(" | ")) == 3)
+        for number in range(3)
+    )
+    assert "Turkey: Build Army Smyrna." in austria
+    assert "What you control" in alien
+    assert "eliminated" in turkey
+    assert "must remove one unit" in " ".join(turkey.split())
+    assert "eliminated" not in austria
+    assert "control" not in austria + turkey
+    assert "Traceback" not in (home / "gm.log").read_text()
