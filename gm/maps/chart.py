@@ -244,7 +244,7 @@ class _Drawing:
             at = self.places.get(unit.at)
             if at is None:
                 continue
-            off = 22.0 * taken[unit.at]
+            off = -22.0 * taken[unit.at]
             taken[unit.at] += 1
             livery = self.liveries[unit.power]
             tag = self.board.planets.codes[unit.power].upper()

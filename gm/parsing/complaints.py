@@ -24,10 +24,10 @@ _DOINGS = {
     PhaseKind.LANDING: "where it lands",
 }
 _ORDERS = {
-    PhaseKind.MOVEMENT: "an order such as A PAR-BUR",
-    PhaseKind.RETREAT: "an order such as A PAR R BUR or A PAR D",
-    PhaseKind.ADJUSTMENT: "an order such as BUILD A PAR, REMOVE A PAR or WAIVE",
-    PhaseKind.LANDING: "a list such as SHIP 1: PAR, BRE, SPA",
+    PhaseKind.MOVEMENT: "an order such as A {place}-{other}",
+    PhaseKind.RETREAT: "an order such as A {place} R {other} or A {place} D",
+    PhaseKind.ADJUSTMENT: "an order such as BUILD A {place}, REMOVE A {place} or WAIVE",
+    PhaseKind.LANDING: "a list such as SHIP 1: {place}, {other}",
 }
 
 
@@ -61,6 +61,7 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     at = begin + stopped_at(stop, end - begin)
     begins = not form[begin:at].strip(_TRAIL)
     expected = _ORDERS[source.phase] if begins else _expected(_allowed(stop), source.phase)
+    expected = expected.format_map(source.lexicon.example._asdict())
     if not form[at:end].strip(_TRAIL):
         return _early(source, begin, end, expected)
     start = source.folded(at)
@@ -108,7 +109,7 @@ def _expected(allowed: Collection[str], phase: PhaseKind) -> str:
     if "_SUPPORT" in allowed:
         return _DOINGS[phase]
     if "PLACE" in allowed and "$END" not in allowed:
-        return "a place, such as Par or Paris" if "KIND" not in allowed else "a unit, such as A PAR"
+        return "a place, such as {brief} or {name}" if "KIND" not in allowed else "a unit, such as A {place}"
     return "the end of the order, or a comma and the next one"
 
 

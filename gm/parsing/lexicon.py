@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gm.board import FiniteBoard, Location, Power
+from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import NotUnderstood
 from gm.orders.language import STANDARD_LANGUAGE, ComputedNames, Dialect, Language
+from gm.orders.notation import short
 from gm.parsing.script import fold_name
 
 FIRST_PLACE = 0xE000
@@ -89,6 +90,18 @@ class _Computed(NamedTuple):
     location: Callable[[str], Location | None]
 
 
+class Example(NamedTuple):
+    """A place as it is written in orders, in short and in full, and one beside it: for complaints."""
+
+    place: str
+    brief: str
+    name: str
+    other: str
+
+
+_EXAMPLE = Example("PAR", "Par", "Paris", "BUR")
+
+
 class Lexicon:
     """Spellings to locations and powers. Compared by identity; build one for a game and keep it (`lexicon_of` does)."""
 
@@ -118,6 +131,15 @@ class Lexicon:
             raise ValueError("a pattern of computed names must have no groups that capture: write (?:...)")
         self._place = lru_cache(maxsize=4096)(self._read_place)
         self._power = lru_cache(maxsize=1024)(self._read_power)
+
+    @cached_property
+    def example(self) -> Example:
+        """A place of this board to show how orders are written."""
+        if "par" in self.places or not self.board.centers:
+            return _EXAMPLE
+        at = Location(self.board.centers[0])
+        other = next(iter(self.board.neighbours(UnitKind.ARMY, at)), at)
+        return Example(short(at).upper(), short(at), self.board.full_name(at), short(other).upper())
 
     def scan(self, text: str) -> Scan:
         """Find the names in folded text, the longest first."""
