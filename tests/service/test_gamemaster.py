@@ -103,9 +103,16 @@ def test_rolling_forward_returns_to_the_orders_that_were_sent(world: World, seat
 
 
 def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dict[str, str]) -> None:
-    for line in ("Friday 18:00 PROCESS", "yesterday: PROCESS", "in 24h: EJECT Italy", "in 24h: what a day", "someday: PROCESS"):
+    for line in (
+        "Friday 18:00 PROCESS",
+        "yesterday: PROCESS",
+        "in 24h: EJECT Italy",
+        "in 24h: what a day",
+        "someday: PROCESS",
+    ):
         assert "could not be acted on" in master(world, seats, f"SCHEDULE {line}")
-    assert "Sun 22 Nov 2026, 18:00 UTC: PROCESS S1901M" in master(world, seats, "SCHEDULE Sunday 18:00: PROCESS S1901M")
+    said = master(world, seats, "SCHEDULE Sunday 18:00: PROCESS S1901M")
+    assert "Sun 22 Nov 2026, 18:00 UTC: PROCESS S1901M" in said
     master(world, seats, "SCHEDULE in 60h: PROCESS S1901M")
     assert "PROCESS S1901M" in master(world, seats, "SCHEDULE")
     world.pass_time(hours=56)
