@@ -2,7 +2,7 @@
 
 What differs from the standard game: `gm.board.quantum` (the board), `planets` (names, codes, what the position keeps),
 `names` (how places are written), `orders` (what is understood and refused), `army_fleets` and `decks` (the army/fleets
-of 3001). Here: set-up, builds, removals, victory, newcomers, views; and both games.
+of 3001), `open_orders` (what is open to units). Here: set-up, builds, removals, victory, newcomers, views; both games.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from gm.orders.standing import units_by_province
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn, Victory
 from gm.variants import Choice, LateEntry, Seating, Variant
-from gm.variants.quantum_space import army_fleets, decks
+from gm.variants.quantum_space import army_fleets, decks, open_orders
 from gm.variants.quantum_space import orders as plain
 from gm.variants.quantum_space.planets import (
+    MOST_DIGITS,
     add_planet,
     assign_codes,
     board_of,
@@ -48,9 +49,6 @@ SPRING_3001 = Phase(3001, Season.SPRING, PhaseKind.MOVEMENT)
 FEW_PLANETS = 8
 CENTERS_TO_WIN = 17
 """What wins among more than so many planets in 3001 (QS-10)."""
-
-SHOWN = 24
-"""So many planets' rows stand in a report; of more, those of note."""
 
 # Set-up
 
@@ -220,7 +218,7 @@ def victory_3001(position: Position) -> Victory | None:
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden. Planets are listed with their codes, where they are not too many."""
     seen = STANDARD.view(game, position, turn, seat)
-    return replace(seen, sections=_sections(position), hints=_hints(position, seat))
+    return replace(seen, sections=_sections(position), hints=_hints(position))
 
 
 def _sections(position: Position) -> tuple[Section, ...]:
@@ -229,11 +227,18 @@ def _sections(position: Position) -> tuple[Section, ...]:
     return (Section("Planets", ((f"{len(codes)}", listed),)),)
 
 
-def _hints(position: Position, seat: Power | None) -> tuple[str, ...]:
-    if position.phase.kind is not PhaseKind.MOVEMENT or seat not in planets_of(position).codes:
+def _hints(position: Position) -> tuple[str, ...]:
+    if position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
-    digits = position.extra.get("digits")
-    return (f"Any quantum space can be named, Q1 to Q with {digits} digits.",)
+    return (f"Quantum spaces are Q1 to Q{'9' * int(position.extra.get('digits', MOST_DIGITS))}.",)
+
+
+def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """As in 1975, with hints for those who can board a fleet or land."""
+    seen = view(game, position, turn, seat)
+    if position.phase.kind is not PhaseKind.MOVEMENT or seat is None:
+        return seen
+    return replace(seen, hints=(*seen.hints, *open_orders.hints(position, seat)))
 
 
 # The games
@@ -279,8 +284,10 @@ QUANTUM_SPACE_3001 = replace(
     language=army_fleets.LANGUAGE,
     opening=partial(_OPENING_3001, digits=10),
     understand=army_fleets.understand,
-    legal_orders=army_fleets.legal_orders,
+    legal_orders=open_orders.legal_orders,
     resolve=resolve_3001,
     victory=victory_3001,
+    view=view_3001,
+    cautions=open_orders.cautions,
     choices=(Choice("digits", _DIGITS, _with_digits(10, _OPENING_3001)),),
 )

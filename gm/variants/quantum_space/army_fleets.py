@@ -11,14 +11,13 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_orbit, is_surface
 from gm.errors import IllegalOrder
-from gm.orders import Convoy, Disband, Hold, Move, Order, Support, U, UnitName, WrittenOrder, legality, possible
+from gm.orders import Convoy, Disband, Hold, Move, Order, Support, U, UnitName, WrittenOrder, legality
 from gm.orders.language import Dialect, Language
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
@@ -138,7 +137,7 @@ def _in_movement(board: QuantumBoard, position: Position, power: Power, written:
     return orders.understand(board, position, power, meant)
 
 
-def _there(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
+def unit_at(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
     """Who stands in a space, or is dislodged from it in a retreat phase."""
     if position.phase.kind is PhaseKind.RETREAT:
         return next((d.unit for d in position.dislodged if d.unit.at == at), None)
@@ -149,13 +148,13 @@ def could_be_boarded(board: QuantumBoard, position: Position, fleet: Unit) -> bo
     """Whether an army of its power stands under the fleet, which carries none yet."""
     if fleet.kind is not UnitKind.FLEET or not is_orbit(fleet.at):
         return False
-    below = (_there(board, position, at) for at in landing_places(fleet.at))
+    below = (unit_at(board, position, at) for at in landing_places(fleet.at))
     return any(unit is not None and (unit.kind, unit.power) == (UnitKind.ARMY, fleet.power) for unit in below)
 
 
 def _ship(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
     """The army/fleet in a space, or the fleet that could be one when all have boarded."""
-    unit = _there(board, position, at)
+    unit = unit_at(board, position, at)
     if unit is None:
         return None
     return unit if unit.kind is UnitKind.ARMY_FLEET or could_be_boarded(board, position, unit) else None
@@ -233,7 +232,7 @@ def _check_carrier(board: QuantumBoard, position: Position, power: Power, writte
 def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> None:
     """An army sent into orbit is told how it gets there."""
     unit = legality.own_unit(board, position.units, power, written.unit)
-    fleet = _there(board, position, written.to) if is_orbit(written.to) else None
+    fleet = unit_at(board, position, written.to) if is_orbit(written.to) else None
     if unit.kind is UnitKind.ARMY and fleet is not None and may_embark(Embark(unit, fleet)):
         raise IllegalOrder(
             f"{write_unit(unit)} cannot move to {short(written.to)}: armies live on the surface of planets (QS-7).",
@@ -243,7 +242,7 @@ def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power,
 
 def _removal(board: QuantumBoard, position: Position, power: Power, written: Disband[UnitName], need: Need) -> Order:
     """Of an army/fleet the army is removed alone, and the fleet after it."""
-    ship = _there(board, position, written.unit.at)
+    ship = unit_at(board, position, written.unit.at)
     if ship is None or ship.kind is not UnitKind.ARMY_FLEET or ship.power != power or need.count >= 0:
         return orders.understand(board, position, power, written, need)
     army, fleet = (f"{kind} {short(ship.at)}" for kind in (UnitKind.ARMY, UnitKind.FLEET))
@@ -267,7 +266,7 @@ def _with_pairs(board: QuantumBoard, position: Position, written: WrittenOrder) 
 
 def _pair(board: QuantumBoard, position: Position, name: UnitName) -> UnitName:
     """`F OO` for an army/fleet, `A/F OO` for a fleet that an army can board, or `A OO` for what is aboard."""
-    unit = _there(board, position, name.at)
+    unit = unit_at(board, position, name.at)
     if unit is None or name.kind in (None, unit.kind):
         return name
     if unit.kind is UnitKind.ARMY_FLEET or (
@@ -275,38 +274,3 @@ def _pair(board: QuantumBoard, position: Position, name: UnitName) -> UnitName:
     ):
         return replace(name, kind=unit.kind)
     return name
-
-
-# What is open to a unit
-
-
-def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
-    """Every order of note the unit can be given, each once, in a fixed order; builds excepted."""
-    space = board_of(position)
-    if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is UnitKind.ARMY_FLEET:
-        return (Disband(Unit(unit.power, UnitKind.ARMY, unit.at)),) if need.count < 0 else ()
-    found = possible.legal_orders(board, position, unit, need)
-    if position.phase.kind is not PhaseKind.MOVEMENT:
-        return found
-    return (*found, *_own_orders(space, position, unit))
-
-
-def _own_orders(board: QuantumBoard, position: Position, unit: Unit) -> Iterator[Order]:
-    if unit.kind is UnitKind.ARMY:
-        fleet = _there(board, position, orbit_above(unit.at))
-        if fleet is not None and may_embark(Embark(unit, fleet)):
-            yield Embark(unit, fleet)
-    reached = set(board.neighbours(unit.kind, unit.at))
-    for ship in position.units:
-        if ship.kind is UnitKind.ARMY_FLEET and ship != unit:
-            army = Unit(ship.power, UnitKind.ARMY, ship.at)
-            for to in landing_places(ship.at):
-                if to in reached and to != unit.at:
-                    yield Support(unit, army, to)
-
-
-def landings(board: QuantumBoard, ship: Unit) -> tuple[Order, ...]:
-    """The landings open to the army aboard, wherever its fleet is ordered to."""
-    army = Unit(ship.power, UnitKind.ARMY, ship.at)
-    places = [to for stand in (ship.at, *board.neighbours(ship.kind, ship.at)) for to in landing_places(stand)]
-    return tuple(Land(army, to) for to in dict.fromkeys(places))

@@ -212,3 +212,26 @@ def test_orders_survive_the_store_and_are_read_as_they_are_written() -> None:
         assert understood(where, f"{power}: {write(order)}") == (power, order)
     (given,) = orders(where, "Octagon: A O1 BOARDS F OO, A OO LANDS O3").values()
     assert [type(order) for order in given] == [Embark, Land]
+
+
+@pytest.mark.ruling("QS-13")
+def test_the_receipt_warns_of_what_can_only_fail() -> None:
+    where = position("Octagon A o1, A o3, F oo, A/F q5")
+    (given,) = orders(where, "Octagon: A OO LANDS O7, A Q5 LANDS O2").values()
+    assert NEW.cautions(where, given[0].unit.power, given) == (  # type: ignore[union-attr]
+        "A OO LANDS O7 needs an army aboard: order one to board, A ... BOARDS F OO.",
+    )
+    (given,) = orders(where, "Octagon: A O1 BOARDS F OO, F OO C A O3-O5, A OO LANDS O7").values()
+    assert NEW.cautions(where, given[0].unit.power, given) == (  # type: ignore[union-attr]
+        "F OO cannot convoy when an army has boarded it (QS-13b).",
+    )
+
+
+def test_the_form_hints_at_boarding_and_landing() -> None:
+    where = position("Octagon A o1, F oo; Auerbach A/F bo")
+    assert NEW.view(NEW, where, None, where.units[-1].power).hints == (
+        "Quantum spaces are Q1 to Q9999999999.",
+        "Also: A O1 BOARDS F OO.",
+    )
+    assert NEW.view(NEW, where, None, where.units[0].power).hints[1] == "Also: A BO LANDS B1."
+    assert OLD.view(OLD, where, None, where.units[0].power).hints == ("Quantum spaces are Q1 to Q9999999999.",)

@@ -16,7 +16,8 @@ from gm.orders import Convoy, Declaration, Move, Order, Retreat, Support
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.quantum_space.army_fleets import Embark, Land, landings, orbit_above
+from gm.variants.quantum_space.army_fleets import Embark, Land, orbit_above
+from gm.variants.quantum_space.open_orders import landings
 from gm.variants.quantum_space.planets import board_of
 from tests.variants.quantum.scenes import NEW, OLD
 from tests.variants.random_play import play, random_orders
