@@ -23,6 +23,7 @@ check: lint test  ## what a change must pass
 
 bench: .venv/installed-test  ## how long the judge takes
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.quantum
 
 fuzz: .venv/installed-test  ## the property tests with many more examples, and the judge against its reference
 	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz

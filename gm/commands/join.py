@@ -58,7 +58,7 @@ def _come_in(scene: Scene, table: Table, wanted: str | None) -> None:
     check_admission(scene, table)
     account = scene.registered()
     seat = next((seat for seat in table.players if seat.account_id == account.id), None)
-    if seat is not None and seat.power in (*table.variant.powers(position), *position.extra.get("joining", ())):
+    if seat is not None and seat.power in (*table.variant.powers(position), *late.enlisted(position)):
         raise NotNow(
             f"You play {seat.power} in {table.game.name} already.", "WHOAMI tells you the address of your seat."
         )

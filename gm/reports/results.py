@@ -130,16 +130,18 @@ def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
         for d in turn.after.dislodged
     ]
     return tuple(
-        f"The {_placed(d, words)} can retreat to {listed(places, 'or')}."
+        f"{_placed(d, words)} can retreat to {listed(places, 'or')}."
         if places
-        else f"The {_placed(d, words)} cannot retreat anywhere and must disband."
+        else f"{_placed(d, words)} cannot retreat anywhere and must disband."
         for d, places in alive
-    ) + tuple(f"The {_placed(d, words)} had nowhere to retreat and was destroyed." for d in turn.destroyed)
+    ) + tuple(f"{_placed(d, words)} had nowhere to retreat and was destroyed." for d in turn.destroyed)
 
 
 def _placed(dislodged: Dislodged, words: Longhand) -> str:
+    """`The Austrian Army in Vienna`; where powers have no adjectives `Krell's Army in Vienna`."""
     unit = dislodged.unit
-    return f"{words.adjective(unit.power)} {unit.kind.word.capitalize()} in {words.placed(unit.at)}"
+    article = "The " if unit.power in words.adjectives else ""
+    return f"{article}{words.adjective(unit.power)} {unit.kind.word.capitalize()} in {words.placed(unit.at)}"
 
 
 def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:

@@ -30,10 +30,12 @@ class LateEntry:
     """How somebody comes into a game that is running.
 
     `enlist(position, power)`: the position of the phase in which he joined, with him as one who is to come; raises
-    NotUnderstood. `arrive(position)`: the position after a phase with all who were to come, and what is told of them.
+    NotUnderstood. `enlisted(position)`: who is to come. `arrive(position)`: the position after a phase with all who
+    were to come, and what is told of them.
     """
 
     enlist: Callable[[Position, Power], Position]
+    enlisted: Callable[[Position], tuple[Power, ...]]
     arrive: Callable[[Position], tuple[Position, tuple[str, ...]]]
 
 

@@ -90,6 +90,11 @@ def enlist(position: Position, power: Power) -> Position:
     return replace(position, extra={**position.extra, "joining": {**joining, power: codes[power]}})
 
 
+def enlisted(position: Position) -> tuple[Power, ...]:
+    """The planets that come into the game when this phase is adjudicated."""
+    return tuple(map(Power, sorted(position.extra.get("joining", {}))))
+
+
 def arrive(position: Position) -> tuple[Position, tuple[str, ...]]:
     """Those who joined, each with a standard planet; nobody can be there, for its spaces are on the board only now."""
     joining = {Power(name): code for name, code in sorted(position.extra.get("joining", {}).items())}
@@ -280,7 +285,7 @@ QUANTUM_SPACE_3001 = replace(
     QUANTUM_SPACE,
     name="quantum-space-3001",
     title="Quantum Space: 3001",
-    seating=Seating(fewest=2, most=None, name=name_planet, late=LateEntry(enlist, arrive)),
+    seating=Seating(fewest=2, most=None, name=name_planet, late=LateEntry(enlist, enlisted, arrive)),
     language=army_fleets.LANGUAGE,
     opening=partial(_OPENING_3001, digits=10),
     understand=army_fleets.understand,
