@@ -263,7 +263,8 @@ class _Drawing:
         colour = self.liveries[order.unit.power].strong
         match order:
             case Move() | Retreat():
-                yield from arrow(start, end, colour, outcome.succeeded)
+                bow = 26.0 if start.y == end.y and is_quantum(order.unit.at) else 0.0
+                yield from arrow(start, end, colour, outcome.succeeded, bow)
             case Support():
                 yield Shape(line(start, end, 20, 14), stroke="#ffffff", width=4.0)
                 yield Shape(line(start, end, 20, 14), stroke=colour, width=2.4, dash="2 4")

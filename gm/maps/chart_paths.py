@@ -61,12 +61,17 @@ def line(start: Point, end: Point, first: float, last: float) -> str:
     return f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
 
 
-def arrow(start: Point, end: Point, colour: str, succeeded: bool) -> Sequence[Shape]:
-    """An arrow; of a move that failed broken, with a cross at its end. A pale edge sets it off from what it crosses."""
-    begin, stop = _cut(start, end, 18, 16)
-    length = hypot(stop.x - begin.x, stop.y - begin.y) or 1.0
-    x, y = (stop.x - begin.x) / length, (stop.y - begin.y) / length
-    path = f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
+def arrow(start: Point, end: Point, colour: str, succeeded: bool, bow: float = 0.0) -> Sequence[Shape]:
+    """An arrow; of a move that failed broken, with a cross at its end. A pale edge sets it off from what it crosses.
+
+    `bow` is how far it bulges upwards, to pass what lies between.
+    """
+    knot = Point((start.x + end.x) / 2, (start.y + end.y) / 2 - 2 * bow)
+    begin, _ = _cut(start, knot, 18, 0)
+    _, stop = _cut(knot, end, 0, 16)
+    length = hypot(stop.x - knot.x, stop.y - knot.y) or 1.0
+    x, y = (stop.x - knot.x) / length, (stop.y - knot.y) / length
+    path = f"M{begin.x:.1f} {begin.y:.1f}Q{knot.x:.1f} {knot.y:.1f} {stop.x:.1f} {stop.y:.1f}"
     edge = Shape(path, stroke="#ffffff", width=5.2)
     if not succeeded:
         cross = f"M{stop.x - 6:.1f} {stop.y - 6:.1f}l12 12m0 -12l-12 12"
