@@ -9,7 +9,7 @@ from typing import Any
 from gm.position import Position
 from gm.reports import context as given
 from gm.variants.standard import POWERS, STANDARD, opening
-from gm.views import View
+from gm.views import Section, View
 from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, order, reader
 
 HOSTILE = "</pre><script>alert('&')</script>"
@@ -100,6 +100,13 @@ EVERY_KIND: Mapping[str, Any] = {
         FRANCE, "This address belongs to no seat.", "Answer the newest mail.", "Re: orders"
     ),
     "player/reminder": given.Reminder(GAME, FRANCE, held(), DUE, DUE - timedelta(hours=24)),
+    "player/review": given.Review(
+        GAME,
+        FRANCE,
+        view_of(opening()),
+        (Section("Orders of the others", (("Germany", "A Mun-Bur"), ("Italy", HOSTILE))),),
+        DUE,
+    ),
     "player/press": given.PressMail(
         GAME,
         FRANCE,
