@@ -44,21 +44,6 @@ def _spellings(_: Position) -> dict[str, Power]:
     return {"alien": ALIEN, "aliens": ALIEN, "neutral": NEUTRALS}
 
 
-HELP = """\
-In There Are Aliens Among Us you order every unit of your country, even
-one that you believe to be the Alien's. Units without an order stand; who
-sends nothing at all has his orders drawn by lot.
-
-In Winter name builds in the order in which you want them, in any vacant
-home centre of yours: as many are made as you truly have. Name removals
-only if your report asks for them.
-
-The Alien alone writes
-
-    ADOPT A SMY               his first unit, and its centre
-
-and afterwards orders what he controls, in the same notation."""
-
 LANGUAGE = Language(dialects=(Dialect("among_us", {"adopt": Adopt}),), spellings=_spellings, orders=(Adopt,))
 
 

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from gm.cli.replay import replay
+from gm.office.chronicle import chronicle_of
+from gm.office.table import Table
 from gm.service.catching_up import catch_up
 from gm.settings import ClockSettings
 from gm.store.tables import PhaseRow
-from gm.variants.among_us.layers import ALIEN, Layer
+from gm.variants.among_us.layers import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
 from tests.service.world import START, text_of
-from tests.variants.among_us.mails import HOSTS, MASTER, WATCHER, Game, address, new_game
+from tests.variants.among_us.mails import HOSTS, MASTER, SEED, WATCHER, Game, address, new_game
 from tests.variants.among_us.scenes import units
 
 T = START + timedelta(days=3)
@@ -278,3 +281,28 @@ def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
     assert "What the Alien did" in last
     assert "adopts Turkish A Smy" in last
     assert "holds Constantinople, Smyrna; controls Turkish A Con" in last
+
+
+@pytest.mark.ruling("AU-1", "AU-5")
+@pytest.mark.parametrize("adoption", ["ADOPT A SMY", "STATUS"], ids=["by choice", "by lot"])
+def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> None:
+    """Adoption, lots for the silent, overrides and CLEAR in the window: all of it comes out again as it was."""
+    game.order(ALIEN, adoption)
+    for power in ("Austria", "Turkey", "France"):
+        game.order(power, HOSTS[power])
+    game.time = T
+    game.work()
+    (his,) = Layer.of(game.position()).units
+    unit = next(unit for unit in game.position().units if province_of(unit) == his)
+    game.order(ALIEN, f"{unit.kind} {unit.at} H")
+    game.order(ALIEN, "CLEAR")
+    game.time = T + WINDOW
+    game.work()
+    for _ in range(4):
+        game.pass_time(days=3)
+        game.pass_time(days=1)
+    with game.looking() as session:
+        found = chronicle_of(Table(session, game.game()))
+    findings = list(replay(found, bytes.fromhex(SEED)))
+    assert not [(finding.title, finding.faults) for finding in findings if finding.faults]
+    assert len(findings) > 5
