@@ -23,7 +23,10 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{named} is not being played.", f"{table.game.name} stands at {table.phase.code}.")
     excuse(table, table.phase, scene.now)
     set_deadline(table, table.phase, scene.now, scene.now)
-    scene.say(f"{table.phase.code} is adjudicated now, with the orders that are in.")
+    if table.variant.review is not None and not table.in_review:
+        scene.say(f"The orders for {table.phase.code} are closed now; PROCESS again ends the time in which they are seen.")
+    else:
+        scene.say(f"{table.phase.code} is adjudicated now, with the orders that are in.")
     scene.note("process", phase=table.phase.code, phase_id=table.phase.id)
 
 
