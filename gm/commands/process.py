@@ -24,7 +24,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     excuse(table, table.phase, scene.now)
     set_deadline(table, table.phase, scene.now, scene.now)
     if table.variant.review is not None and not table.in_review:
-        scene.say(f"The orders for {table.phase.code} are closed now; PROCESS again ends the time in which they are seen.")
+        scene.say(f"The orders for {table.phase.code} are closed now; PROCESS again brings the results.")
     else:
         scene.say(f"{table.phase.code} is adjudicated now, with the orders that are in.")
     scene.note("process", phase=table.phase.code, phase_id=table.phase.id)
