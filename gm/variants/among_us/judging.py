@@ -16,6 +16,7 @@ from gm.judge.outcome import Outcome, Resolution, Result
 from gm.judge.removals import removal_order
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Build, Disband, Hold, Order, Waive
+from gm.orders.escapes import retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import SeasonCount, Victory
 from gm.variants import OrderSets, SeasonEnd, Variant
@@ -96,7 +97,10 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
         found = resolve_retreats(board, position, orders)
     else:
         found = resolve_movement(board, game.rulebook, position.units, orders)
-    return found._replace(extra=Layer.of(position).after(found).extra)
+    layer = Layer.of(position).after(found)
+    then = replace(position, units=found.units, contested=found.contested)
+    alive = {province_of(d.unit) for d in found.dislodged if retreat_options(board, then, d)}
+    return found._replace(extra=replace(layer, dislodged=layer.dislodged & alive).extra)
 
 
 class _Winter:
