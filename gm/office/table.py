@@ -226,16 +226,14 @@ class Table:
 
         Once the deadline has passed, whatever somebody has sent will do.
         """
-        late = self.in_grace
-        complete = {seat.id for seat in self.players if self.has_ordered(seat, incomplete_too=late)}
+        late, given = self.in_grace, self.order_sets()
         due = [seat for seat in self.players if seat.power in self.duties and seat.account_id is not None]
         waiting = not late and any(seat.wait for seat in self.players if seat.account_id is not None)
-        return bool(due) and not waiting and all(seat.id in complete for seat in due)
+        return bool(due) and not waiting and all(_is_in(given.get(seat.id), incomplete_too=late) for seat in due)
 
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
         """Whether the seat's orders are in: all of them, or with `incomplete_too` any."""
-        given = self.order_sets().get(seat.id)
-        return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
+        return _is_in(self.order_sets().get(seat.id), incomplete_too=incomplete_too)
 
     @property
     def missing(self) -> list[Seat]:
@@ -246,6 +244,10 @@ class Table:
             if seat.power in self.duties and seat.dummy_since is None and not self.reviews(seat)
         ]
         return [seat for seat in due if not self.has_ordered(seat)]
+
+
+def _is_in(given: OrderSet | None, *, incomplete_too: bool) -> bool:
+    return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
 
 
 def orders_of(table: Table, order_set: OrderSet | None) -> tuple[Order, ...]:
