@@ -8,6 +8,7 @@ from datetime import datetime
 from gm.board import Power
 from gm.office import Office
 from gm.office.calendar import cancel_deadline
+from gm.office.facts import chronicle
 from gm.office.post import tell
 from gm.office.table import Table
 from gm.reports.words import listed
@@ -25,7 +26,7 @@ def end_game(
     purpose: str,
     now: datetime,
 ) -> None:
-    """End the game and tell everybody at the table how."""
+    """End the game and tell everybody at the table how, and what it kept secret."""
     if table.phase is not None:
         cancel_deadline(table, table.phase)
     table.game.paused_at = table.game.left = None
@@ -45,4 +46,5 @@ def end_game(
         f" {table.game.seed}",
         "Thank you for playing.",
     )
-    tell(table, office, list(table.seats), "the game is over", words, purpose=purpose, now=now)
+    told = chronicle(table)
+    tell(table, office, list(table.seats), "the game is over", words, purpose=purpose, now=now, sections=told)

@@ -18,6 +18,7 @@ from gm.reports.context import Notice
 from gm.reports.render import Rendered, render
 from gm.store import accounts, bounces, outbox
 from gm.store.tables import Account, Seat, SeatRole
+from gm.views import Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +173,12 @@ def tell(
     *,
     purpose: str,
     now: datetime,
+    sections: tuple[Section, ...] = (),
 ) -> None:
     """News of the game to these seats, each in its own zone and with its own reply address."""
     for seat in seats:
         account = table.account_of(seat)
         notice = Notice(
-            reader_of(office, account, table.game, seat), title, paragraphs, game_facts(table), due_at(table)
+            reader_of(office, account, table.game, seat), title, paragraphs, game_facts(table), due_at(table), sections
         )
         post_to_seat(table, office, seat, render("player/notice", notice), purpose=f"{purpose}:{seat.id}", now=now)

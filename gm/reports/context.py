@@ -290,6 +290,8 @@ class Notice:
     paragraphs: tuple[str, ...]
     game: GameFacts | None = None
     deadline: datetime | None = None
+    sections: tuple[Section, ...] = ()
+    """What is told besides, when a game is over that kept secrets."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,6 +220,7 @@ class NoticePage:
     subject: str
     paragraphs: tuple[str, ...]
     due: str
+    sections: tuple[Section, ...]
 
 
 def notice_page(context: Notice) -> NoticePage:
@@ -229,4 +230,5 @@ def notice_page(context: Notice) -> NoticePage:
         subject=f"[{context.game.name}] {title}" if context.game is not None else title,
         paragraphs=context.paragraphs,
         due=f"The deadline is {full_moment(context.deadline, context.reader.zone)}." if context.deadline else "",
+        sections=context.sections,
     )

@@ -16,7 +16,7 @@ from gm.settings import ClockSettings
 from gm.store.tables import PhaseRow
 from gm.variants.among_us.layers import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
-from tests.service.world import START, text_of
+from tests.service.world import START, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, SEED, WATCHER, Game, address, new_game
 from tests.variants.among_us.scenes import units
 
@@ -306,3 +306,17 @@ def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> 
     findings = list(replay(found, bytes.fromhex(SEED)))
     assert not [(finding.title, finding.faults) for finding in findings if finding.faults]
     assert len(findings) > 5
+
+
+@pytest.mark.ruling("AU-12")
+def test_the_true_history_is_published_when_the_gamemaster_ends_the_game_too(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    hosts_order(game)
+    to_the_end(game)
+    question = game.say(MASTER, game.seats["GM"], "TERMINATE spring")
+    if "YES" in text_of(question):
+        game.say(MASTER, reply_to(question), "YES")
+    last = game.words("England")
+    assert "is ended" in last
+    assert "What the Alien did" in last
+    assert "adopts Turkish A Smy" in last
