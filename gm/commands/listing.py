@@ -35,13 +35,20 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         mine = scene.account.id if scene.account is not None else None
         shown = [table for table in shown if any(seat.account_id == mine for seat in table.seats if mine is not None)]
     if wanted == "open":
-        shown = [table for table in shown if table.game.state is GameState.FORMING or table.vacant]
+        shown = [
+            table for table in shown if table.game.state is GameState.FORMING or table.vacant or _joins_late(table)
+        ]
     scene.parts.append(GameList(reader_of(scene.office, scene.account), tuple(_line(table) for table in shown)))
 
 
 def _line(table: Table) -> GameLine:
     phase = str(table.position.phase) if table.position is not None else ""
     return GameLine(table.game.name, table.variant.title, ", ".join(_facts(table)), phase, due_at(table))
+
+
+def _joins_late(table: Table) -> bool:
+    """Whether the rules let somebody into the running game."""
+    return table.running and table.variant.seating.late is not None
 
 
 def _facts(table: Table) -> list[str]:
@@ -55,6 +62,8 @@ def _facts(table: Table) -> list[str]:
         facts += [f"JOIN {table.game.name}" if not options.by_invitation else "by invitation"]
     elif table.vacant:
         facts.append(f"vacant: {', '.join(seat.power or '' for seat in table.vacant)} (TAKEOVER {table.game.name})")
+    elif _joins_late(table):
+        facts.append(f"JOIN {table.game.name} at any time")
     facts.append("no press" if options.press == "none" else f"{options.press} press")
     if options.anonymous != "no":
         facts.append("anonymous")
