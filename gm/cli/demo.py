@@ -77,7 +77,7 @@ def serving(home: Path, port: int, rehearsal_seed: str = "") -> Iterator[None]:
     seed = {"GM_SERVER_REHEARSAL_SEED": rehearsal_seed} if rehearsal_seed else {}
     with (home / "gm.log").open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 (our own program)
-            [sys.executable, "-m", "gm", "serve", "--home", str(home)],
+            [sys.executable, "-P", "-m", "gm", "serve", "--home", str(home)],
             stdout=log,
             stderr=log,
             env={**os.environ, **seed, "PYTHONUNBUFFERED": "1"},
