@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address, HeaderRegistry
+from email.headerregistry import Address, HeaderRegistry, UniqueUnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
@@ -92,10 +92,19 @@ class _Folded:
         return policy.linesep.join(lines) + policy.linesep
 
 
+class _Subject(UniqueUnstructuredHeader):
+    """A subject begins on the line of its name: the library leaves that line empty before a long one in brackets."""
+
+    def fold(self, *, policy: EmailPolicy) -> str:
+        plain = str(self).isascii()
+        return _Folded.fold(self, policy=policy) if plain else super().fold(policy=policy)  # type: ignore[misc,arg-type]
+
+
 def _policy() -> EmailPolicy[EmailMessage]:
     registry = HeaderRegistry()
     for name in ("message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"):
         registry.map_to_type(name, _Folded)  # type: ignore[arg-type]
+    registry.map_to_type("subject", _Subject)  # type: ignore[arg-type]
     return SMTP.clone(cte_type="7bit", header_factory=registry)
 
 

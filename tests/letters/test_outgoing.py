@@ -199,3 +199,16 @@ def test_who_can_be_written_to(address: str, can: bool) -> None:
 
 def test_a_domain_in_other_letters_is_written_in_ours() -> None:
     assert b"To: ann@xn--gste-loa.example\r\n" in compose(replace(MAIL, to="ann@gäste.example"))
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "[demo] W1903A results: reply with your S1904M orders by Mon 23 Nov 06:41 UTC",
+        "[demo] Ergebnisse für Frühling 1903: schicke deine Befehle für F1903M bis Montag, 23. November",
+        "short",
+    ],
+)
+def test_a_subject_begins_on_its_own_line_and_reads_the_same(subject: str) -> None:
+    assert b"Subject: " + subject.split()[0].encode() in compose(changed(subject=subject))
+    assert parsed(changed(subject=subject))["Subject"] == subject
