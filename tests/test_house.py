@@ -42,7 +42,6 @@ LIBRARIES = {
     "lark": {"parsing"},
     "PIL": {"maps"},
     "resvg": {"maps"},
-    "selectolax": {"letters"},
     "sqlalchemy": {"store", "office", "commands", "service"},
 }
 """The rooms in which a library is at home."""
