@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
-from gm.orders import Declaration, Order, UnitName, WrittenOrder
-from gm.orders.notation import code, write
+from gm.orders import Declaration, Order, UnitName, WrittenOrder, unit_of
+from gm.orders.notation import attributed
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants
 
@@ -227,12 +227,6 @@ def read_line(game: Variant, position: Position, text: str) -> list[Line]:
     return lines
 
 
-def attributed(order: Order) -> str:
-    """An order in the notation in which it may be given: `England: F nth-nwy`."""
-    power = order.power if isinstance(order, Declaration) else order.unit.power
-    return f"{power}: {write(order, code)}"
-
-
 def _understood(
     game: Variant, board: FiniteBoard, position: Position, text: str, power: Power | None, written: WrittenOrder
 ) -> Line:
@@ -245,7 +239,7 @@ def _understood(
     except GmError as error:
         own = named if named is not None and named.power == by else None
         return Line(text, refusal=str(error), unit=own)
-    return Line(text, order, unit=None if isinstance(order, Declaration) else order.unit)
+    return Line(text, order, unit=unit_of(order))
 
 
 def _named_unit(board: FiniteBoard, position: Position, name: UnitName, power: Power | None) -> Unit | None:

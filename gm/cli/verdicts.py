@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from gm.advance import conclude
-from gm.board import Location, Power, Province
+from gm.board import Location, Province
 from gm.chance import Chance
-from gm.cli.phases import Line, Malformed, Question, attributed
+from gm.cli.phases import Line, Malformed, Question
 from gm.judge.explain import driven_out, rule, sentence
 from gm.judge.outcome import Outcome, Result
-from gm.orders import Declaration, Order
+from gm.orders import power_of, unit_of
 from gm.orders.escapes import retreat_options
-from gm.orders.notation import short, write_unit
+from gm.orders.notation import attributed, short, write_unit
 from gm.position import Dislodged, Position, Unit, position_to_json
 from gm.turn import Turn
 
@@ -44,7 +44,7 @@ def adjudicate(question: Question) -> Verdict:
     """Adjudicate the phase, and what follows from it."""
     game, before, lines = question.game, question.position, question.lines
     orders = [line.order for line in lines if line.order is not None]
-    by_power = {power: tuple(o for o in orders if _power(o) == power) for power in game.powers(before)}
+    by_power = {power: tuple(o for o in orders if power_of(o) == power) for power in game.powers(before)}
     given = {power: own for power, own in by_power.items() if own}
     chance = _chance(before)
     filled = game.fill(game, before, given, chance)
@@ -72,7 +72,7 @@ def _by_line(
     refused: dict[Unit, Outcome] = {}  # of equal units in one space each refused line has another, while there are any
     for place, line in enumerate(lines):
         if line.order is None and line.unit is not None:
-            own = next((outcome for outcome in others if _unit(outcome.order) == line.unit), None)
+            own = next((outcome for outcome in others if unit_of(outcome.order) == line.unit), None)
             if own is not None:
                 others.remove(own)
                 refused[line.unit] = own
@@ -86,14 +86,6 @@ def _chance(before: Position) -> Chance:
         return Chance(bytes.fromhex(seed) if isinstance(seed, str) else NO_SEED, str(before.extra.get("game", "")))
     except ValueError as error:
         raise Malformed(f"In 'state': the seed {seed!r} is none: {error}.") from None
-
-
-def _unit(order: Order) -> Unit | None:
-    return None if isinstance(order, Declaration) else order.unit
-
-
-def _power(order: Order) -> Power | None:
-    return order.power if isinstance(order, Declaration) else order.unit.power
 
 
 # For programs

@@ -15,11 +15,10 @@ from gm.judge.explain import mark, sentence
 from gm.judge.outcome import Outcome
 from gm.office.facts import turn_of, view_after
 from gm.office.table import Table
-from gm.orders import Declaration
+from gm.orders import unit_of
 from gm.orders.notation import write
 from gm.parsing.phases import one_phase
 from gm.parsing.script import fold
-from gm.position import Unit
 from gm.reports.words import wrap
 from gm.store.tables import PhaseRow
 from gm.views import View
@@ -37,7 +36,11 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     place = _place(table, words)
     if turn is None:
         raise NotNow(f"Nothing of {phase.code} may be seen from here.", "Write to your seat's address.")
-    found = [outcome for outcome in turn.outcomes if (unit := _unit(outcome)) and view.board.province(unit.at) == place]
+    found = [
+        outcome
+        for outcome in turn.outcomes
+        if (unit := unit_of(outcome.order)) and view.board.province(unit.at) == place
+    ]
     if not found:
         raise NotUnderstood(
             f"No unit that you can see had an order in '{words}' in {phase.code}.",
@@ -76,12 +79,8 @@ def _place(table: Table, words: str) -> Province:
     raise NotUnderstood(f"'{words}' names no place.", "Write an order, or the place of a unit: WHY A PAR-BUR, WHY PAR.")
 
 
-def _unit(outcome: Outcome) -> Unit | None:
-    return None if isinstance(outcome.order, Declaration) else outcome.order.unit
-
-
 def _explained(outcome: Outcome, view: View) -> str:
-    unit = _unit(outcome)
+    unit = unit_of(outcome.order)
     done = mark(outcome)
     head = f"{unit.power if unit else ''}: {write(outcome.order)}" + (f"  (*{done}*)" if done else "")
     return f"{head}\n{wrap(sentence(outcome, view.board), 4)}"

@@ -128,3 +128,13 @@ WrittenOrder: TypeAlias = (
     | Declaration[UnitName]
 )
 """An order as a player wrote it: places are on the board, nothing else is checked."""
+
+
+def unit_of(order: Order) -> Unit | None:
+    """The unit that an order is for; None for a declaration."""
+    return None if isinstance(order, Declaration) else order.unit
+
+
+def power_of(order: Order) -> Power | None:
+    """Whose order it is; None for a declaration that names no power."""
+    return order.power if isinstance(order, Declaration) else order.unit.power

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from gm.board import Location, Power
-from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support
+from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support, power_of
 from gm.position import Unit
 
 PlaceWriter = Callable[[Location], str]
@@ -83,6 +83,11 @@ class Shorthand:
 
     def verb(self, brief: str, full: str) -> str:  # noqa: ARG002
         return brief
+
+
+def attributed(order: Order) -> str:
+    """An order with its power, in codes, as interfaces and archives write it: `England: F nth-nwy`."""
+    return f"{power_of(order)}: {write(order, code)}"
 
 
 def write(order: Order, place: PlaceWriter = short) -> str:

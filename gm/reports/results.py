@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from gm.board import Power
 from gm.judge.explain import mark, sentence
 from gm.judge.outcome import Outcome, Why
-from gm.orders import Declaration, Hold
+from gm.orders import Hold, power_of
 from gm.orders.notation import write_unit
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports.form import more_refuges, retreat_places, unit_names
@@ -99,8 +99,7 @@ def _reason(outcome: Outcome, view: View) -> str:
 
 
 def _power_of(outcome: Outcome) -> Power:
-    order = outcome.order
-    power = order.power if isinstance(order, Declaration) else order.unit.power
+    power = power_of(outcome.order)
     if power is None:
         raise ValueError("a waived build among the outcomes names no power")
     return power

@@ -17,8 +17,7 @@ from gm.judge.outcome import Outcome
 from gm.office import absent, seating
 from gm.office.calendar import lead_of, open_phase, set_deadline
 from gm.office.table import Table, orders_by_power
-from gm.orders import Declaration
-from gm.orders.notation import code, write
+from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
 from gm.service import Service
 from gm.service.answering import report_trouble
@@ -182,10 +181,8 @@ def result_of(turn: Turn, board: Board) -> dict[str, Any]:
 
 
 def _outcome(outcome: Outcome, board: Board) -> dict[str, str]:
-    order = outcome.order
-    power = order.power if isinstance(order, Declaration) else order.unit.power
     return {
-        "order": f"{power}: {write(order, code)}",
+        "order": attributed(outcome.order),
         "outcome": outcome.result.value,
         "reason": sentence(outcome, board),
     }

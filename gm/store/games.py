@@ -110,12 +110,6 @@ def replace_holder(session: Session, seat: Seat, account_id: int, now: datetime)
     session.flush()
 
 
-def set_wait(session: Session, seat: Seat, wait: bool) -> None:
-    """Whether the seat asks that the phase is not processed before its deadline."""
-    seat.wait = wait
-    session.flush()
-
-
 def seat_by_token_hash(session: Session, token_hash: str) -> Seat | None:
     """The seat whose present token has this hash."""
     return session.scalar(select(Seat).where(Seat.token_hash == token_hash))

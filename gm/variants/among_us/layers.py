@@ -16,7 +16,7 @@ from typing import Any
 from gm.board import Power, Province
 from gm.board.standard import standard_board
 from gm.judge.outcome import Resolution, Result
-from gm.orders import Declaration, Move, Retreat
+from gm.orders import Move, Retreat
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.variants.standard import POWERS
 
@@ -162,8 +162,3 @@ def countries_with(position: Position) -> tuple[Power, ...]:
     colours: Iterable[Power] = {unit.power for unit in units_controlled(position)}
     owners = {owner for center, owner in position.centers.items() if center in layer.centers}
     return tuple(power for power in POWERS if power in {*colours, *owners})
-
-
-def ordered_unit(order: Any) -> Unit | None:
-    """The unit that an order is for; None for a declaration."""
-    return None if isinstance(order, Declaration) else order.unit
