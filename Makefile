@@ -33,7 +33,7 @@ datc: .venv/installed-test  ## how many of the Diplomacy Adjudicator Test Cases 
 	$(BIN)/python -m tests.judge.datc
 
 storm: .venv/installed-test  ## two thousand mails, good and bad, through a server that is killed ten times
-	$(BIN)/python -m tests.mail.storm
+	$(BIN)/python -m tests.mail.transport.storm
 
 clean:  ## remove everything that was made here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv

@@ -14,9 +14,9 @@ from datetime import UTC, datetime, timedelta
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
-from gm.service import Service
-from gm.service.sending import Delivers, send_due
-from gm.service.work import receive_all, work
+from gm.server import Server
+from gm.server.delivery import Delivers, send_due
+from gm.server.work import receive_all, work
 from gm.store.deadlines import next_wake
 
 log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ class Scheduler:
 
     def __init__(
         self,
-        service: Service,
+        service: Server,
         sender: Delivers,
         *,
         poll_seconds: int = 60,

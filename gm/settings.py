@@ -110,7 +110,7 @@ Level = Literal["open", "normal", "strict"]
 
 @dataclass(frozen=True, slots=True)
 class TrustSettings:
-    """Whom the server believes. `level` is the one choice; the table in `gm.service.trust` says what it means.
+    """Whom the server believes. `level` is the one choice; the table in `gm.server.trust` says what it means.
 
     `authserv_ids` (lower case) are the servers before us whose Authentication-Results are believed (RFC 8601).
     `verify` says whose DKIM signatures the SMTP listener looks at itself: of mail from other machines, of all, of none.

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gm.cli import init
-from gm.demo.beside import side_by_side
 from gm.demo.game import Correspondent, Play, PlayFailed, is_over
 from gm.demo.mailroom import Mailroom, text_of
 from gm.demo.script import load, names
+from gm.demo.side_by_side import side_by_side
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
 

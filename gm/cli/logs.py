@@ -12,7 +12,7 @@ import logging
 import re
 from datetime import UTC, datetime
 
-from gm.letters.addresses import TOKEN_LENGTH
+from gm.mail.message.addresses import TOKEN_LENGTH
 
 _TOKEN = re.compile(rf"(\+[a-z0-9._-]{{1,60}}\.)[a-z2-7]{{{TOKEN_LENGTH}}}(?=@|%40|\b)", re.IGNORECASE)
 _PLAIN = re.compile(r"[^\s\"=\\]+")

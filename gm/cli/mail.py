@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 
 from gm.cli.home import add_home
 from gm.errors import ConfigurationError
-from gm.letters.reading import read_letter
+from gm.mail.message.reading import read_message
 from gm.settings import load
 from gm.store import inbox, outbox
 from gm.store.database import Database
-from gm.store.tables import InboxMail, InboxState
+from gm.store.tables import InboxRow, InboxState
 
 _REPLAYED = "It is worked on again as soon as the server runs."
 
@@ -64,9 +64,9 @@ def _list(database: Database) -> None:
         print("No mail is set aside or held, and all was sent.")
 
 
-def _describe(mail: InboxMail) -> None:
+def _describe(mail: InboxRow) -> None:
     """One mail: what is known of it, the sender's own words, and why it stopped."""
-    letter = read_letter(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
+    letter = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} octets, tried {mail.tries} times")
     print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
     print(f"envelope:    <{mail.envelope_from or ''}> to {', '.join(mail.recipients) or '(not known)'}")

@@ -11,8 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 
 from gm.errors import ConfigurationError
-from gm.service import Service
-from gm.service.figures import figures, text
+from gm.server import Server
+from gm.server.metrics import figures, text
 from gm.settings import MetricsSettings
 
 log = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ HOST = "127.0.0.1"
 class MetricsPage:
     """Serves the page while it is entered; `port` is the one listened on."""
 
-    def __init__(self, settings: MetricsSettings, service: Service) -> None:
+    def __init__(self, settings: MetricsSettings, service: Server) -> None:
         class Handler(BaseHTTPRequestHandler):
             timeout = 10
 

@@ -211,7 +211,7 @@ def _kind(value: Any) -> str:
 
 def read_line(game: Variant, position: Position, text: str) -> list[Line]:
     """The orders of one line, each understood or refused with the reason."""
-    from gm.parsing.lexicon import lexicon_of  # Lark is wanted only when there are orders
+    from gm.parsing.lexicon import lexicon_of
     from gm.parsing.orders import parse_orders
 
     board = game.board(position)

@@ -12,11 +12,11 @@ from typing import Any
 
 from gm.advance import advance
 from gm.chance import Chance, T
-from gm.office.absent import orders_by_lot
-from gm.office.chronicle import Chronicle, Entry
-from gm.office.dealing import deal
+from gm.games.dealing import deal
+from gm.games.export import Chronicle, Entry
+from gm.games.missing_orders import orders_by_lot
 from gm.position import Position, position_to_json
-from gm.service.deadlines import result_of
+from gm.server.deadlines import result_of
 
 
 @dataclass(frozen=True, slots=True)

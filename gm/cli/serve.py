@@ -9,22 +9,22 @@ import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from gm.cli.alone import Presence
 from gm.cli.home import add_home
+from gm.cli.instance_lock import Presence
 from gm.cli.logs import set_up
 from gm.cli.metrics import MetricsPage
-from gm.mail.conversation import Stamp
-from gm.mail.imap import ImapPoller
-from gm.mail.listener import Listener
-from gm.mail.sender import Sender
-from gm.mail.signing import Signer
-from gm.mail.verifying import Verifier
-from gm.office import Office
+from gm.games import ServerIdentity
+from gm.mail.transport.conversation import Stamp
+from gm.mail.transport.imap import ImapPoller
+from gm.mail.transport.listener import Listener
+from gm.mail.transport.sender import Sender
+from gm.mail.transport.signing import Signer
+from gm.mail.transport.verifying import Verifier
 from gm.scheduler import Scheduler
-from gm.service import Service
-from gm.service.catching_up import catch_up
-from gm.service.receive import accept
-from gm.service.recipients import knows
+from gm.server import Server
+from gm.server.catching_up import catch_up
+from gm.server.intake import accept
+from gm.server.recipients import knows
 from gm.settings import Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
@@ -32,13 +32,13 @@ from gm.store.inbox import ArrivedMail
 log = logging.getLogger("gm.serve")
 
 
-class Server:
+class RunningServer:
     """A running server: transports, service and scheduler put together. `port` is the listener's, once started."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._database = Database(settings.database.url)
-        self.service = Service(self._database, Office(settings.server, settings.key, settings.trust))
+        self.service = Server(self._database, ServerIdentity(settings.server, settings.key, settings.trust))
         host = settings.server.address.partition("@")[2]
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
@@ -120,7 +120,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
     given = parser.parse_args(argv)
     set_up(verbose=given.verbose)
-    server = Server(load(given.home))
+    server = RunningServer(load(given.home))
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())

@@ -16,8 +16,8 @@ from gm.cli.phases import Line, Malformed, Question
 from gm.judge.explain import driven_out, rule, sentence
 from gm.judge.outcome import Outcome, Result
 from gm.orders import power_of, unit_of
-from gm.orders.escapes import retreat_options
 from gm.orders.notation import attributed, short, write_unit
+from gm.orders.retreat_options import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
 from gm.turn import Turn
 

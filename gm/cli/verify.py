@@ -19,7 +19,7 @@ from typing import Any
 from gm.cli.home import add_home
 from gm.cli.replay import Finding, replay
 from gm.errors import ConfigurationError
-from gm.office.chronicle import (
+from gm.games.export import (
     Chronicle,
     NoChronicle,
     chronicle_from_json,
@@ -27,7 +27,7 @@ from gm.office.chronicle import (
     chronicle_to_json,
     table_of_finished,
 )
-from gm.office.table import Table
+from gm.games.snapshot import Table
 from gm.settings import load
 from gm.store import games, outbox
 from gm.store.database import Database

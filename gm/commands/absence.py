@@ -10,12 +10,12 @@ from gm.clock import parse_span
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted
-from gm.office.calendar import absences, set_deadline
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games.deadlines import absences, set_deadline
+from gm.games.post import tell
+from gm.games.snapshot import Table
 from gm.reports.words import full_moment
 from gm.store import games, people
-from gm.store.tables import Account, GameState, SeatRole
+from gm.store.tables import AccountRow, GameState, SeatRole
 
 _MOST = 6
 
@@ -44,7 +44,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         scene.say("You have told no absence. Write ABSENCE and two dates: ABSENCE 2026-12-24 TO 2027-01-02.")
 
 
-def _add(scene: Scene, account: Account, words: str) -> None:
+def _add(scene: Scene, account: AccountRow, words: str) -> None:
     """Keep the absence, whole days in the sender's zone, and move what it touches now."""
     zone = scene.office.zone_of(account)
     first, last = parse_span(words)

@@ -8,10 +8,10 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.letters.outgoing import can_be_written_to
-from gm.office.questions import ADDRESS, ask
+from gm.games.questions import ADDRESS, ask
+from gm.mail.message.compose import can_be_written_to
 from gm.store import accounts
-from gm.store.tables import Account
+from gm.store.tables import AccountRow
 
 _MOST = 5
 _FORM = "Write ADDRESS you@example.org, ADDRESS ADD you@example.org or ADDRESS REMOVE you@example.org."
@@ -39,7 +39,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         _add(scene, account, mine, email, prefer=what == "use")
 
 
-def _add(scene: Scene, account: Account, mine: list[str] | Any, email: str, *, prefer: bool) -> None:
+def _add(scene: Scene, account: AccountRow, mine: list[str] | Any, email: str, *, prefer: bool) -> None:
     if len(mine) >= _MOST:
         raise NotNow(f"You have {len(mine)} addresses already.", "ADDRESS REMOVE takes one away.")
     if email.rpartition("@")[2] == scene.office.host and email.startswith(
@@ -68,7 +68,7 @@ def _add(scene: Scene, account: Account, mine: list[str] | Any, email: str, *, p
     scene.say(f"A mail went to {email}; answer it with YES from there, and the address is yours.")
 
 
-def _remove(scene: Scene, account: Account, mine: list[str] | Any, email: str) -> None:
+def _remove(scene: Scene, account: AccountRow, mine: list[str] | Any, email: str) -> None:
     if email not in mine:
         raise NotNow(f"{email} is not one of your addresses.", "ADDRESS alone lists them.")
     if len(mine) == 1:

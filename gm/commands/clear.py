@@ -9,7 +9,7 @@ from gm.commands import Command
 from gm.commands.orders import in_time
 from gm.commands.scene import OrdersChanged, Scene
 from gm.store import order_sets
-from gm.store.tables import PhaseRow, Seat
+from gm.store.tables import PhaseRow, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -34,7 +34,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.say("Your orders for this phase are taken back.")
 
 
-def _remaining(scene: Scene, phase: PhaseRow, seat: Seat) -> list[Any]:
+def _remaining(scene: Scene, phase: PhaseRow, seat: SeatRow) -> list[Any]:
     """What cannot be taken back: of a seat that orders after the others are closed, what it had sent before."""
     if phase.closed_at is None:
         return []

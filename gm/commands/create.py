@@ -10,8 +10,8 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.letters.addresses import RESERVED, longest_game_name
-from gm.office.table import Table
+from gm.games.snapshot import Table
+from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import OPTIONS, choices_of, read_options
 from gm.store import games
 from gm.store.tables import SeatRole

@@ -9,12 +9,12 @@ from gm.commands import Command
 from gm.commands.passages import show
 from gm.commands.scene import Scene
 from gm.commands.whoami import turnout_words
-from gm.office.facts import called
-from gm.office.post import unreachable
-from gm.office.table import Table
+from gm.games.post import unreachable
+from gm.games.report_inputs import called
+from gm.games.snapshot import Table
 from gm.reports.words import columns, full_moment, wrap
 from gm.store import accounts, confirmations, deadlines, people
-from gm.store.tables import OrderSet, Seat
+from gm.store.tables import OrderSetRow, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -51,7 +51,7 @@ def _rows(scene: Scene, table: Table) -> list[tuple[str, ...]]:
     return rows
 
 
-def progress_of(table: Table, seat: Seat, given: OrderSet | None) -> str:
+def progress_of(table: Table, seat: SeatRow, given: OrderSetRow | None) -> str:
     """How far a seat's orders are, in a word or two, for the gamemaster."""
     if not table.running or seat.power not in table.duties:
         return "nothing to order" if table.running else ""

@@ -11,10 +11,10 @@ from gm.commands import Command
 from gm.commands.motions import move_for
 from gm.commands.scene import Scene
 from gm.errors import NotNow
-from gm.office.calendar import set_deadline
-from gm.office.facts import due_at
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games.deadlines import set_deadline
+from gm.games.post import tell
+from gm.games.report_inputs import due_at
+from gm.games.snapshot import Table
 from gm.reports.words import full_moment
 from gm.store.tables import SeatRole
 

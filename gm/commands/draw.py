@@ -10,11 +10,11 @@ from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.office import ballots
-from gm.office.ending import end_game
-from gm.office.table import Table
+from gm.games import ballots
+from gm.games.ending import end_game
+from gm.games.snapshot import Table
 from gm.reports.words import listed
-from gm.store.tables import GameState, Seat, SeatRole
+from gm.store.tables import GameState, SeatRole, SeatRow
 
 _UNSEEN = "Nobody is told how you voted."
 _TAKE_BACK = ("no", "none", "never")
@@ -98,7 +98,7 @@ def act_concede(scene: Scene, args: Mapping[str, Any]) -> None:
         _end(scene, table, (agreed,), "All others conceded.")
 
 
-def may_vote(table: Table, seat: Seat) -> None:
+def may_vote(table: Table, seat: SeatRow) -> None:
     """Raises NotNow for a power that is out of the game."""
     if all(voter.id != seat.id for voter in table.voters):
         raise NotNow(f"{seat.power} is out of the game and has no vote.", "You may watch it to its end.")

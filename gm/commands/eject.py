@@ -9,11 +9,11 @@ from gm.commands import Command
 from gm.commands.replace import seat_named
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office import seating
-from gm.office.calendar import close_early
-from gm.office.post import tell
-from gm.office.table import Table
-from gm.store.tables import Seat
+from gm.games import seats
+from gm.games.deadlines import close_early
+from gm.games.post import tell
+from gm.games.snapshot import Table
+from gm.store.tables import SeatRow
 
 
 def act_eject(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -22,7 +22,7 @@ def act_eject(scene: Scene, args: Mapping[str, Any]) -> None:
     if seat.account_id is None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     _take(scene, table, seat)
-    asked = seating.kept_for(table, seat, scene.now) is not None
+    asked = seats.kept_for(table, seat, scene.now) is not None
     scene.say(f"{seat.power} is vacant." + (" The next on the stand-by list is asked." if asked else ""))
     scene.note("eject", power=seat.power)
 
@@ -45,7 +45,7 @@ def act_dummy(scene: Scene, args: Mapping[str, Any]) -> None:
     close_early(table, scene.now)
 
 
-def _seat(scene: Scene, word: str, power: str) -> tuple[Table, Seat]:
+def _seat(scene: Scene, word: str, power: str) -> tuple[Table, SeatRow]:
     table, _ = scene.as_master()
     scene.running(table)
     if not power:
@@ -53,7 +53,7 @@ def _seat(scene: Scene, word: str, power: str) -> tuple[Table, Seat]:
     return table, seat_named(table, power)
 
 
-def _take(scene: Scene, table: Table, seat: Seat) -> None:
+def _take(scene: Scene, table: Table, seat: SeatRow) -> None:
     """Say goodbye and empty the seat."""
     words = (f"The gamemaster has taken {seat.power} from you. The address of your seat is void.",)
     tell(
@@ -66,9 +66,9 @@ def _take(scene: Scene, table: Table, seat: Seat) -> None:
         now=scene.now,
     )
     if seat.dummy_since is None:
-        seating.vacate(table, scene.office, seat, scene.now)
+        seats.vacate(table, scene.office, seat, scene.now)
     else:
-        seating.empty(table, scene.office, seat, scene.now)
+        seats.empty(table, scene.office, seat, scene.now)
 
 
 EJECT = Command(

@@ -8,11 +8,11 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted
-from gm.office import seating
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games import seats
+from gm.games.post import tell
+from gm.games.snapshot import Table
 from gm.store import accounts, games, people
-from gm.store.tables import Account, GameState, Seat, SeatRole
+from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -37,7 +37,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.say("Mails that were exchanged stay in the server's books until its operator clears them.")
 
 
-def _may_go(table: Table, seat: Seat) -> None:
+def _may_go(table: Table, seat: SeatRow) -> None:
     """Raises NotNow for the only gamemaster of a game that is not over."""
     alive = table.game.state in (GameState.FORMING, GameState.RUNNING)
     others = [one for one in table.masters if one.id != seat.id and one.account_id not in (None, seat.account_id)]
@@ -47,11 +47,11 @@ def _may_go(table: Table, seat: Seat) -> None:
         )
 
 
-def _leave(scene: Scene, table: Table, seat: Seat, account: Account) -> None:
+def _leave(scene: Scene, table: Table, seat: SeatRow, account: AccountRow) -> None:
     if seat.role is not SeatRole.PLAYER or not table.running:
-        seating.empty(table, scene.office, seat, scene.now)
+        seats.empty(table, scene.office, seat, scene.now)
         return
-    seating.vacate(table, scene.office, seat, scene.now)
+    seats.vacate(table, scene.office, seat, scene.now)
     words = (f"{account.name} ({seat.power}) has left this server. The seat is vacant.",)
     purpose = f"forgotten:{scene.mail_id}:{seat.id}"
     tell(table, scene.office, table.masters, "a player has resigned", words, purpose=purpose, now=scene.now)

@@ -10,7 +10,7 @@ from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotUnderstood
 from gm.files import folder
-from gm.office.facts import reader_of
+from gm.games.report_inputs import reader_of
 from gm.reports.context import HelpListing, HelpTopic
 from gm.store.tables import SeatRole
 

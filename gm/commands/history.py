@@ -10,11 +10,11 @@ from gm.commands import Command
 from gm.commands.passages import own_seat, show
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office.facts import turn_of, view_after
-from gm.office.table import Table
+from gm.games.report_inputs import turn_of, view_after
+from gm.games.snapshot import Table
 from gm.parsing.phases import one_phase
 from gm.position import position_from_json
-from gm.reports.retold import turn_text
+from gm.reports.turn_summary import turn_text
 from gm.store.tables import PhaseRow
 
 _MOST = 40

@@ -10,11 +10,11 @@ from gm.commands import Command
 from gm.commands.replace import account_at
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.letters.outgoing import can_be_written_to
-from gm.office.facts import game_facts, reader_of
-from gm.office.post import post, tell
-from gm.office.table import Table
-from gm.office.terms import terms
+from gm.games.post import post, tell
+from gm.games.report_inputs import game_facts, reader_of
+from gm.games.snapshot import Table
+from gm.games.terms import terms
+from gm.mail.message.compose import can_be_written_to
 from gm.reports.context import Notice
 from gm.reports.render import render
 from gm.store import accounts, games, people

@@ -10,13 +10,13 @@ from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.commands.whoami import turnout_words
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.office.post import tell
-from gm.office.table import Table
-from gm.office.terms import seats_taken
-from gm.office.wishes import read_wishes
+from gm.games.post import tell
+from gm.games.power_preferences import read_wishes
+from gm.games.snapshot import Table
+from gm.games.terms import seats_taken
 from gm.position import position_to_json
 from gm.store import accounts, games, people
-from gm.store.tables import Account, GameState, Seat, SeatRole
+from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -78,7 +78,7 @@ def _come_in(scene: Scene, table: Table, wanted: str | None) -> None:
     scene.note("join", power=seat.power, phase=phase.code)
 
 
-def _take_seat(scene: Scene, table: Table, account_id: int) -> Seat:
+def _take_seat(scene: Scene, table: Table, account_id: int) -> SeatRow:
     """A vacated seat, or a new one while there is room."""
     vacant = games.vacant_seats(scene.session, table.game.id)
     if vacant:
@@ -94,7 +94,7 @@ def _take_seat(scene: Scene, table: Table, account_id: int) -> Seat:
     return seat
 
 
-def _name(table: Table, seat: Seat, text: str | None) -> str:
+def _name(table: Table, seat: SeatRow, text: str | None) -> str:
     """Note the power wished for, or name the power where players do so. Returns what to say of it."""
     seating = table.variant.seating
     if seating.name is not None:
@@ -114,7 +114,7 @@ def _name(table: Table, seat: Seat, text: str | None) -> str:
     return f"You asked to play {order}."
 
 
-def _liked(table: Table, account: Account) -> str | None:
+def _liked(table: Table, account: AccountRow) -> str | None:
     """What somebody likes to play by his PREFERENCES, where it makes sense in this game."""
     if account.wishes is None or table.variant.seating.name is not None:
         return None
@@ -134,7 +134,7 @@ def check_admission(scene: Scene, table: Table) -> None:
         raise NotPermitted(f"{table.game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
 
 
-def _tell_master(scene: Scene, table: Table, account: Account, power: str | None) -> None:
+def _tell_master(scene: Scene, table: Table, account: AccountRow, power: str | None) -> None:
     came = people.turnout_of(scene.session, [account.id])[account.id]
     enough = table.taken >= table.variant.seating.fewest and not table.running
     ready = f" START {table.game.name} begins the game." if enough else ""

@@ -8,9 +8,9 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.commands.summary import how_it_ended
-from gm.office.facts import due_at, reader_of
-from gm.office.table import Table
-from gm.office.terms import seats_taken
+from gm.games.report_inputs import due_at, reader_of
+from gm.games.snapshot import Table
+from gm.games.terms import seats_taken
 from gm.reports.context import GameLine, GameList
 from gm.store import games, people
 from gm.store.tables import GameState

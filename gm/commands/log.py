@@ -12,12 +12,12 @@ from gm.commands.rollback import roll_forward
 from gm.commands.scene import Scene
 from gm.commands.settings import change
 from gm.errors import NotNow, NotUnderstood
-from gm.office.calendar import set_deadline, stop_clock
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games.deadlines import set_deadline, stop_clock
+from gm.games.post import tell
+from gm.games.snapshot import Table
 from gm.reports.words import wrap
 from gm.store import games, records
-from gm.store.tables import Event, SeatRole
+from gm.store.tables import LogRow, SeatRole
 
 _USUAL, _MOST = 30, 500
 _UNSEEN = frozenset(("ballot", "motion"))
@@ -47,7 +47,7 @@ def act_log(scene: Scene, args: Mapping[str, Any]) -> None:
     show(scene, f"Log of {table.game.name}, the newest first", "\n".join(lines) or "Nothing was done yet.")
 
 
-def _said(event: Event) -> str:
+def _said(event: LogRow) -> str:
     detail = ", ".join(
         f"{key}={value}"
         for key, value in event.detail.items()
@@ -74,7 +74,7 @@ def act_undo(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.note("undo", of=event.id)
 
 
-def _last(table: Table) -> Event:
+def _last(table: Table) -> LogRow:
     """The newest deed of a gamemaster that was not taken back. Raises NotNow when there is none."""
     masters = {seat.id for seat in table.masters}
     undone: set[int] = set()

@@ -10,8 +10,8 @@ from gm.commands.history import named, phases_meant
 from gm.commands.passages import own_seat
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office.facts import turn_of, view_after, view_of
-from gm.office.pictures import map_files
+from gm.games.pictures import map_files
+from gm.games.report_inputs import turn_of, view_after, view_of
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from gm.commands.draw import may_vote
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted
-from gm.office import ballots
-from gm.office.post import tell
-from gm.store.tables import Seat, SeatRole
+from gm.games import ballots
+from gm.games.post import tell
+from gm.store.tables import SeatRole, SeatRow
 
 
 def move_for(scene: Scene, kind: str, words: str, what: str, value: str = "yes") -> str | None:
@@ -44,7 +44,7 @@ def move_for(scene: Scene, kind: str, words: str, what: str, value: str = "yes")
     return None
 
 
-def _announce(scene: Scene, seat: Seat, kind: str, what: str) -> None:
+def _announce(scene: Scene, seat: SeatRow, kind: str, what: str) -> None:
     """Tell the others that somebody asks; not who."""
     table, _ = scene.as_player()
     others = [other for other in table.voters if other.id != seat.id]

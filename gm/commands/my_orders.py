@@ -9,10 +9,10 @@ from gm.commands import Command
 from gm.commands.passages import show
 from gm.commands.scene import Scene
 from gm.errors import NotNow
-from gm.office.table import orders_of
+from gm.games.snapshot import orders_of
 from gm.orders.notation import write
 from gm.reports.words import wrap
-from gm.store import later, order_sets, records
+from gm.store import order_sets, preorders, records
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -27,7 +27,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         orders = ", ".join(write(order) for order in orders_of(table, given)) or "(none)"
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
     lines = lines or ["You have sent no orders for this phase."]
-    for kept in later.kept_for(scene.session, seat.id):
+    for kept in preorders.kept_for(scene.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
     for kind in ("draw", "concede", "extend", "pause", "resume"):

@@ -8,8 +8,8 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office.table import Table
-from gm.store import games, owed
+from gm.games.snapshot import Table
+from gm.store import games, report_queue
 from gm.store.tables import GameState, SeatRole
 
 
@@ -34,7 +34,7 @@ def act_observe(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.office.renew_token(seat)
     table.forget()
     if table.phase is not None and table.running:
-        owed.owe(scene.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", scene.now)
+        report_queue.owe(scene.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", scene.now)
     scene.seat, scene.table = seat, Table(scene.session, table.game)
     scene.say(f"You observe {table.game.name}: its reports are sent to you. UNOBSERVE {table.game.name} ends that.")
     scene.note("observe")

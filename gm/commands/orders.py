@@ -8,20 +8,20 @@ from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import OrdersChanged, Scene
 from gm.errors import GmError, NotNow, NotPermitted
-from gm.office.calendar import close_early
-from gm.office.facts import closes_at
-from gm.office.table import Table, orders_of
+from gm.games.deadlines import close_early
+from gm.games.report_inputs import closes_at
+from gm.games.snapshot import Table, orders_of
 from gm.orders import Order, WrittenOrder
 from gm.orders.codec import order_to_json
 from gm.orders.merging import refuse_surplus, split_surplus
 from gm.orders.needs import NOTHING
 from gm.orders.notation import write
-from gm.orders.oddities import chosen_coast
-from gm.parsing.letter import OrderLine
+from gm.orders.warnings import chosen_coast
+from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports.context import RefusedLine
 from gm.store import order_sets
-from gm.store.tables import OrderSet, Seat
+from gm.store.tables import OrderSetRow, SeatRow
 
 
 def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
@@ -55,7 +55,7 @@ def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
     return refused
 
 
-def in_time(scene: Scene, table: Table, seat: Seat) -> tuple[Position, Power]:
+def in_time(scene: Scene, table: Table, seat: SeatRow) -> tuple[Position, Power]:
     """The position and power to order for. Raises NotNow when the deadline has passed or nothing is to be ordered."""
     due = closes_at(table, seat)
     closed = table.in_review and not table.reviews(seat)
@@ -95,11 +95,11 @@ def _within_need(
     ]
 
 
-def _put_in_force(scene: Scene, table: Table, seat: Seat, position: Position, fresh: list[Order]) -> None:
+def _put_in_force(scene: Scene, table: Table, seat: SeatRow, position: Position, fresh: list[Order]) -> None:
     """Store the next numbered set, and close the phase if it was the last one missing."""
     if table.phase is None:
         return
-    earlier: OrderSet | None = table.order_sets().get(seat.id)
+    earlier: OrderSetRow | None = table.order_sets().get(seat.id)
     merged = table.variant.merge(position, orders_of(table, earlier), fresh)
     order_sets.add_order_set(
         scene.session,

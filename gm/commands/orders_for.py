@@ -10,10 +10,10 @@ from gm.commands import Command, orders
 from gm.commands.replace import seat_named
 from gm.commands.scene import Scene
 from gm.errors import NotUnderstood
-from gm.office.post import tell
-from gm.office.table import orders_of
+from gm.games.post import tell
+from gm.games.snapshot import orders_of
 from gm.orders.notation import write
-from gm.parsing.letter import Complaint, OrderLine, parse_letter
+from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.store.tables import SeatRole
 
 
@@ -55,7 +55,7 @@ def _lines(scene: Scene, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:
     table, _ = scene.seated()
     if table.position is None:
         return []
-    parsed = parse_letter("\n".join(text for _, text in below), table.lexicon, table.position.phase.kind)
+    parsed = parse_message("\n".join(text for _, text in below), table.lexicon, table.position.phase.kind)
     for item in parsed.items:
         if isinstance(item, Complaint):
             raise item.error

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gm.commands.scene import Scene
-from gm.office.facts import reader_of
-from gm.office.table import Table
+from gm.games.report_inputs import reader_of
+from gm.games.snapshot import Table
 from gm.reports.context import Passage, Reader
-from gm.store.tables import Seat
+from gm.store.tables import SeatRow
 
 
 def show(scene: Scene, title: str, text: str) -> None:
@@ -20,6 +20,6 @@ def reader(scene: Scene) -> Reader:
     return reader_of(scene.office, scene.account, game, seat)
 
 
-def own_seat(scene: Scene, table: Table) -> Seat | None:
+def own_seat(scene: Scene, table: Table) -> SeatRow | None:
     """The sender's seat in this game, if he writes to its address: what he may see."""
     return scene.seat if scene.table is not None and scene.table.game.id == table.game.id else None

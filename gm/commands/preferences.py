@@ -9,7 +9,7 @@ from gm.clock import parse_duration
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotUnderstood
-from gm.store.tables import Account
+from gm.store.tables import AccountRow
 
 _KEYS = ("mail", "maps", "remind", "powers")
 _NEVER = ("none", "no", "off")
@@ -27,7 +27,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     )
 
 
-def _set(account: Account, key: str, text: str) -> None:
+def _set(account: AccountRow, key: str, text: str) -> None:
     word = text.lower()
     if key == "mail" and word in ("text", "html"):
         account.html = word == "html"

@@ -8,15 +8,15 @@ from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.office.facts import due_at, game_facts, reader_of
-from gm.office.leaks import redact, replace_addresses
-from gm.office.post import post_to_seat, tell
-from gm.office.postal import UNSIGNED, signature
-from gm.office.table import Table
+from gm.games.deferred_press import UNSIGNED, signature
+from gm.games.post import post_to_seat, tell
+from gm.games.report_inputs import due_at, game_facts, reader_of
+from gm.games.snapshot import Table
+from gm.games.token_redaction import redact, replace_addresses
 from gm.reports.context import PressMail
 from gm.reports.render import render
 from gm.store import records
-from gm.store.tables import Seat, SeatRole
+from gm.store.tables import SeatRole, SeatRow
 
 
 def send(scene: Scene, to: Sequence[str] | str, body: str, manner: frozenset[str] = frozenset()) -> None:
@@ -50,7 +50,9 @@ def send(scene: Scene, to: Sequence[str] | str, body: str, manner: frozenset[str
         scene.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
 
 
-def deliver(scene: Scene, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
+def deliver(
+    scene: Scene, number: int, receivers: Sequence[SeatRow], sender: str, to: tuple[str, ...], body: str
+) -> None:
     """Send the press to each of these seats."""
     table, _ = scene.seated()
     for receiver in receivers:
@@ -68,7 +70,7 @@ def deliver(scene: Scene, number: int, receivers: Sequence[Seat], sender: str, t
         post_to_seat(table, scene.office, receiver, render("player/press", mail), purpose=purpose, now=scene.now)
 
 
-def _check_manner(table: Table, sender: Seat, manner: Collection[str]) -> None:
+def _check_manner(table: Table, sender: SeatRow, manner: Collection[str]) -> None:
     """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press without a report to come."""
     if "grey" in manner and table.options.press != "grey":
         raise NotPermitted(f"There is no grey press in {table.game.name}.", "PRESS TO is signed with your power.")
@@ -98,7 +100,7 @@ def official(scene: Scene, body: str) -> None:
     scene.note("official", text=body)
 
 
-def _receivers(table: Table, sender: Seat, to: Sequence[str]) -> list[Seat]:
+def _receivers(table: Table, sender: SeatRow, to: Sequence[str]) -> list[SeatRow]:
     """The seats a block goes to. Raises NotPermitted where the game has no press, NotUnderstood for unknown names."""
     to_players = any(name != "GM" for name in to)
     if to_players and sender.role is SeatRole.OBSERVER:
@@ -107,7 +109,7 @@ def _receivers(table: Table, sender: Seat, to: Sequence[str]) -> list[Seat]:
         raise NotPermitted(
             f"The game {table.game.name} is played without press.", "PRESS TO GM reaches the gamemaster."
         )
-    found: dict[int, Seat] = {}
+    found: dict[int, SeatRow] = {}
     for name in to:
         if name == "ALL":
             chosen = list(table.seats)
@@ -121,7 +123,7 @@ def _receivers(table: Table, sender: Seat, to: Sequence[str]) -> list[Seat]:
     return list(found.values())
 
 
-def _seat(table: Table, power: Power) -> Seat:
+def _seat(table: Table, power: Power) -> SeatRow:
     seat = table.seat_of(power)
     if seat is None:
         raise NotUnderstood(f"Nobody plays '{power}' in {table.game.name}.", "Name powers of this game, ALL or GM.")

@@ -10,9 +10,9 @@ from gm.commands import Command
 from gm.commands.passages import show
 from gm.commands.scene import Scene
 from gm.commands.whatif import TRIAL
-from gm.office.facts import view_after
-from gm.office.table import orders_by_power
-from gm.reports.retold import turn_text
+from gm.games.report_inputs import view_after
+from gm.games.snapshot import orders_by_power
+from gm.reports.turn_summary import turn_text
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow
-from gm.office.absent import excuse
-from gm.office.calendar import set_deadline
+from gm.games.deadlines import set_deadline
+from gm.games.missing_orders import excuse
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:

@@ -10,12 +10,12 @@ from gm.board import Power
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood, Temporary
-from gm.letters.outgoing import can_be_written_to
-from gm.office import seating
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games import seats
+from gm.games.post import tell
+from gm.games.snapshot import Table
+from gm.mail.message.compose import can_be_written_to
 from gm.store import accounts
-from gm.store.tables import Account, Seat
+from gm.store.tables import AccountRow, SeatRow
 
 _ADDRESS = re.compile(r"[^@\s<>,;\"]{1,64}@[^@\s<>,;\"]{1,190}")
 
@@ -29,14 +29,14 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if any(other.account_id == account.id for other in table.players):
         raise NotNow(f"{args['address']} plays in {table.game.name} already.", "One person plays one power.")
     _say_goodbye(scene, table, seat)
-    seating.give(table, scene.office, seat, account, scene.now)
+    seats.give(table, scene.office, seat, account, scene.now)
     scene.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and is sent the position.")
     purpose = f"replaced:{scene.mail_id}:{seat.id}"
-    seating.announce(table, scene.office, seat, account, purpose=purpose, now=scene.now)
+    seats.announce(table, scene.office, seat, account, purpose=purpose, now=scene.now)
     scene.note("replace", power=seat.power, address=args["address"])
 
 
-def seat_named(table: Table, power: str) -> Seat:
+def seat_named(table: Table, power: str) -> SeatRow:
     """The seat of a power, by any of its names. Raises NotUnderstood."""
     known = table.lexicon.power(power) or power
     seat = next((seat for seat in table.players if (seat.power or "").lower() == known.lower()), None)
@@ -45,7 +45,7 @@ def seat_named(table: Table, power: str) -> Seat:
     return seat
 
 
-def account_at(scene: Scene, address: str) -> Account:
+def account_at(scene: Scene, address: str) -> AccountRow:
     """Whoever has this address; somebody new is registered. Raises NotUnderstood for what is no address."""
     if not _ADDRESS.fullmatch(address) or not can_be_written_to(address.lower()):
         raise NotUnderstood(f"'{address}' is not a mail address.", "Write it like name@example.org.")
@@ -63,7 +63,7 @@ def account_at(scene: Scene, address: str) -> Account:
     return made
 
 
-def _say_goodbye(scene: Scene, table: Table, seat: Seat) -> None:
+def _say_goodbye(scene: Scene, table: Table, seat: SeatRow) -> None:
     paragraphs = (
         f"The gamemaster has given {Power(seat.power or '')} to another player.",
         "Thank you for having played.",

@@ -9,10 +9,10 @@ from gm.commands import Command
 from gm.commands.observe import act_unobserve
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office import seating
-from gm.office.post import tell
-from gm.office.table import Table
-from gm.store.tables import Seat, SeatRole
+from gm.games import seats
+from gm.games.post import tell
+from gm.games.snapshot import Table
+from gm.store.tables import SeatRole, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -31,8 +31,8 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     who = f"{name} ({seat.power})" if seat.power else name
     scene.note("resign", power=seat.power)
     scene.seat = None
-    seating.vacate(table, scene.office, seat, scene.now)
-    asked = seating.kept_for(table, seat, scene.now) is not None
+    seats.vacate(table, scene.office, seat, scene.now)
+    asked = seats.kept_for(table, seat, scene.now) is not None
     tell(
         table,
         scene.office,
@@ -50,14 +50,14 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.say(f"You have left {table.game.name}. Thank you for playing.")
 
 
-def _leave_the_chair(scene: Scene, table: Table, seat: Seat) -> None:
+def _leave_the_chair(scene: Scene, table: Table, seat: SeatRow) -> None:
     """A gamemaster goes, if another one stays."""
     others = [one for one in table.masters if one.id != seat.id and one.account_id is not None]
     if not others:
         raise NotNow(f"You are the only gamemaster of {table.game.name}.", "PROMOTE somebody else before you leave.")
     name = scene.account.name if scene.account is not None else scene.sender
     scene.note("resign", account=name)
-    seating.empty(table, scene.office, seat, scene.now)
+    seats.empty(table, scene.office, seat, scene.now)
     scene.seat = None
     words = (f"{name} is no longer a gamemaster of {table.game.name}.",)
     purpose = f"resigned:{scene.mail_id}"

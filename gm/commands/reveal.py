@@ -9,9 +9,9 @@ from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.commands.settings import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.office.ending import end_game
-from gm.office.facts import called
-from gm.office.post import tell
+from gm.games.ending import end_game
+from gm.games.post import tell
+from gm.games.report_inputs import called
 from gm.orders import Hold
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind

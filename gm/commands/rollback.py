@@ -9,9 +9,9 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office.calendar import begin, cancel_deadline, due_for, set_deadline
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games.deadlines import begin, cancel_deadline, due_for, set_deadline
+from gm.games.post import tell
+from gm.games.snapshot import Table
 from gm.parsing.phases import one_phase
 from gm.store import games, order_sets, records
 from gm.store.tables import GameState, PhaseRow

@@ -8,13 +8,13 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.letters.letter import Letter
-from gm.letters.outgoing import Attachment
-from gm.office import Office
-from gm.office.table import Table
+from gm.games import ServerIdentity
+from gm.games.snapshot import Table
+from gm.mail.message.compose import Attachment
+from gm.mail.message.values import Message
 from gm.reports.context import Part, RefusedLine
 from gm.store import accounts, games, records
-from gm.store.tables import Account, Seat, SeatRole
+from gm.store.tables import AccountRow, SeatRole, SeatRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,14 @@ class Scene:
     """
 
     session: Session
-    office: Office
-    letter: Letter
+    office: ServerIdentity
+    letter: Message
     mail_id: int
     received_at: datetime
     now: datetime
     sender: str
-    account: Account | None = None
-    seat: Seat | None = None
+    account: AccountRow | None = None
+    seat: SeatRow | None = None
     table: Table | None = None
     done: list[str] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
@@ -68,7 +68,7 @@ class Scene:
             seat_id=self.seat.id if self.seat is not None else None,
         )
 
-    def registered(self) -> Account:
+    def registered(self) -> AccountRow:
         """The sender's account; made from what his mail says of him if this is his first command."""
         if self.account is None:
             name = self.letter.sender_name or self.sender.partition("@")[0]
@@ -94,7 +94,7 @@ class Scene:
             raise NotUnderstood(f"There is no game '{name}'.", "LIST lists the games.")
         return Table(self.session, game)
 
-    def seated(self, name: str | None = None) -> tuple[Table, Seat]:
+    def seated(self, name: str | None = None) -> tuple[Table, SeatRow]:
         """The game and the trusted seat of the sender. Raises NotPermitted when this mail proves no seat."""
         if self.seat is None or self.table is None:
             raise NotPermitted("This needs your own seat's address.", self._where_to_send(name))
@@ -104,7 +104,7 @@ class Scene:
             )
         return self.table, self.seat
 
-    def as_player(self, name: str | None = None) -> tuple[Table, Seat]:
+    def as_player(self, name: str | None = None) -> tuple[Table, SeatRow]:
         """As `seated`, for those who play a power in a running game."""
         table, seat = self.seated(name)
         if seat.role is not SeatRole.PLAYER:
@@ -114,7 +114,7 @@ class Scene:
             )
         return table, seat
 
-    def as_master(self, name: str | None = None) -> tuple[Table, Seat]:
+    def as_master(self, name: str | None = None) -> tuple[Table, SeatRow]:
         """As `seated`, for the gamemaster."""
         table, seat = self.seated(name)
         if seat.role is not SeatRole.MASTER:

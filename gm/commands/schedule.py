@@ -10,10 +10,10 @@ from gm.commands import Command
 from gm.commands.passages import show
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office.table import Table
+from gm.games.snapshot import Table
 from gm.parsing.commands import parse_command
 from gm.reports.words import full_moment
-from gm.store import deadlines, later
+from gm.store import deadlines, preorders
 from gm.store.tables import DeadlineKind
 
 MAY_WAIT = frozenset(("process", "pause", "resume", "deadline", "extend", "set", "comment", "reveal"))
@@ -30,7 +30,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if table.phase is None:
         return
     words = str(args["words"]).strip()
-    waiting = later.scheduled(scene.session, table.game.id)
+    waiting = preorders.scheduled(scene.session, table.game.id)
     if words.upper() == "NONE":
         for row in waiting:
             row.done_at = scene.now
@@ -47,7 +47,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         if due <= scene.now:
             raise NotNow(f"{full_moment(due, table.options.clock.zone)} has passed already.", _FORM)
         _check(table, line.strip())
-        later.schedule(
+        preorders.schedule(
             scene.session,
             game_id=table.game.id,
             seat_id=seat.id,

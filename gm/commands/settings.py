@@ -8,8 +8,8 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games.post import tell
+from gm.games.snapshot import Table
 from gm.options import read_options
 from gm.store.tables import GameState
 

@@ -8,13 +8,13 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow
-from gm.office.calendar import open_phase
-from gm.office.dealing import deal
-from gm.office.table import Table
-from gm.office.terms import seats_taken
-from gm.office.wishes import Wishes, read_wishes
-from gm.store import owed
-from gm.store.tables import GameState, Seat
+from gm.games.deadlines import open_phase
+from gm.games.dealing import deal
+from gm.games.power_preferences import Wishes, read_wishes
+from gm.games.snapshot import Table
+from gm.games.terms import seats_taken
+from gm.store import report_queue
+from gm.store.tables import GameState, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -35,13 +35,13 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     table.game.state = GameState.RUNNING
     table.forget()
     phase = open_phase(table, table.variant.opening(table.powers, table.chance), scene.now)
-    owed.owe(scene.session, phase.id, [seat.id for seat in table.seats], "opening", scene.now)
+    report_queue.owe(scene.session, phase.id, [seat.id for seat in table.seats], "opening", scene.now)
     scene.say(f"The game {table.game.name} has begun. Everybody is sent the opening report.")
     powers = {seat.power: seat.id for seat in table.players}
     scene.note("start", powers=powers, wishes=wishes, dealt=dealt)  # what `gm verify` deals again
 
 
-def _wishes(table: Table, seat: Seat) -> Wishes:
+def _wishes(table: Table, seat: SeatRow) -> Wishes:
     """The powers that the seat's holder would like to play, where the game has regard to that."""
     if not seat.wish or table.options.powers_at_random:
         return ()

@@ -10,12 +10,12 @@ from gm.commands import Command
 from gm.commands.dashboard import progress_of
 from gm.commands.scene import Scene
 from gm.commands.summary import how_it_ended
-from gm.office.facts import called, due_at, game_facts, held_orders, reader_of, view_of
-from gm.office.post import unreachable
-from gm.office.table import Table
-from gm.office.terms import seats_taken, terms
+from gm.games.post import unreachable
+from gm.games.report_inputs import called, due_at, game_facts, held_orders, reader_of, view_of
+from gm.games.snapshot import Table
+from gm.games.terms import seats_taken, terms
 from gm.reports.context import SeatStatus, StatusAnswer
-from gm.store.tables import GameState, OrderSet, Seat, SeatRole
+from gm.store.tables import GameState, OrderSetRow, SeatRole, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -55,7 +55,9 @@ def _state(table: Table) -> str:
     return f"{state} {table.game.comment}" if table.game.comment else state
 
 
-def _seats(scene: Scene, table: Table, reader: Seat | None, sets: Mapping[int, OrderSet]) -> tuple[SeatStatus, ...]:
+def _seats(
+    scene: Scene, table: Table, reader: SeatRow | None, sets: Mapping[int, OrderSetRow]
+) -> tuple[SeatStatus, ...]:
     """Who plays what. Who has sent orders is for the gamemaster alone, if he does not play himself."""
     master = reader is not None and reader.role is SeatRole.MASTER and not scene.plays(table)
     failing = unreachable(table) if master else {}

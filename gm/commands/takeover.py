@@ -12,12 +12,12 @@ from gm.commands.replace import seat_named
 from gm.commands.scene import Scene
 from gm.commands.whoami import turnout_words
 from gm.errors import NotNow, NotUnderstood
-from gm.office import seating
-from gm.office.post import tell
-from gm.office.table import Table
+from gm.games import seats
+from gm.games.post import tell
+from gm.games.snapshot import Table
 from gm.reports.words import listed
 from gm.store import people
-from gm.store.tables import GameState, Seat
+from gm.store.tables import GameState, SeatRow
 
 _AS = re.compile(r"(?P<game>\S+)(?:\s+(?:as\s+)?(?P<power>\S.*))?", re.IGNORECASE)
 
@@ -32,18 +32,18 @@ def act_takeover(scene: Scene, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {table.game.name} is {table.game.state}.", "JOIN takes a seat in a game that forms.")
     _not_in_it(scene, table)
     seat = _free(scene, table, found["power"])
-    asked = seating.kept_for(table, seat, scene.now)
+    asked = seats.kept_for(table, seat, scene.now)
     if asked is None or scene.account is None or asked.account_id != scene.account.id:
         check_admission(scene, table)
     account = scene.registered()
-    seating.give(table, scene.office, seat, account, scene.now)
+    seats.give(table, scene.office, seat, account, scene.now)
     scene.seat, scene.table = seat, Table(scene.session, table.game)
     scene.say(f"You play {seat.power} in {table.game.name}. The position is sent to you.")
     scene.say(f"Write to your own address from now on: {scene.office.address_of(table.game, seat)}")
     came = people.turnout_of(scene.session, [account.id])[account.id]
     words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout_words(came)}.",)
     tell(table, scene.office, table.masters, "a seat is taken", words, purpose=f"taken:{scene.mail_id}", now=scene.now)
-    seating.announce(table, scene.office, seat, account, purpose=f"takeover:{scene.mail_id}", now=scene.now)
+    seats.announce(table, scene.office, seat, account, purpose=f"takeover:{scene.mail_id}", now=scene.now)
     scene.note("takeover", power=seat.power)
 
 
@@ -52,13 +52,13 @@ def _not_in_it(scene: Scene, table: Table) -> None:
         raise NotNow(f"You play in {table.game.name} already.", "One person plays one power.")
 
 
-def _free(scene: Scene, table: Table, power: str | None) -> Seat:
+def _free(scene: Scene, table: Table, power: str | None) -> SeatRow:
     """The vacant seat that is meant, and that is kept for nobody else. Raises NotNow, NotUnderstood."""
     mine = scene.account.id if scene.account is not None else None
     open_to_him = [
         seat
         for seat in table.vacant
-        if (asked := seating.kept_for(table, seat, scene.now)) is None or asked.account_id == mine
+        if (asked := seats.kept_for(table, seat, scene.now)) is None or asked.account_id == mine
     ]
     if not open_to_him:
         kept = " The vacant one is kept for somebody who was asked first." if table.vacant else ""
@@ -85,7 +85,7 @@ def act_standby(scene: Scene, args: Mapping[str, Any]) -> None:
         asked_for = next((seat for seat in table.vacant if seat.id == entry.asked_seat_id), None)
         people.remove_standby(scene.session, entry)
         if asked_for is not None:
-            seating.ask_standby(table, scene.office, asked_for, scene.now)
+            seats.ask_standby(table, scene.office, asked_for, scene.now)
         scene.say(f"You are off the stand-by list of {table.game.name}.")
         return
     if table.game.state not in (GameState.FORMING, GameState.RUNNING):
@@ -96,7 +96,7 @@ def act_standby(scene: Scene, args: Mapping[str, Any]) -> None:
     people.add_standby(scene.session, table.game.id, account.id, scene.now)
     ahead = [one for one in people.standbys_of(scene.session, table.game.id) if one.account_id != account.id]
     scene.say(f"You stand by for {table.game.name}, with {len(ahead)} before you. You are asked when a seat is vacant.")
-    free = [seat for seat in table.vacant if seating.kept_for(table, seat, scene.now) is None] if table.running else []
+    free = [seat for seat in table.vacant if seats.kept_for(table, seat, scene.now) is None] if table.running else []
     if free:
         scene.say(f"{listed(seat.power or '' for seat in free)} may be taken now: TAKEOVER {table.game.name}.")
     scene.note("standby")

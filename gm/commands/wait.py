@@ -7,7 +7,7 @@ from typing import Any
 
 from gm.commands import Command
 from gm.commands.scene import Scene
-from gm.office.calendar import close_early
+from gm.games.deadlines import close_early
 
 
 def act_wait(scene: Scene, args: Mapping[str, Any]) -> None:

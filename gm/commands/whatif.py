@@ -12,15 +12,15 @@ from gm.commands import Command
 from gm.commands.passages import show
 from gm.commands.scene import Scene
 from gm.errors import GmError, NotNow, NotUnderstood
-from gm.office.facts import view_of
-from gm.office.table import Table, orders_of
+from gm.games.report_inputs import view_of
+from gm.games.snapshot import Table, orders_of
 from gm.orders import Order
 from gm.orders.needs import NOTHING
-from gm.parsing.letter import Complaint, OrderLine, parse_letter
+from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.position import Position
 from gm.reports.context import RefusedLine
-from gm.reports.retold import turn_text
-from gm.store.tables import Seat, SeatRole
+from gm.reports.turn_summary import turn_text
+from gm.store.tables import SeatRole, SeatRow
 
 TRIAL = Chance(b"a trial adjudication draws its own lots")
 """The game's own lots are drawn when the phase is adjudicated, and nobody learns them before."""
@@ -48,7 +48,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     show(scene, f"{table.game.name}, {code}: on trial, nothing is changed", turn_text(shown, table.variant.adjectives))
 
 
-def _own(table: Table, seat: Seat) -> dict[Power, tuple[Order, ...]]:
+def _own(table: Table, seat: SeatRow) -> dict[Power, tuple[Order, ...]]:
     orders = orders_of(table, table.order_sets().get(seat.id))
     return {Power(seat.power or ""): orders} if orders else {}
 
@@ -58,7 +58,7 @@ def _supposed(
 ) -> tuple[dict[Power, list[Order]], list[RefusedLine]]:
     """The orders below the line (or on it) by power, and those that are not possible."""
     lines = ((0, str(args["words"])), *args["below"]) if args["words"] else tuple(args["below"])
-    parsed = parse_letter("\n".join(text for _, text in lines), table.lexicon, position.phase.kind)
+    parsed = parse_message("\n".join(text for _, text in lines), table.lexicon, position.phase.kind)
     board = table.variant.board(position)
     given: dict[Power, list[Order]] = {}
     refused = []

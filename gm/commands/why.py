@@ -11,14 +11,14 @@ from gm.commands.history import named
 from gm.commands.passages import own_seat, show
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
+from gm.games.report_inputs import turn_of, view_after
+from gm.games.snapshot import Table
 from gm.judge.explain import mark, sentence
 from gm.judge.outcome import Outcome
-from gm.office.facts import turn_of, view_after
-from gm.office.table import Table
 from gm.orders import unit_of
 from gm.orders.notation import write
+from gm.parsing.folding import fold
 from gm.parsing.phases import one_phase
-from gm.parsing.script import fold
 from gm.reports.words import wrap
 from gm.store.tables import PhaseRow
 from gm.views import View

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
 
-from gm.demo import clients, handwriting
+from gm.demo import clients, order_styles
 from gm.demo.clients import Client, Draft
-from gm.demo.handwriting import Hand
 from gm.demo.mailroom import Mailroom, reply_address, text_of
+from gm.demo.order_styles import Hand
 from gm.demo.script import Script
 
 ANSWER_SECONDS = 60.0
@@ -29,20 +29,20 @@ _RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")
 _REFUSED = re.compile(r"\d+ lines? (?:could not be|was not|were not)|not acted on")
 
 _PEOPLE: tuple[tuple[str, Client, Hand, str, str], ...] = (
-    ("Anna Berger", clients.webmail, handwriting.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),
-    ("Ben Carter", clients.office_program, handwriting.capitals, "Dear GM,", "Kind regards,\nBen Carter"),
-    ("Claire Dubois", clients.flowed_above, handwriting.as_taught, "Bonjour !", ""),
-    ("Dieter Engel", clients.telephone, handwriting.dashes, "Guten Tag,", "Viele Grüße"),
-    ("Elena Ferri", clients.flowed_below, handwriting.sentences, "", ""),
-    ("Fyodor Gusev", clients.terminal, handwriting.small_letters, "", "f."),
-    ("Gul Hikmet", clients.html_only, handwriting.arrows, "Merhaba,\nmy orders are", "Gul"),
-    ("Xenia Young", clients.terminal, handwriting.as_taught, "", ""),
+    ("Anna Berger", clients.webmail, order_styles.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),
+    ("Ben Carter", clients.office_program, order_styles.capitals, "Dear GM,", "Kind regards,\nBen Carter"),
+    ("Claire Dubois", clients.flowed_above, order_styles.as_taught, "Bonjour !", ""),
+    ("Dieter Engel", clients.telephone, order_styles.dashes, "Guten Tag,", "Viele Grüße"),
+    ("Elena Ferri", clients.flowed_below, order_styles.sentences, "", ""),
+    ("Fyodor Gusev", clients.terminal, order_styles.small_letters, "", "f."),
+    ("Gul Hikmet", clients.html_only, order_styles.arrows, "Merhaba,\nmy orders are", "Gul"),
+    ("Xenia Young", clients.terminal, order_styles.as_taught, "", ""),
 )
 """Name, mail client, handwriting, greeting and farewell; the last one is nobody's order."""
 
 
 def _hand(script: Script, hand: Hand) -> Hand:
-    return handwriting.as_taught if script.plain else hand
+    return order_styles.as_taught if script.plain else hand
 
 
 def _says(lines: Sequence[str]) -> str:
@@ -65,7 +65,7 @@ class Correspondent:
     name: str
     address: str
     client: Client = clients.terminal
-    hand: Hand = handwriting.as_taught
+    hand: Hand = order_styles.as_taught
     greeting: str = ""
     farewell: str = ""
     power: str = ""

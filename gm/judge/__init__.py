@@ -20,7 +20,7 @@ Where each rule is (`module.function`):
     circular movement                          circles.resolve_circular_movement
     convoy paradox, Szykman                    circles.resolve_convoys
     contested provinces, attacker's origin     findings.Findings.contested, findings.Findings.dislodged
-    retreats                                   retreats.resolve_retreats; where to: gm.orders.escapes
+    retreats                                   retreats.resolve_retreats; where to: gm.orders.retreat_options
     builds, waives, removals                   adjustments.resolve_adjustments; by default: removals.removal_order
     results, reasons and strengths             outcome.Outcome; in words: explain.sentence, explain.rule
 """

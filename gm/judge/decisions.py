@@ -4,7 +4,7 @@ A decision is True, False, or None while it is open. Each is worked out from low
 compares (DATC chapter 5): what is certain already, and what is still possible. The names are the rulebook's and
 DATC's: hold strength, attack strength, defend strength (of a head-to-head battle), prevent strength.
 
-Place: middle of `gm.judge.movement`. What stays open here is a circle: `gm.judge.circles`.
+Place: middle of `gm.judge.movement`. What stays open here is a circle: `gm.judge.cycles`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gm.board import Power, Province
-from gm.judge.compiled import BY_CONVOY, BY_EITHER, BY_LAND, MOVE, NOBODY, Compiled
+from gm.judge.phase import BY_CONVOY, BY_EITHER, BY_LAND, MOVE, NOBODY, Compiled
 from gm.judge.rulebook import RouteRule
 
 Bounds = tuple[int, int]

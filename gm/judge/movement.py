@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.board import Board
-from gm.judge.circles import break_circles
-from gm.judge.compiled import Compiled, give_orders, match_supports, place_units, set_moves
 from gm.judge.convoys import arrange_convoys, match_convoys, meet_head_to_head
+from gm.judge.cycles import break_circles
 from gm.judge.decisions import Decisions
-from gm.judge.findings import Findings
 from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Findings
+from gm.judge.phase import Compiled, give_orders, match_supports, place_units, set_moves
 from gm.judge.rulebook import Rulebook
 from gm.orders import Order
 from gm.position import Unit

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from gm.maps.arrows import Drawing
 from gm.maps.colours import Livery
-from gm.maps.places import Ground
-from gm.maps.signs import MarkSign, State, UnitSign
-from gm.maps.strokes import Drawing
+from gm.maps.glyphs import MarkSign, State, UnitSign
+from gm.maps.layout import Ground
 from gm.position import PhaseKind, Position
 
 TEXT = 19.0

@@ -18,9 +18,9 @@ from gm.board.geometry import Point
 from gm.files import folder
 from gm.maps import colours
 from gm.maps.chart import Chart
+from gm.maps.glyphs import Head, Ray
 from gm.maps.outlines import line, paper
 from gm.maps.scene import Scene
-from gm.maps.signs import Head, Ray
 
 WIDTH = 1080
 """Pixels across of the picture in a report: three to each of a phone's points, 160 to an inch across a page."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from gm.board import Power, Province, Terrain
 from gm.board.geography import standard_geography
 from gm.board.geometry import Point
+from gm.maps.arrows import Drawing, OrdersDrawn
 from gm.maps.boxes import Box
 from gm.maps.colours import LAND, NOT_PLAYED, liveries
+from gm.maps.glyphs import CenterSign, Label, MarkSign, Sign, State, UnitSign
+from gm.maps.layout import Clearance, Ground, near
 from gm.maps.legend import Legend, legend
 from gm.maps.outlines import paper
-from gm.maps.places import Clearance, Ground, near
-from gm.maps.signs import CenterSign, Label, MarkSign, Sign, State, UnitSign
-from gm.maps.strokes import Drawing, OrdersDrawn
 from gm.orders import Build, Disband, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Unit

@@ -27,12 +27,12 @@ from gm.orders import (
     Waive,
     WrittenOrder,
 )
-from gm.orders.escapes import Barred, barred, may_retreat, retreat_options
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import legal_orders, reaches, steps_into
+from gm.orders.retreat_options import Barred, barred, may_retreat, retreat_options
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
-from gm.orders.standing import units_by_province
+from gm.orders.unit_index import units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Unit
 
 __all__ = ["any_unit", "legal_orders", "may_go_to", "own_unit", "understand"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.orders.escapes import retreat_options
 from gm.orders.needs import NOTHING, Need
+from gm.orders.retreat_options import retreat_options
 from gm.orders.routes import fleets_at_sea, lies_off, routes
 from gm.position import PhaseKind, Position, Unit
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from gm.board import Board, Location, Province, UnitKind
-from gm.orders.standing import fleets_at_sea
+from gm.orders.unit_index import fleets_at_sea
 
 __all__ = ["Route", "fleets_at_sea", "lies_off", "may_be_convoyed", "may_help", "routes"]
 

@@ -14,10 +14,10 @@ from lark.exceptions import VisitError
 
 from gm.errors import NotUnderstood
 from gm.parsing.complaints import stopped_at
+from gm.parsing.folding import shorten
 from gm.parsing.forms import title, written
 from gm.parsing.grammar import grammar_text
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.script import shorten
 
 _TIME = re.compile(
     r"(?:[+\d]|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b"

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 
 from gm.errors import NotUnderstood
 from gm.parsing.arguments import Command, command, malformed, read, with_grammar
+from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.forms import FORMS, PRESS_LIKE, title, written
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.phases import phase_code
-from gm.parsing.prose import FUNCTION_WORDS, PROSE
-from gm.parsing.script import Script, fold, shorten
+from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
 
 __all__ = ["Command", "parse_command"]
 

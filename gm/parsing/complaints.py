@@ -10,8 +10,8 @@ from difflib import get_close_matches
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from gm.errors import NotUnderstood
+from gm.parsing.folding import Script, shorten
 from gm.parsing.lexicon import FIRST_FAULT, Lexicon, Scan
-from gm.parsing.script import Script, shorten
 from gm.position import PhaseKind
 
 _WORDS = ("hold", "supports", "convoys", "retreats", "disband", "build", "remove", "waive", "via convoy", "moves to")

@@ -8,7 +8,7 @@ from lark import Lark
 
 from gm.files import folder
 from gm.orders.language import Dialect
-from gm.parsing.making import Recipe, callbacks
+from gm.parsing.order_builder import Recipe, callbacks
 
 REMEMBERED_LENGTH = 120
 """Longer forms are not worth remembering: they hardly come twice."""

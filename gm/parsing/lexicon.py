@@ -19,7 +19,7 @@ from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import NotUnderstood
 from gm.orders.language import STANDARD_LANGUAGE, ComputedNames, Dialect, Language
 from gm.orders.notation import short
-from gm.parsing.script import fold_name
+from gm.parsing.folding import fold_name
 
 FIRST_PLACE = 0xE000
 FIRST_POWER = 0xF000

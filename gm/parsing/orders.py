@@ -20,11 +20,11 @@ from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import complaints
 from gm.parsing.complaints import Source
+from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.grammar import recipe
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.making import Bare, Heading, Loose, Statement
-from gm.parsing.prose import is_unfilled
-from gm.parsing.script import Script, fold, shorten
+from gm.parsing.order_builder import Bare, Heading, Loose, Statement
+from gm.parsing.small_talk import is_unfilled
 from gm.position import PhaseKind
 
 MAXIMAL_LENGTH = 4_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gm.parsing.script import fold
+from gm.parsing.folding import fold
 from gm.position import PhaseKind
 
 KIND_OF: dict[str, PhaseKind] = {

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from gm.errors import NotUnderstood
+from gm.parsing.folding import fold, shorten
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.script import fold, shorten
 
 ALL = "ALL"
 GM = "GM"

@@ -43,7 +43,7 @@ class Reader:
     reply_to: str = ""
     """The address his answer goes to: his seat's own, or the server's."""
     reply_above: str = ""
-    """The line under which nothing is read (`gm.letters.reply.REPLY_ABOVE`); "" in mails that invite no answer."""
+    """The line under which nothing is read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that invite no answer."""
     mailto: MailtoLink | None = None
     master: bool = False
     """Whether he may command the game, and so is told how."""

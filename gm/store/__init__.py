@@ -1,5 +1,5 @@
 """The store: tables, transactions and look-ups. Importing anything of it makes every table known."""
 
-from gm.store import later, people
+from gm.store import people, preorders
 
-__all__ = ["later", "people"]
+__all__ = ["people", "preorders"]

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from gm.store.claims import add_once
-from gm.store.tables import Account, Address
+from gm.store.tables import AccountRow, AddressRow
 
 
 def normal(email: str) -> str:
@@ -17,23 +17,23 @@ def normal(email: str) -> str:
     return email.strip().lower()
 
 
-def account_by_address(session: Session, email: str) -> Account | None:
+def account_by_address(session: Session, email: str) -> AccountRow | None:
     """Whose address it is."""
-    return session.scalar(select(Account).join(Address).where(Address.email == normal(email)))
+    return session.scalar(select(AccountRow).join(AddressRow).where(AddressRow.email == normal(email)))
 
 
-def accounts_by_id(session: Session, ids: Iterable[int]) -> Sequence[Account]:
+def accounts_by_id(session: Session, ids: Iterable[int]) -> Sequence[AccountRow]:
     """These persons, in no order."""
-    return session.scalars(select(Account).where(Account.id.in_(ids))).all()
+    return session.scalars(select(AccountRow).where(AccountRow.id.in_(ids))).all()
 
 
 def create_account(
     session: Session, *, email: str, name: str, now: datetime, zone: str = "UTC", html: bool = True
-) -> Account | None:
+) -> AccountRow | None:
     """A new person with a first address; None, and nothing done, when the address is somebody's already."""
     if account_by_address(session, email) is not None:
         return None
-    account = Account(name=name, zone=zone, html=html, created_at=now)
+    account = AccountRow(name=name, zone=zone, html=html, created_at=now)
     session.add(account)
     session.flush()
     if add_address(session, account.id, email, now) is None:
@@ -43,15 +43,15 @@ def create_account(
     return account
 
 
-def add_address(session: Session, account_id: int, email: str, now: datetime) -> Address | None:
+def add_address(session: Session, account_id: int, email: str, now: datetime) -> AddressRow | None:
     """Another address of a person; None when it is somebody's already, be it his own."""
-    return add_once(session, Address, account_id=account_id, email=normal(email), created_at=now)
+    return add_once(session, AddressRow, account_id=account_id, email=normal(email), created_at=now)
 
 
 def addresses_of(session: Session, account_id: int) -> Sequence[str]:
     """A person's addresses, the one where his mail goes first."""
-    order = (Address.preferred_at.desc().nulls_last(), Address.id)
-    return session.scalars(select(Address.email).where(Address.account_id == account_id).order_by(*order)).all()
+    order = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
+    return session.scalars(select(AddressRow.email).where(AddressRow.account_id == account_id).order_by(*order)).all()
 
 
 def prefer_address(session: Session, account_id: int, email: str, now: datetime) -> bool:
@@ -64,8 +64,10 @@ def remove_address(session: Session, account_id: int, email: str) -> bool:
     return _his(session, account_id, email, session.delete)
 
 
-def _his(session: Session, account_id: int, email: str, change: Callable[[Address], object]) -> bool:
-    address = session.scalar(select(Address).where(Address.account_id == account_id, Address.email == normal(email)))
+def _his(session: Session, account_id: int, email: str, change: Callable[[AddressRow], object]) -> bool:
+    address = session.scalar(
+        select(AddressRow).where(AddressRow.account_id == account_id, AddressRow.email == normal(email))
+    )
     if address is None:
         return False
     change(address)
@@ -73,15 +75,15 @@ def _his(session: Session, account_id: int, email: str, change: Callable[[Addres
     return True
 
 
-def erase(session: Session, account: Account) -> None:
+def erase(session: Session, account: AccountRow) -> None:
     """Nothing is left of a person but a row without a name, which what he did in games refers to."""
-    session.execute(delete(Address).where(Address.account_id == account.id))
+    session.execute(delete(AddressRow).where(AddressRow.account_id == account.id))
     account.name, account.zone, account.wishes, account.remind, account.maps = "somebody", "UTC", None, None, None
     session.flush()
 
 
 def set_profile(
-    session: Session, account: Account, *, name: str | None = None, zone: str | None = None, html: bool | None = None
+    session: Session, account: AccountRow, *, name: str | None = None, zone: str | None = None, html: bool | None = None
 ) -> None:
     """Change what a person said of himself; None leaves it."""
     account.name = account.name if name is None else name

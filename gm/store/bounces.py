@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from gm.store.accounts import normal
-from gm.store.tables import Bounce
+from gm.store.tables import BounceRow
 
 SOFT_MAKE_HARD = 5
 """So many soft bounces within a week are one hard one: a mailbox that stays full is no mailbox."""
@@ -19,17 +19,17 @@ _WEEK = timedelta(days=7)
 
 def add(
     session: Session, *, recipient: str, outbox_id: int, hard: bool, status: str, words: str, now: datetime
-) -> Bounce | None:
+) -> BounceRow | None:
     """Note a bounce; a soft one that is one too many becomes hard. None when the same mail bounced so before."""
     recipient = normal(recipient)
-    before = session.scalars(select(Bounce).where(Bounce.outbox_id == outbox_id)).all()
+    before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
     if any(one.hard or not hard for one in before):
         return None
     recent = select(func.count()).where(
-        Bounce.recipient == recipient, Bounce.forgiven_at.is_(None), Bounce.at > now - _WEEK
+        BounceRow.recipient == recipient, BounceRow.forgiven_at.is_(None), BounceRow.at > now - _WEEK
     )
     hard = hard or (session.scalar(recent) or 0) + 1 >= SOFT_MAKE_HARD
-    row = Bounce(recipient=recipient, outbox_id=outbox_id, hard=hard, status=status, words=words, at=now)
+    row = BounceRow(recipient=recipient, outbox_id=outbox_id, hard=hard, status=status, words=words, at=now)
     session.add(row)
     session.flush()
     return row
@@ -37,24 +37,24 @@ def add(
 
 def forgive(session: Session, email: str, now: datetime) -> None:
     """The address was heard from: it lives."""
-    bounced = update(Bounce).where(Bounce.recipient == normal(email), Bounce.forgiven_at.is_(None))
+    bounced = update(BounceRow).where(BounceRow.recipient == normal(email), BounceRow.forgiven_at.is_(None))
     session.execute(bounced.values(forgiven_at=now))
 
 
-def dead(session: Session, emails: Collection[str]) -> dict[str, Bounce]:
+def dead(session: Session, emails: Collection[str]) -> dict[str, BounceRow]:
     """Those of the addresses that nothing reaches, each with its newest hard bounce."""
-    hard = select(Bounce).where(Bounce.recipient.in_(emails), Bounce.hard, Bounce.forgiven_at.is_(None))
-    return {row.recipient: row for row in session.scalars(hard.order_by(Bounce.id))}
+    hard = select(BounceRow).where(BounceRow.recipient.in_(emails), BounceRow.hard, BounceRow.forgiven_at.is_(None))
+    return {row.recipient: row for row in session.scalars(hard.order_by(BounceRow.id))}
 
 
-def newest(session: Session, limit: int = 20) -> Sequence[Bounce]:
+def newest(session: Session, limit: int = 20) -> Sequence[BounceRow]:
     """The newest bounces that are not forgiven."""
     return session.scalars(
-        select(Bounce).where(Bounce.forgiven_at.is_(None)).order_by(Bounce.id.desc()).limit(limit)
+        select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc()).limit(limit)
     ).all()
 
 
 def counts(session: Session) -> dict[bool, int]:
     """How many bounces there were ever: hard (True) and soft (False)."""
-    rows = session.execute(select(Bounce.hard, func.count()).group_by(Bounce.hard))
+    rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
     return {True: 0, False: 0} | dict(rows.all())

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, or_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from gm.store.tables import Base, Held, InboxMail, OutboxMail, OwedReport
+from gm.store.tables import Base, InboxRow, Leased, OutboxRow, ReportQueueRow
 
 Row = TypeVar("Row", bound=Base)
 
@@ -46,7 +46,7 @@ def change_if(session: Session, row: Base, condition: ColumnElement[bool], **val
     return len(changed) == 1
 
 
-def free(table: type[Held], now: datetime) -> ColumnElement[bool]:
+def free(table: type[Leased], now: datetime) -> ColumnElement[bool]:
     """The condition that nobody holds the row at `now`."""
     return or_(table.held_until.is_(None), table.held_until <= now)
 
@@ -67,12 +67,12 @@ def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
     ).one_or_none()
 
 
-def hold(row: Held, now: datetime, length: timedelta) -> None:
+def hold(row: Leased, now: datetime, length: timedelta) -> None:
     """Hold a claimed row for `length`; it counts once the transaction is committed."""
     row.held_until = now + length
 
 
 def forget_holds(session: Session) -> None:
     """Free all rows of work. Only for a server that has just started and knows that it is alone with its database."""
-    for table in (InboxMail, OutboxMail, OwedReport):
+    for table in (InboxRow, OutboxRow, ReportQueueRow):
         session.execute(update(table).where(table.held_until.is_not(None)).values(held_until=None))

@@ -18,7 +18,7 @@ from sqlalchemy import ColumnElement, Select, and_, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
 from gm.store.claims import add_once, claim, free, hold
-from gm.store.tables import InboxMail, InboxState
+from gm.store.tables import InboxRow, InboxState
 
 MAX_TRIES = 3
 HOLD = timedelta(minutes=2)
@@ -94,14 +94,14 @@ def _plus_addresses(recipients: Iterable[str]) -> list[str]:
     return sorted({one.strip(" <>").lower() for one in recipients if "+" in one.partition("@")[0]})
 
 
-def accept(session: Session, mail: ArrivedMail) -> InboxMail | None:
+def accept(session: Session, mail: ArrivedMail) -> InboxRow | None:
     """Keep a mail that has arrived; None when it is here already (same Message-ID and body, or same IMAP message).
 
     Either way the mail is safe once the transaction is committed, and may be acknowledged.
     """
     return add_once(
         session,
-        InboxMail,
+        InboxRow,
         source=mail.source,
         envelope_from=mail.envelope_from,
         recipients=list(mail.recipients),
@@ -121,16 +121,16 @@ def accept(session: Session, mail: ArrivedMail) -> InboxMail | None:
 
 def knows_imap(session: Session, key: ImapKey) -> bool:
     """Whether this IMAP message was accepted before; asked before it is fetched."""
-    return session.scalar(select(InboxMail.id).where(_at(key))) is not None
+    return session.scalar(select(InboxRow.id).where(_at(key))) is not None
 
 
-def next_new(session: Session, now: datetime, length: timedelta = HOLD) -> InboxMail | None:
+def next_new(session: Session, now: datetime, length: timedelta = HOLD) -> InboxRow | None:
     """The oldest mail to be worked on, its try counted and itself held for `length`; commit, then `take` it.
 
     A mail waits for earlier mails of the same envelope sender, so that of two order sets the later is the later one.
     """
-    waiting = _new().where(InboxMail.tries < MAX_TRIES, free(InboxMail, now), _first_of_its_sender())
-    for mail in claim(session, waiting.order_by(InboxMail.id)):
+    waiting = _new().where(InboxRow.tries < MAX_TRIES, free(InboxRow, now), _first_of_its_sender())
+    for mail in claim(session, waiting.order_by(InboxRow.id)):
         mail.tries += 1
         hold(mail, now, length)
         session.flush()
@@ -138,12 +138,12 @@ def next_new(session: Session, now: datetime, length: timedelta = HOLD) -> Inbox
     return None
 
 
-def take(session: Session, mail_id: int) -> InboxMail | None:
+def take(session: Session, mail_id: int) -> InboxRow | None:
     """Lock a mail in the transaction that works on it; None when another process has it or has done it."""
-    return next(iter(claim(session, _new().where(InboxMail.id == mail_id))), None)
+    return next(iter(claim(session, _new().where(InboxRow.id == mail_id))), None)
 
 
-def mark(session: Session, mail: InboxMail, state: InboxState, now: datetime, note: str = "") -> None:
+def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:
     """Close a mail that was taken in this transaction. `note` says why, where the state does not."""
     mail.state, mail.note, mail.done_at, mail.held_until = state, note, now, None
     session.flush()
@@ -177,9 +177,9 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
         session.flush()
 
 
-def set_aside_exhausted(session: Session, now: datetime) -> Sequence[InboxMail]:
+def set_aside_exhausted(session: Session, now: datetime) -> Sequence[InboxRow]:
     """Set aside the mails whose tries are used up though nobody said why: they took the process with them."""
-    mails = claim(session, _new().where(InboxMail.tries >= MAX_TRIES, free(InboxMail, now)), limit=100)
+    mails = claim(session, _new().where(InboxRow.tries >= MAX_TRIES, free(InboxRow, now)), limit=100)
     for mail in mails:
         note = mail.note or f"The server stopped {mail.tries} times while it worked on this mail."
         mark(session, mail, InboxState.ASIDE, now, note)
@@ -203,65 +203,65 @@ def drop(session: Session, mail_id: int, now: datetime) -> bool:
     return False
 
 
-def mail_by_id(session: Session, mail_id: int) -> InboxMail | None:
+def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:
     """A mail, whatever became of it."""
-    return session.get(InboxMail, mail_id)
+    return session.get(InboxRow, mail_id)
 
 
-def set_aside(session: Session, limit: int = 20) -> Sequence[InboxMail]:
+def set_aside(session: Session, limit: int = 20) -> Sequence[InboxRow]:
     """The mails that were set aside, newest first."""
-    statement = select(InboxMail).where(InboxMail.state == InboxState.ASIDE)
-    return session.scalars(statement.order_by(InboxMail.id.desc()).limit(limit)).all()
+    statement = select(InboxRow).where(InboxRow.state == InboxState.ASIDE)
+    return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
 
 
-def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxMail]:
+def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:
     """The mails in these states, newest first."""
-    statement = select(InboxMail).where(InboxMail.state.in_(states))
-    return session.scalars(statement.order_by(InboxMail.id.desc()).limit(limit)).all()
+    statement = select(InboxRow).where(InboxRow.state.in_(states))
+    return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
 
 
 def counts(session: Session) -> dict[InboxState, int]:
     """How many mails are in each state; states without a mail have 0."""
-    rows = session.execute(select(InboxMail.state, func.count()).group_by(InboxMail.state))
+    rows = session.execute(select(InboxRow.state, func.count()).group_by(InboxRow.state))
     return dict.fromkeys(InboxState, 0) | dict(rows.all())
 
 
 def oldest_new(session: Session) -> datetime | None:
     """When the oldest mail that still waits was received."""
-    return session.scalar(select(func.min(InboxMail.received_at)).where(InboxMail.state == InboxState.NEW))
+    return session.scalar(select(func.min(InboxRow.received_at)).where(InboxRow.state == InboxState.NEW))
 
 
 def wakes_at(session: Session) -> datetime | None:
     """When a mail is to be taken up: at its arrival, or when its hold ends."""
     return session.scalar(
-        select(func.min(func.coalesce(InboxMail.held_until, InboxMail.received_at))).where(
-            InboxMail.state == InboxState.NEW, _first_of_its_sender()
+        select(func.min(func.coalesce(InboxRow.held_until, InboxRow.received_at))).where(
+            InboxRow.state == InboxState.NEW, _first_of_its_sender()
         )
     )
 
 
-def _stopped(mail_id: int) -> Select[InboxMail]:
+def _stopped(mail_id: int) -> Select[InboxRow]:
     states = (InboxState.ASIDE, InboxState.HELD)
-    return select(InboxMail).where(InboxMail.id == mail_id, InboxMail.state.in_(states))
+    return select(InboxRow).where(InboxRow.id == mail_id, InboxRow.state.in_(states))
 
 
-def _new() -> Select[InboxMail]:
-    return select(InboxMail).where(InboxMail.state == InboxState.NEW)
+def _new() -> Select[InboxRow]:
+    return select(InboxRow).where(InboxRow.state == InboxState.NEW)
 
 
 def _first_of_its_sender() -> ColumnElement[bool]:
-    earlier = aliased(InboxMail)
+    earlier = aliased(InboxRow)
     return ~exists().where(
         earlier.state == InboxState.NEW,
-        earlier.id < InboxMail.id,
-        earlier.envelope_from == InboxMail.envelope_from,
+        earlier.id < InboxRow.id,
+        earlier.envelope_from == InboxRow.envelope_from,
     )
 
 
 def _at(key: ImapKey) -> ColumnElement[bool]:
     return and_(
-        InboxMail.imap_account == key.account,
-        InboxMail.imap_folder == key.folder,
-        InboxMail.imap_uidvalidity == key.uidvalidity,
-        InboxMail.imap_uid == key.uid,
+        InboxRow.imap_account == key.account,
+        InboxRow.imap_folder == key.folder,
+        InboxRow.imap_uidvalidity == key.uidvalidity,
+        InboxRow.imap_uid == key.uid,
     )

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from gm.errors import Temporary
 from gm.store.games import lock_game
-from gm.store.tables import OrderSet, PhaseRow
+from gm.store.tables import OrderSetRow, PhaseRow
 
 
 def add_order_set(
@@ -23,7 +23,7 @@ def add_order_set(
     complete: bool,
     now: datetime,
     inbox_id: int | None = None,
-) -> OrderSet:
+) -> OrderSetRow:
     """A seat's next version of its orders (JSON values).
 
     Locks the game, so that no number is given twice and nothing is added to a phase that is being adjudicated. Raises
@@ -34,7 +34,7 @@ def add_order_set(
     if phase.adjudicated_at is not None:
         raise Temporary(f"{phase.code} was adjudicated while its orders were being read.", "They are read again.")
     last = latest_order_set(session, phase.id, seat_id)
-    row = OrderSet(
+    row = OrderSetRow(
         phase_id=phase.id,
         seat_id=seat_id,
         number=1 if last is None else last.number + 1,
@@ -48,28 +48,28 @@ def add_order_set(
     return row
 
 
-def latest_order_set(session: Session, phase_id: int, seat_id: int) -> OrderSet | None:
+def latest_order_set(session: Session, phase_id: int, seat_id: int) -> OrderSetRow | None:
     """The version that counts; None when the seat has sent nothing for this phase."""
-    statement = select(OrderSet).where(OrderSet.phase_id == phase_id, OrderSet.seat_id == seat_id)
-    return session.scalar(statement.order_by(OrderSet.number.desc()).limit(1))
+    statement = select(OrderSetRow).where(OrderSetRow.phase_id == phase_id, OrderSetRow.seat_id == seat_id)
+    return session.scalar(statement.order_by(OrderSetRow.number.desc()).limit(1))
 
 
-def latest_order_sets(session: Session, phase_id: int) -> dict[int, OrderSet]:
+def latest_order_sets(session: Session, phase_id: int) -> dict[int, OrderSetRow]:
     """The version that counts of each seat that has sent orders for this phase, by seat id."""
     newest = (
-        select(OrderSet.seat_id, func.max(OrderSet.number).label("number"))
-        .where(OrderSet.phase_id == phase_id)
-        .group_by(OrderSet.seat_id)
+        select(OrderSetRow.seat_id, func.max(OrderSetRow.number).label("number"))
+        .where(OrderSetRow.phase_id == phase_id)
+        .group_by(OrderSetRow.seat_id)
         .subquery()
     )
-    statement = select(OrderSet).join(
-        newest, (OrderSet.seat_id == newest.c.seat_id) & (OrderSet.number == newest.c.number)
+    statement = select(OrderSetRow).join(
+        newest, (OrderSetRow.seat_id == newest.c.seat_id) & (OrderSetRow.number == newest.c.number)
     )
-    rows = session.scalars(statement.where(OrderSet.phase_id == phase_id).order_by(OrderSet.seat_id))
+    rows = session.scalars(statement.where(OrderSetRow.phase_id == phase_id).order_by(OrderSetRow.seat_id))
     return {row.seat_id: row for row in rows}
 
 
-def order_set_history(session: Session, phase_id: int, seat_id: int) -> Sequence[OrderSet]:
+def order_set_history(session: Session, phase_id: int, seat_id: int) -> Sequence[OrderSetRow]:
     """Every version, first to last."""
-    statement = select(OrderSet).where(OrderSet.phase_id == phase_id, OrderSet.seat_id == seat_id)
-    return session.scalars(statement.order_by(OrderSet.number)).all()
+    statement = select(OrderSetRow).where(OrderSetRow.phase_id == phase_id, OrderSetRow.seat_id == seat_id)
+    return session.scalars(statement.order_by(OrderSetRow.number)).all()

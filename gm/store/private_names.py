@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from gm.store.tables import Base
 
 
-class PrivateName(Base):
+class PrivateNameRow(Base):
     """A name, as it was written, that stands for a place, by its code, in the mails of one seat."""
 
     __tablename__ = "private_name"
@@ -23,17 +23,19 @@ class PrivateName(Base):
 
 def private_names(session: Session, seat_id: int) -> Mapping[str, str]:
     """The places by the names that the seat gave them, in alphabetical order."""
-    rows = session.scalars(select(PrivateName).where(PrivateName.seat_id == seat_id).order_by(PrivateName.name))
+    rows = session.scalars(
+        select(PrivateNameRow).where(PrivateNameRow.seat_id == seat_id).order_by(PrivateNameRow.name)
+    )
     return {row.name: row.place for row in rows}
 
 
 def keep(session: Session, seat_id: int, name: str, place: str) -> None:
     """Give a place a name, in place of what the name stood for before."""
     forget(session, seat_id, name)
-    session.add(PrivateName(seat_id=seat_id, name=name, place=place))
+    session.add(PrivateNameRow(seat_id=seat_id, name=name, place=place))
     session.flush()
 
 
 def forget(session: Session, seat_id: int, name: str) -> None:
     """Take a name away."""
-    session.execute(delete(PrivateName).where(PrivateName.seat_id == seat_id, PrivateName.name == name))
+    session.execute(delete(PrivateNameRow).where(PrivateNameRow.seat_id == seat_id, PrivateNameRow.name == name))

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from gm.store.claims import add_once, claim
-from gm.store.tables import Event, Press, Vote
+from gm.store.tables import LogRow, PressRow, VoteRow
 
 
 def add_press(
@@ -23,9 +23,9 @@ def add_press(
     body: str,
     now: datetime,
     manner: str | None = None,
-) -> Press:
+) -> PressRow:
     """A message that was sent to these powers (or "ALL", "GM")."""
-    press = Press(
+    press = PressRow(
         game_id=game_id,
         phase_id=phase_id,
         from_seat_id=from_seat_id,
@@ -39,18 +39,18 @@ def add_press(
     return press
 
 
-def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[Press]:
+def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[PressRow]:
     """The press of a game (of one phase, when named), in the order it was sent."""
-    statement = select(Press).where(Press.game_id == game_id).order_by(Press.id)
-    return session.scalars(statement if phase_id is None else statement.where(Press.phase_id == phase_id)).all()
+    statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id)
+    return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
-def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value: str, now: datetime) -> Vote:
+def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value: str, now: datetime) -> VoteRow:
     """The seat's vote of this kind in this phase from now on."""
-    vote = add_once(session, Vote, phase_id=phase_id, seat_id=seat_id, kind=kind, value=value, cast_at=now)
+    vote = add_once(session, VoteRow, phase_id=phase_id, seat_id=seat_id, kind=kind, value=value, cast_at=now)
     if vote is not None:
         return vote
-    cast = select(Vote).where(Vote.phase_id == phase_id, Vote.seat_id == seat_id, Vote.kind == kind)
+    cast = select(VoteRow).where(VoteRow.phase_id == phase_id, VoteRow.seat_id == seat_id, VoteRow.kind == kind)
     (vote,) = claim(session, cast, wait=True)
     vote.value, vote.cast_at = value, now
     session.flush()
@@ -59,7 +59,9 @@ def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value
 
 def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
     """The votes of a kind in a phase, by seat id."""
-    rows = session.execute(select(Vote.seat_id, Vote.value).where(Vote.phase_id == phase_id, Vote.kind == kind))
+    rows = session.execute(
+        select(VoteRow.seat_id, VoteRow.value).where(VoteRow.phase_id == phase_id, VoteRow.kind == kind)
+    )
     return dict(rows.all())
 
 
@@ -71,15 +73,15 @@ def record(
     game_id: int | None = None,
     seat_id: int | None = None,
     detail: Mapping[str, Any] | None = None,
-) -> Event:
+) -> LogRow:
     """Note what was done, by which seat (None: the server or the operator); for ever."""
-    event = Event(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now)
+    event = LogRow(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now)
     session.add(event)
     session.flush()
     return event
 
 
-def events_of(session: Session, game_id: int | None, limit: int | None = None) -> Sequence[Event]:
+def events_of(session: Session, game_id: int | None, limit: int | None = None) -> Sequence[LogRow]:
     """The events of a game (None: those of no game), newest first."""
-    statement = select(Event).where(Event.game_id == game_id if game_id is not None else Event.game_id.is_(None))
-    return session.scalars(statement.order_by(Event.id.desc()).limit(limit)).all()
+    statement = select(LogRow).where(LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None))
+    return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()

@@ -94,13 +94,13 @@ class Base(DeclarativeBase):
     id: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
 
 
-class Held:
+class Leased:
     """A row of work that one process at a time works on. After `held_until` another may take it up: the holder died."""
 
     held_until: Mapped[datetime | None]
 
 
-class Account(Base):
+class AccountRow(Base):
     """A person, and how he likes his mails: `maps` None as they come, "none" without; `remind` how long before a
     deadline he is reminded (None: as the game says); `wishes` the powers he likes to play, as he wrote them.
     """
@@ -116,7 +116,7 @@ class Account(Base):
     wishes: Mapped[str | None]
 
 
-class Address(Base):
+class AddressRow(Base):
     """A mail address of a person, lower-case. His mail goes to the one preferred last, else to the first."""
 
     __tablename__ = "address"
@@ -127,7 +127,7 @@ class Address(Base):
     preferred_at: Mapped[datetime | None]
 
 
-class Game(Base):
+class GameRow(Base):
     """A game. `seed` is hex and secret until the end; `victory` says how it ended.
 
     While it is paused (`paused_at`) it has no deadline; `left` are the seconds that were left to the last one.
@@ -149,7 +149,7 @@ class Game(Base):
     comment: Mapped[str | None]
 
 
-class Seat(Base):
+class SeatRow(Base):
     """A place at the table. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept.
 
     `wish` are the powers asked for in a game that is forming, the dearest first, with commas between. `dummy_since`:
@@ -193,7 +193,7 @@ class PhaseRow(Base):
     closed_at: Mapped[datetime | None]
 
 
-class OrderSet(Base):
+class OrderSetRow(Base):
     """One version of a seat's orders for a phase; never changed, the highest `number` counts."""
 
     __tablename__ = "order_set"
@@ -208,7 +208,7 @@ class OrderSet(Base):
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
 
 
-class Deadline(Base):
+class DeadlineRow(Base):
     """Something to be done at a time. Moving a deadline cancels the row and writes another."""
 
     __tablename__ = "deadline"
@@ -222,7 +222,7 @@ class Deadline(Base):
     cancelled: Mapped[bool] = mapped_column(default=False)
 
 
-class OwedReport(Held, Base):
+class ReportQueueRow(Leased, Base):
     """A mail that a seat is owed about a phase; done when it lies in the outbox."""
 
     __tablename__ = "owed_report"
@@ -235,7 +235,7 @@ class OwedReport(Held, Base):
     done_at: Mapped[datetime | None] = mapped_column(index=True)
 
 
-class InboxMail(Held, Base):
+class InboxRow(Leased, Base):
     """A mail as it arrived. One by Message-ID and body, and one by its place in an IMAP folder."""
 
     __tablename__ = "inbox"
@@ -262,7 +262,7 @@ class InboxMail(Held, Base):
     done_at: Mapped[datetime | None]
 
 
-class OutboxMail(Held, Base):
+class OutboxRow(Leased, Base):
     """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path."""
 
     __tablename__ = "outbox"
@@ -286,7 +286,7 @@ class OutboxMail(Held, Base):
     sent_at: Mapped[datetime | None]
 
 
-class Confirmation(Base):
+class ConfirmationRow(Base):
     """A question to a person's own address: may this mail, or what it asks for, be acted on? Answered once, in time.
 
     `scope` says what waits for the answer, `asked` is the address it went to, `phase_id` the phase that must still be
@@ -309,7 +309,7 @@ class Confirmation(Base):
     outcome: Mapped[str]
 
 
-class Bounce(Base):
+class BounceRow(Base):
     """A mail of ours that did not reach its recipient. `hard`: it never will, unless he is heard from again, which
     forgives it. `status` is the code of RFC 3463, or empty."""
 
@@ -325,7 +325,7 @@ class Bounce(Base):
     forgiven_at: Mapped[datetime | None]
 
 
-class Press(Base):
+class PressRow(Base):
     """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
     `gm.parsing.press.MANNERS` with blanks between; empty or None for plain white press.
     """
@@ -341,7 +341,7 @@ class Press(Base):
     manner: Mapped[str | None]
 
 
-class Vote(Base):
+class VoteRow(Base):
     """What a seat has voted in a phase; voting again replaces it."""
 
     __tablename__ = "vote"
@@ -354,7 +354,7 @@ class Vote(Base):
     cast_at: Mapped[datetime]
 
 
-class Event(Base):
+class LogRow(Base):
     """What was done, by whom, when. Rows are added and never changed; the database refuses anything else."""
 
     __tablename__ = "event"

@@ -17,9 +17,9 @@ from pathlib import Path
 from types import TracebackType
 
 from gm.cli import main
-from gm.mail.maildir import maildir_of
+from gm.mail.transport.maildir import maildir_of
 from gm.variants.standard import POWERS
-from tests.mail.dovecot import free_port, wait_for_port
+from tests.mail.transport.dovecot import free_port, wait_for_port
 
 BASE = "gm@localhost"
 MASTER = "master@example.org"

@@ -14,12 +14,12 @@ import pytest
 
 from gm.cli import main
 from gm.cli.check import findings
-from gm.mail.listener import Listener
+from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.tables import InboxState
-from tests.mail.dovecot import PASSWORD, USER, Dovecot, free_port
+from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 
 NOW = datetime.now(UTC)
 

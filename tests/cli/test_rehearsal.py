@@ -10,17 +10,17 @@ import pytest
 from gm.cli.check import findings
 from gm.cli.init import write
 from gm.errors import ConfigurationError
-from gm.office import Office
+from gm.games import ServerIdentity
 from gm.settings import ServerSettings, load
-from tests.service.world import BASE, World, text_of
+from tests.server.world import BASE, World, text_of
 
 SEED = "5e" * 32
 
 
-def office(rehearsal_seed: str = "") -> Office:
+def office(rehearsal_seed: str = "") -> ServerIdentity:
     """An office with this setting."""
     server = ServerSettings(BASE, zone=ZoneInfo("UTC"), rehearsal_seed=bytes.fromhex(rehearsal_seed))
-    return Office(server, b"k" * 32)
+    return ServerIdentity(server, b"k" * 32)
 
 
 def test_every_game_has_a_secret_seed_of_its_own() -> None:

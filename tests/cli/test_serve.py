@@ -11,7 +11,7 @@ import pytest
 
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, MASTER, Running, letter, player, text_of
-from tests.mail.dovecot import PASSWORD, Dovecot, find_server
+from tests.mail.transport.dovecot import PASSWORD, Dovecot, find_server
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from sqlalchemy import update
 from gm.chance import Chance
 from gm.cli import main
 from gm.cli.init import write
-from gm.office.chronicle import chronicle_of, chronicle_to_json, table_of_finished
-from gm.store.tables import Game, OutboxMail
-from tests.service.world import BASE, World, player
+from gm.games.export import chronicle_of, chronicle_to_json, table_of_finished
+from gm.store.tables import GameRow, OutboxRow
+from tests.server.world import BASE, World, player
 
 GAME = "maelstrom"
 
@@ -171,7 +171,7 @@ def test_bh_2_another_seed_is_found_out(world: World, capsys: pytest.CaptureFixt
     """Even if the operator changes it in the database: the first mails have the commitment to the true one."""
     played(world, "variant=black-hole")
     with world.database.transaction() as session:
-        session.execute(update(Game).values(seed="ab" * 32))
+        session.execute(update(GameRow).values(seed="ab" * 32))
     status, said = verify(capsys, GAME, "--home", str(world.path))
     assert status == 1
     assert "8 of 8 first mails have another commitment" in said
@@ -192,7 +192,7 @@ def test_phases_that_were_rolled_back_are_left_out(world: World, capsys: pytest.
 def test_first_mails_that_are_not_kept_are_asked_for(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     played(world, "variant=black-hole")
     with world.database.transaction() as session:
-        session.execute(update(OutboxMail).values(purpose=OutboxMail.purpose + "-old"))
+        session.execute(update(OutboxRow).values(purpose=OutboxRow.purpose + "-old"))
     status, said = verify(capsys, GAME, "--home", str(world.path))
     assert status == 0
     assert "Commitment; compare it with the game's first mail:" in said

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
-from gm.demo import handwriting
+from gm.demo import order_styles
 from gm.demo.script import load
 
 
@@ -37,14 +37,14 @@ def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys:
 @pytest.mark.parametrize(
     ("hand", "written"),
     [
-        (handwriting.as_taught, "F Stp/sc S A Mos-Lvn"),
-        (handwriting.capitals, "F STP/SC S A MOS-LVN"),
-        (handwriting.small_letters, "f stp/sc s a mos - lvn"),
-        (handwriting.full_names, "F St Petersburg (south coast) S A Moscow - Livonia"),
-        (handwriting.sentences, "Fleet St Petersburg (south coast) supports Army Moscow to Livonia"),
-        (handwriting.dashes, "F Stp(sc) S A Mos – Lvn"),
-        (handwriting.arrows, "F STP/SC S A MOS -> LVN"),
+        (order_styles.as_taught, "F Stp/sc S A Mos-Lvn"),
+        (order_styles.capitals, "F STP/SC S A MOS-LVN"),
+        (order_styles.small_letters, "f stp/sc s a mos - lvn"),
+        (order_styles.full_names, "F St Petersburg (south coast) S A Moscow - Livonia"),
+        (order_styles.sentences, "Fleet St Petersburg (south coast) supports Army Moscow to Livonia"),
+        (order_styles.dashes, "F Stp(sc) S A Mos – Lvn"),
+        (order_styles.arrows, "F STP/SC S A MOS -> LVN"),
     ],
 )
-def test_handwriting(hand: handwriting.Hand, written: str) -> None:
+def test_handwriting(hand: order_styles.Hand, written: str) -> None:
     assert hand("F Stp/sc S A Mos-Lvn") == written

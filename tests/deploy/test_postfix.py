@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from gm.mail.imap import ImapPoller
-from gm.mail.listener import Listener
+from gm.mail.transport.imap import ImapPoller
+from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
-from tests.mail.conftest import eventually
-from tests.mail.dovecot import Dovecot, free_port
-from tests.mail.postfix import PLAYER, Postfix
+from tests.mail.transport.conftest import eventually
+from tests.mail.transport.dovecot import Dovecot, free_port
+from tests.mail.transport.postfix import PLAYER, Postfix
 
 SETTINGS = Path(__file__).parents[2] / "deploy" / "postfix"
 SEAT = "gm+spring.k3v9@example.org"

@@ -14,12 +14,12 @@ from email.message import EmailMessage
 
 import pytest
 
-from gm.mail.listener import Listener
+from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from tests.cli.server import Running, reply_to, text_of
-from tests.mail.conftest import eventually
-from tests.mail.dovecot import PASSWORD, USER, Dovecot
-from tests.mail.postfix import LMTP_DOMAIN, PLAYER, Postfix
+from tests.mail.transport.conftest import eventually
+from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot
+from tests.mail.transport.postfix import LMTP_DOMAIN, PLAYER, Postfix
 
 MASTER = "master@example.com"
 GONE = "gone@example.com"

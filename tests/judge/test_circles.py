@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gm.judge.circles import innermost, innermost_circles
+from gm.judge.cycles import innermost, innermost_circles
 
 
 @pytest.mark.parametrize(

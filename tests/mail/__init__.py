@@ -1,1 +1,0 @@
-"""The transports, in real conversations."""

@@ -14,8 +14,8 @@ from gm.board import Location, Power, Province
 from gm.board.geography import standard_geography
 from gm.board.geometry import contains
 from gm.maps.boxes import Box, around
+from gm.maps.glyphs import State
 from gm.maps.scene import Scene, drawable, scene
-from gm.maps.signs import State
 from gm.maps.sizes import CENTER, MARK, UNIT, label_size
 from gm.variants.standard import STANDARD
 from gm.views import View

@@ -9,7 +9,7 @@ import pytest
 from gm.errors import NotUnderstood
 from gm.parsing.commands import parse_command
 from gm.parsing.forms import FORMS, written
-from gm.parsing.letter import CommandLine, parse_letter
+from gm.parsing.message import CommandLine, parse_message
 from tests.parsing.names import LEXICON, MOVEMENT
 
 COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
@@ -283,7 +283,7 @@ def test_an_incomplete_command_is_told_its_form(line: str) -> None:
 
 def test_create_takes_the_lines_below_it() -> None:
     text = "CREATE spring variant=standard\nPress: white\nzone = Europe/Berlin\nmove: 3 days\n\nSTATUS"
-    create, status = parse_letter(text, LEXICON, MOVEMENT).items
+    create, status = parse_message(text, LEXICON, MOVEMENT).items
     assert isinstance(create, CommandLine)
     assert create.command.args["options"] == {
         "variant": "standard",
@@ -295,5 +295,5 @@ def test_create_takes_the_lines_below_it() -> None:
 
 
 def test_end_after_create_ends_its_options_and_not_the_letter() -> None:
-    items = parse_letter("CREATE spring\npress: white\nEND\nSTATUS\nEND\nRESIGN", LEXICON, MOVEMENT).items
+    items = parse_message("CREATE spring\npress: white\nEND\nSTATUS\nEND\nRESIGN", LEXICON, MOVEMENT).items
     assert [item.command.name for item in items if isinstance(item, CommandLine)] == ["create", "status", "end"]

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gm.errors import NotUnderstood
-from gm.parsing.letter import Complaint, parse_letter
+from gm.parsing.message import Complaint, parse_message
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
 from tests.parsing.names import LEXICON, MOVEMENT
@@ -48,7 +48,7 @@ def test_a_line_is_read_or_not_understood(text: str, phase: PhaseKind) -> None:
 
 @given(TEXTS, st.sampled_from(PhaseKind), st.booleans())
 def test_a_letter_is_always_read(text: str, phase: PhaseKind, known: bool) -> None:
-    letter = parse_letter(text, LEXICON if known else None, phase if known else None)
+    letter = parse_message(text, LEXICON if known else None, phase if known else None)
     for item in letter.items:
         assert item.line >= 1
         if isinstance(item, Complaint):
@@ -112,5 +112,5 @@ def test_a_hundred_kilobytes_take_no_time(text: str) -> None:
     start = time.process_time()
     for line in (text, text[:3999]):
         assert len(str(fault_of(line, MOVEMENT))) < 1000
-    parse_letter(text, LEXICON, MOVEMENT)
+    parse_message(text, LEXICON, MOVEMENT)
     assert time.process_time() - start < 2.0

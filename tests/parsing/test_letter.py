@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.board import Power
-from gm.parsing.letter import CommandLine, Complaint, OrderLine, PressBlock, Talk, parse_letter
+from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk, parse_message
 from tests.parsing.names import LEXICON, MOVEMENT
 
 LETTER = """Hello GM,
@@ -29,7 +29,7 @@ Ann
 
 
 def test_a_letter() -> None:
-    items = parse_letter(LETTER, LEXICON, MOVEMENT).items
+    items = parse_message(LETTER, LEXICON, MOVEMENT).items
     assert [(item.line, type(item)) for item in items] == [
         (1, Talk),
         (3, Talk),
@@ -51,17 +51,17 @@ def test_a_letter() -> None:
 
 
 def test_lines_may_end_in_any_way() -> None:
-    items = parse_letter("A Par H\r\nA Mar H\rF Bre H\n", LEXICON, MOVEMENT).items
+    items = parse_message("A Par H\r\nA Mar H\rF Bre H\n", LEXICON, MOVEMENT).items
     assert [(item.line, item.text) for item in items] == [(1, "A Par H"), (2, "A Mar H"), (3, "F Bre H")]
 
 
 def test_end_ends_the_letter() -> None:
-    items = parse_letter("A Par H\nSIGNOFF\nA Mar H", LEXICON, MOVEMENT).items
+    items = parse_message("A Par H\nSIGNOFF\nA Mar H", LEXICON, MOVEMENT).items
     assert [type(item) for item in items] == [OrderLine, CommandLine]
 
 
 def powers_of(text: str) -> list[Power | None]:
-    items = parse_letter(text, LEXICON, MOVEMENT).items
+    items = parse_message(text, LEXICON, MOVEMENT).items
     return [power for item in items if isinstance(item, OrderLine) for power, _ in item.orders]
 
 
@@ -85,7 +85,7 @@ def test_talk_ends_a_heading() -> None:
 
 
 def test_a_letter_that_is_no_letter_is_not_read_to_its_end() -> None:
-    items = parse_letter("A Pars-Bur\nHello\n" * 500 + "A Mar H", LEXICON, MOVEMENT).items
+    items = parse_message("A Pars-Bur\nHello\n" * 500 + "A Mar H", LEXICON, MOVEMENT).items
     assert len(items) == 200
     last = items[-1]
     assert isinstance(last, Complaint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.parsing.letter import CommandLine, Complaint, OrderLine, PressBlock, Talk, parse_letter
+from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk, parse_message
 from tests.parsing.names import LEXICON, MOVEMENT, POWERS
 
 BODY = "Dear friend,\n\n  A Par-Bur would be fine.\n> A Mun H\nSTATUS\n-- \nF."
@@ -45,7 +45,7 @@ BODY = "Dear friend,\n\n  A Par-Bur would be fine.\n> A Mun H\nSTATUS\n-- \nF."
 )
 @pytest.mark.parametrize("end", ["ENDPRESS", "END PRESS", "endpress.", "  EndPress", "End-press"])
 def test_a_block(header: str, to: tuple[str, ...] | str, end: str) -> None:
-    items = parse_letter(f"Hello,\n{header}\n{BODY}\n{end}\nA Mar H", LEXICON, MOVEMENT).items
+    items = parse_message(f"Hello,\n{header}\n{BODY}\n{end}\nA Mar H", LEXICON, MOVEMENT).items
     assert items[1] == PressBlock(2, header, to, BODY)
     assert isinstance(items[2], OrderLine)
     assert items[2].line == 11
@@ -65,26 +65,26 @@ def test_a_block(header: str, to: tuple[str, ...] | str, end: str) -> None:
     ],
 )
 def test_the_text_is_verbatim(text: str, body: str) -> None:
-    [block] = parse_letter(text, LEXICON, MOVEMENT).items
+    [block] = parse_message(text, LEXICON, MOVEMENT).items
     assert isinstance(block, PressBlock)
     assert (block.to, block.body) == (("France",), body)
 
 
 def test_what_stands_behind_endpress_is_read() -> None:
-    items = parse_letter("PRESS TO FRANCE\nHello\nENDPRESS A Par-Bur\nSTATUS", LEXICON, MOVEMENT).items
+    items = parse_message("PRESS TO FRANCE\nHello\nENDPRESS A Par-Bur\nSTATUS", LEXICON, MOVEMENT).items
     assert [type(item) for item in items] == [PressBlock, OrderLine, CommandLine]
     assert [item.line for item in items] == [1, 3, 4]
 
 
 def test_without_a_game_names_are_kept() -> None:
-    [block] = parse_letter("PRESS TO Auerbach, gm\nHello\nENDPRESS", None, None).items
+    [block] = parse_message("PRESS TO Auerbach, gm\nHello\nENDPRESS", None, None).items
     assert isinstance(block, PressBlock)
     assert block.to == ("AUERBACH", "GM")
 
 
 def test_a_block_without_an_end_is_quoted_and_not_sent_and_its_orders_are_not_read() -> None:
     text = "A Mar H\nPRESS TO FRANCE\nHello\nA Par-Bur\nEND"
-    order, complaint = parse_letter(text, LEXICON, MOVEMENT).items
+    order, complaint = parse_message(text, LEXICON, MOVEMENT).items
     assert isinstance(order, OrderLine)
     assert isinstance(complaint, Complaint)
     assert complaint.line == 2
@@ -95,7 +95,7 @@ def test_a_block_without_an_end_is_quoted_and_not_sent_and_its_orders_are_not_re
 
 def test_a_block_without_an_end_does_not_swallow_the_next() -> None:
     text = "PRESS TO FRANCE\nabout Germany\nPRESS TO GERMANY\nabout France\nENDPRESS\nA Par H"
-    complaint, block, order = parse_letter(text, LEXICON, MOVEMENT).items
+    complaint, block, order = parse_message(text, LEXICON, MOVEMENT).items
     assert isinstance(complaint, Complaint)
     assert complaint.text == "PRESS TO FRANCE\nabout Germany"
     assert block == PressBlock(3, "PRESS TO GERMANY", ("Germany",), "about France")
@@ -114,7 +114,7 @@ def test_a_block_without_an_end_does_not_swallow_the_next() -> None:
     ],
 )
 def test_a_faulty_header_keeps_its_text_from_being_read(header: str, problem: str, remedy: str) -> None:
-    items = parse_letter(f"{header}\nA Par-Bur\nENDPRESS\nA Mar H", LEXICON, MOVEMENT).items
+    items = parse_message(f"{header}\nA Par-Bur\nENDPRESS\nA Mar H", LEXICON, MOVEMENT).items
     assert isinstance(items[0], Complaint)
     assert items[0].text == f"{header}\nA Par-Bur\nENDPRESS"
     assert problem in items[0].error.problem
@@ -124,13 +124,13 @@ def test_a_faulty_header_keeps_its_text_from_being_read(header: str, problem: st
 
 
 def test_the_column_of_an_unknown_recipient() -> None:
-    complaint = parse_letter("PRESS TO FRANCE,  ITLAY\nHello\nENDPRESS", LEXICON, MOVEMENT).items[0]
+    complaint = parse_message("PRESS TO FRANCE,  ITLAY\nHello\nENDPRESS", LEXICON, MOVEMENT).items[0]
     assert isinstance(complaint, Complaint)
     assert complaint.error.column == 19
 
 
 def test_empty_press_is_not_sent() -> None:
-    [complaint] = parse_letter("PRESS TO FRANCE\n \nENDPRESS", LEXICON, MOVEMENT).items
+    [complaint] = parse_message("PRESS TO FRANCE\n \nENDPRESS", LEXICON, MOVEMENT).items
     assert isinstance(complaint, Complaint)
     assert "has no text" in complaint.error.problem
 
@@ -139,12 +139,12 @@ def test_empty_press_is_not_sent() -> None:
     "line", ["Press to France was slow this turn.", "Express to all what you feel", "Come to Paris"]
 )
 def test_a_sentence_is_no_press(line: str) -> None:
-    talk, order = parse_letter(f"{line}\nA Mar H", LEXICON, MOVEMENT).items
+    talk, order = parse_message(f"{line}\nA Mar H", LEXICON, MOVEMENT).items
     assert isinstance(talk, Talk)
     assert isinstance(order, OrderLine)
 
 
 def test_an_endpress_by_itself_is_complained_of() -> None:
-    [complaint] = parse_letter("ENDPRESS", LEXICON, MOVEMENT).items
+    [complaint] = parse_message("ENDPRESS", LEXICON, MOVEMENT).items
     assert isinstance(complaint, Complaint)
     assert "PRESS TO" in complaint.error.remedy

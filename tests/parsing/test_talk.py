@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gm.parsing.letter import Complaint, Item, OrderLine, Talk, parse_letter
+from gm.parsing.message import Complaint, Item, OrderLine, Talk, parse_message
 from gm.position import PhaseKind
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT
 
 
 def read(line: str, phase: PhaseKind = MOVEMENT) -> tuple[Item, ...]:
-    return parse_letter(line, LEXICON, phase).items
+    return parse_message(line, LEXICON, phase).items
 
 
 TALK = [
@@ -197,7 +197,7 @@ def test_talk_that_names_a_place_is_marked(line: str, mentions: bool) -> None:
 
 
 def test_without_a_game_everything_is_talk() -> None:
-    items = parse_letter("A Par-Bur\nHello", None, None).items
+    items = parse_message("A Par-Bur\nHello", None, None).items
     assert items == (Talk(1, "A Par-Bur", False), Talk(2, "Hello", False))
 
 

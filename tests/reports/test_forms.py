@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from gm.orders import WrittenOrder
-from gm.parsing.letter import OrderLine, parse_letter
 from gm.parsing.lexicon import lexicon_of
+from gm.parsing.message import OrderLine, parse_message
 from gm.reports.form import FORM_WIDTH, order_form
 from gm.reports.tasks import LINK_LIMIT, form, mailto
 from gm.variants.standard import STANDARD
@@ -21,7 +21,7 @@ from tests.reports.scenes import FALL, GAME, RETREATS, SPRING, Scene, reader
 def read(view: View, lines: tuple[str, ...]) -> list[WrittenOrder]:
     """The orders that our parser finds in the lines."""
     lexicon = lexicon_of(STANDARD.board(view.position), STANDARD.seating.powers)
-    parsed = parse_letter("\n".join(lines), lexicon, view.position.phase.kind)
+    parsed = parse_message("\n".join(lines), lexicon, view.position.phase.kind)
     return [order for item in parsed.items if isinstance(item, OrderLine) for _, order in item.orders]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from gm.store import accounts, games
 from gm.store.inbox import ArrivedMail
-from gm.store.tables import Game, GameState, PhaseRow, Seat, SeatRole
+from gm.store.tables import GameRow, GameState, PhaseRow, SeatRole, SeatRow
 
 NOW = datetime(2026, 11, 20, 18, 0, 0, 250_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -25,9 +25,9 @@ def arrived(number: int = 1, body: str = "A PAR-BUR", sender: str | None = "ann@
 class Table:
     """A running game of France and Turkey; Ann holds France, nobody holds Turkey."""
 
-    game: Game
-    france: Seat
-    turkey: Seat
+    game: GameRow
+    france: SeatRow
+    turkey: SeatRow
     phase: PhaseRow
 
 

@@ -12,11 +12,11 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from gm.errors import Temporary
-from gm.store import claims, games, inbox, outbox, owed
+from gm.store import claims, games, inbox, outbox, report_queue
 from gm.store.database import Database
 from gm.store.games import AlreadyClosed
 from gm.store.order_sets import add_order_set
-from gm.store.tables import Account, Address, InboxMail, OrderSet, OutboxMail, PhaseRow
+from gm.store.tables import AccountRow, AddressRow, InboxRow, OrderSetRow, OutboxRow, PhaseRow
 from tests.store.setting import NOW, arrived, lay_table
 
 MEETING = 10.0
@@ -40,7 +40,7 @@ def both(work: Callable[[], object]) -> list[object]:
 
 def add_accounts(database: Database, count: int) -> None:
     with database.transaction() as session:
-        session.add_all(Account(name=str(n), zone="UTC", html=False, created_at=NOW) for n in range(count))
+        session.add_all(AccountRow(name=str(n), zone="UTC", html=False, created_at=NOW) for n in range(count))
 
 
 def test_two_connections_never_get_the_same_row(database: Database) -> None:
@@ -51,7 +51,7 @@ def test_two_connections_never_get_the_same_row(database: Database) -> None:
         taken: list[int] = []
         while True:
             with database.transaction() as session:
-                rows = claims.claim(session, select(Account).where(Account.zone == "UTC").order_by(Account.id))
+                rows = claims.claim(session, select(AccountRow).where(AccountRow.zone == "UTC").order_by(AccountRow.id))
                 if not rows:
                     return taken
                 rows[0].zone = "taken"
@@ -67,20 +67,20 @@ def test_two_connections_never_get_the_same_row(database: Database) -> None:
 @pytest.mark.parametrize("database_kind", ["postgresql"])
 def test_on_postgresql_a_claimed_row_is_passed_over_and_not_waited_for(database: Database) -> None:
     add_accounts(database, 3)
-    every = select(Account).order_by(Account.id)
+    every = select(AccountRow).order_by(AccountRow.id)
     with database.transaction() as first, database.transaction() as second, database.transaction() as third:
         assert [row.id for row in claims.claim(first, every)] == [1]
         assert [row.id for row in claims.claim(second, every, limit=5)] == [2, 3]
         assert claims.claim(third, every) == []
         # To refer to a claimed row is no claim: keys never change.
-        third.add(Address(account_id=1, email="a@example.org", created_at=NOW))
+        third.add(AddressRow(account_id=1, email="a@example.org", created_at=NOW))
         third.flush()
 
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 def test_on_sqlite_a_second_claim_waits_for_the_first_transaction(database: Database) -> None:
     add_accounts(database, 1)
-    unclaimed = select(Account).where(Account.zone == "UTC")
+    unclaimed = select(AccountRow).where(AccountRow.zone == "UTC")
     order: list[str] = []
     claimed, waiting = threading.Event(), threading.Event()
 
@@ -106,11 +106,11 @@ def test_on_sqlite_a_second_claim_waits_for_the_first_transaction(database: Data
 def test_a_claim_reads_the_row_anew(database: Database) -> None:
     add_accounts(database, 1)
     with database.transaction() as session:
-        known = session.get(Account, 1)
+        known = session.get(AccountRow, 1)
         assert known is not None
-        session.execute(update(Account).values(name="changed"), execution_options={"synchronize_session": False})
+        session.execute(update(AccountRow).values(name="changed"), execution_options={"synchronize_session": False})
         assert known.name == "0"
-        assert claims.claim(session, select(Account))[0].name == "changed"
+        assert claims.claim(session, select(AccountRow))[0].name == "changed"
 
 
 def test_a_phase_is_closed_once(database: Database) -> None:
@@ -158,30 +158,30 @@ def in_transaction(database: Database, work: Callable[[Session], object]) -> Cal
 
 def test_the_same_mail_by_two_ways_at_once_is_one_row(database: Database) -> None:
     results = both(in_transaction(database, lambda session: inbox.accept(session, arrived())))
-    assert sorted(results, key=str) == ["InboxMail", None]
+    assert sorted(results, key=str) == ["InboxRow", None]
     with database.reading() as session:
-        assert len(session.scalars(select(InboxMail)).all()) == 1
+        assert len(session.scalars(select(InboxRow)).all()) == 1
 
 
 def test_the_same_purpose_at_once_is_one_mail(database: Database) -> None:
     def queue(session: Session) -> object:
         return outbox.queue(session, purpose="receipt:1", recipient="ann@example.org", raw=b"", now=NOW)
 
-    assert sorted(both(in_transaction(database, queue)), key=str) == [None, "OutboxMail"]
+    assert sorted(both(in_transaction(database, queue)), key=str) == [None, "OutboxRow"]
     with database.reading() as session:
-        assert len(session.scalars(select(OutboxMail)).all()) == 1
+        assert len(session.scalars(select(OutboxRow)).all()) == 1
 
 
 def test_a_report_is_settled_by_one_of_two(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        owed.owe(session, table.phase.id, [table.france.id], "turn", NOW)
-        report = owed.next_owed(session, NOW)
+        report_queue.owe(session, table.phase.id, [table.france.id], "turn", NOW)
+        report = report_queue.next_owed(session, NOW)
     assert report is not None
 
     def settle() -> bool:
         with database.transaction() as session:
-            return owed.settle(session, report.id, NOW)
+            return report_queue.settle(session, report.id, NOW)
 
     assert sorted(both(settle), key=str) == [False, True]
 
@@ -198,7 +198,7 @@ def test_order_sets_sent_at_once_get_numbers_of_their_own(database: Database) ->
 
     assert sorted(both(send), key=str) == [1, 2]
     with database.reading() as session:
-        assert session.scalars(select(OrderSet.number).order_by(OrderSet.number)).all() == [1, 2]
+        assert session.scalars(select(OrderSetRow.number).order_by(OrderSetRow.number)).all() == [1, 2]
 
 
 def test_no_orders_are_added_to_a_phase_that_was_adjudicated(database: Database) -> None:
@@ -230,7 +230,7 @@ def test_no_orders_are_added_to_a_phase_that_was_adjudicated(database: Database)
         with pytest.raises(Temporary, match="S1901M was adjudicated"):
             future.result(MEETING)
     with database.reading() as session:
-        assert session.scalars(select(OrderSet.orders)).all() == [["in time"]]
+        assert session.scalars(select(OrderSetRow.orders)).all() == [["in time"]]
 
 
 def test_a_seat_is_filled_by_one_of_two(database: Database) -> None:
@@ -254,9 +254,9 @@ def test_a_deadlock_is_temporary_for_the_one_who_loses(database: Database) -> No
     def cross() -> None:
         first, then = next(order)
         with database.transaction() as session:
-            claims.claim(session, select(Account).where(Account.id == first), wait=True)
+            claims.claim(session, select(AccountRow).where(AccountRow.id == first), wait=True)
             halfway.wait()
-            claims.claim(session, select(Account).where(Account.id == then), wait=True)
+            claims.claim(session, select(AccountRow).where(AccountRow.id == then), wait=True)
 
     results = both(cross)
     assert [type(result) for result in results if result is not None] == [Temporary]

@@ -12,7 +12,7 @@ from sqlalchemy.exc import StatementError
 from gm.store import accounts, records
 from gm.store.columns import canonical_json
 from gm.store.database import Database
-from gm.store.tables import Account, Event
+from gm.store.tables import AccountRow, LogRow
 from tests.store.setting import NOW
 
 
@@ -29,7 +29,7 @@ def test_an_instant_comes_back_as_utc(database: Database, instant: datetime) -> 
     with database.transaction() as session:
         records.record(session, "test", instant)
     with database.reading() as session:
-        found = session.scalars(select(Event.at)).one()
+        found = session.scalars(select(LogRow.at)).one()
     assert found == instant.astimezone(UTC)
     assert found.tzinfo is UTC
 
@@ -40,7 +40,7 @@ def test_instants_are_compared_as_instants_whatever_their_zone(database: Databas
         records.record(session, "earlier", NOW.astimezone(berlin))
         records.record(session, "later", NOW + timedelta(microseconds=1))
     with database.reading() as session:
-        until = select(Event.kind).where(Event.at <= NOW.astimezone(timezone(timedelta(hours=9))))
+        until = select(LogRow.kind).where(LogRow.at <= NOW.astimezone(timezone(timedelta(hours=9))))
         assert session.scalars(until).all() == ["earlier"]
 
 
@@ -49,7 +49,7 @@ def test_a_naive_time_is_refused(database: Database) -> None:
     with pytest.raises(StatementError, match="is naive"), database.transaction() as session:
         records.record(session, "test", naive)
     with pytest.raises(StatementError, match="is naive"), database.reading() as session:
-        session.scalars(select(Event).where(Event.at < naive)).all()
+        session.scalars(select(LogRow).where(LogRow.at < naive)).all()
 
 
 def test_text_that_no_database_holds_is_replaced_and_found_again(database: Database) -> None:
@@ -66,7 +66,7 @@ def test_json_keeps_every_text_and_is_canonical(database: Database) -> None:
     with database.transaction() as session:
         records.record(session, "test", NOW, detail=detail)
     with database.reading() as session:
-        assert session.scalars(select(Event.detail)).one() == detail
+        assert session.scalars(select(LogRow.detail)).one() == detail
     assert canonical_json({"b": 1, "a": "é"}) == '{"a":"\\u00e9","b":1}'
 
 
@@ -75,4 +75,4 @@ def test_a_failed_transaction_leaves_no_account_behind(database: Database) -> No
         assert accounts.create_account(session, email="Ann@Example.org", name="Ann", now=NOW) is not None
         assert accounts.create_account(session, email=" ann@example.ORG", name="Anna", now=NOW) is None
     with database.reading() as session:
-        assert session.scalars(select(Account.name)).all() == ["Ann"]
+        assert session.scalars(select(AccountRow.name)).all() == ["Ann"]

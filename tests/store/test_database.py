@@ -15,7 +15,7 @@ from gm.errors import ConfigurationError, Temporary
 from gm.store import database as database_module
 from gm.store import inbox
 from gm.store.database import Database
-from gm.store.tables import InboxMail, InboxState
+from gm.store.tables import InboxRow, InboxState
 from tests.store.setting import arrived
 
 
@@ -45,13 +45,13 @@ def test_a_sqlite_transaction_has_the_write_lock_from_its_first_statement(
     monkeypatch.setattr(database_module, "BUSY_SECONDS", 0.05)
     other = Database(sqlite.url.render_as_string())
     with sqlite.transaction() as session:
-        session.execute(select(InboxMail))
+        session.execute(select(InboxRow))
         with pytest.raises(Temporary, match="database is locked"), other.transaction() as second:
-            second.execute(select(InboxMail))
+            second.execute(select(InboxRow))
         with other.reading() as reader:  # a reader is not locked out
-            assert reader.scalars(select(InboxMail)).all() == []
+            assert reader.scalars(select(InboxRow)).all() == []
     with other.transaction() as second:
-        second.execute(select(InboxMail))
+        second.execute(select(InboxRow))
     other.dispose()
     sqlite.dispose()
 
@@ -83,7 +83,7 @@ def test_a_step_can_be_undone_alone(database: Database) -> None:
         savepoint.rollback()
         assert inbox.accept(session, arrived(3)) is not None
     with database.reading() as session:
-        found = session.scalars(select(InboxMail.message_id).order_by(InboxMail.id)).all()
+        found = session.scalars(select(InboxRow.message_id).order_by(InboxRow.id)).all()
         assert found == ["<1@example.org>", "<3@example.org>"]
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from gm.store import deadlines, games, owed
+from gm.store import deadlines, games, report_queue
 from gm.store.database import Database
 from gm.store.tables import DeadlineKind, GameState
 from tests.store.setting import MINUTE, NOW, Table, lay_table
@@ -127,7 +127,7 @@ def test_the_soonest_work_of_all_tables_wakes_the_server(database: Database) -> 
     lay_due(database, "autumn", due=2 * DAY)
     with database.transaction() as session:
         assert deadlines.next_wake(session) == NOW + DAY
-        owed.owe(session, table.phase.id, [table.france.id], "turn", NOW)
+        report_queue.owe(session, table.phase.id, [table.france.id], "turn", NOW)
         assert deadlines.next_wake(session) == NOW
 
 
@@ -135,24 +135,24 @@ def test_a_report_is_owed_once_and_written_by_one(database: Database) -> None:
     table = lay_due(database)
     with database.transaction() as session:
         for _ in range(2):
-            owed.owe(session, table.phase.id, [table.france.id, table.turkey.id], "turn", NOW)
-        assert owed.count_owed(session) == 2
+            report_queue.owe(session, table.phase.id, [table.france.id, table.turkey.id], "turn", NOW)
+        assert report_queue.count_owed(session) == 2
     reports = []
     for _ in range(3):
         with database.transaction() as session:
-            reports.append(owed.next_owed(session, NOW))
+            reports.append(report_queue.next_owed(session, NOW))
     first, second, none = reports
     assert first is not None
     assert second is not None
     assert none is None
     assert (first.seat_id, second.seat_id) == (table.france.id, table.turkey.id)
     with database.transaction() as session:
-        assert owed.settle(session, first.id, NOW)
-        assert not owed.settle(session, first.id, NOW)
-        assert owed.count_owed(session) == 1
-        assert owed.wakes_at(session) == NOW + owed.HOLD
-        again = owed.next_owed(session, NOW + owed.HOLD + MINUTE)
+        assert report_queue.settle(session, first.id, NOW)
+        assert not report_queue.settle(session, first.id, NOW)
+        assert report_queue.count_owed(session) == 1
+        assert report_queue.wakes_at(session) == NOW + report_queue.HOLD
+        again = report_queue.next_owed(session, NOW + report_queue.HOLD + MINUTE)
         assert again is not None
         assert again.id == second.id
-        owed.owe(session, table.phase.id, [table.france.id], "turn", NOW)  # long settled: not owed again
-        assert owed.count_owed(session) == 1
+        report_queue.owe(session, table.phase.id, [table.france.id], "turn", NOW)  # long settled: not owed again
+        assert report_queue.count_owed(session) == 1

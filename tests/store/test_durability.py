@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from gm.store import inbox
 from gm.store.database import Database
-from gm.store.tables import InboxMail
+from gm.store.tables import InboxRow
 
 PROGRAM = """
 import sys
@@ -48,5 +48,5 @@ def test_a_killed_process_loses_nothing_that_was_committed_and_leaves_no_lock(da
         child.communicate()
     assert child.returncode == -signal.SIGKILL
     with database.transaction() as session:
-        assert session.scalars(select(InboxMail.message_id)).all() == ["<1@example.org>"]
-        assert inbox.next_new(session, session.scalars(select(InboxMail.received_at)).one()) is not None
+        assert session.scalars(select(InboxRow.message_id)).all() == ["<1@example.org>"]
+        assert inbox.next_new(session, session.scalars(select(InboxRow.received_at)).one()) is not None

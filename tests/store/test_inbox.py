@@ -10,7 +10,7 @@ import pytest
 from gm.store import claims, deadlines, inbox
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, ImapKey, identity
-from gm.store.tables import InboxMail, InboxState
+from gm.store.tables import InboxRow, InboxState
 from tests.store.setting import MINUTE, NOW, arrived
 
 KEY = ImapKey("gm@example.org", "INBOX", uidvalidity=4_294_967_295, uid=4_294_967_295)
@@ -219,7 +219,7 @@ def test_taking_needs_no_try_of_ones_own(database: Database) -> None:
     with database.transaction() as session:
         inbox.accept(session, arrived())
         mail = inbox.take(session, 1)
-        assert isinstance(mail, InboxMail)
+        assert isinstance(mail, InboxRow)
         assert mail.tries == 0
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from gm.store import claims, deadlines, outbox
 from gm.store.database import Database
-from gm.store.tables import OutboxMail, OutboxState
+from gm.store.tables import OutboxRow, OutboxState
 from tests.store.setting import MINUTE, NOW
 
 
@@ -26,7 +26,7 @@ def queue(database: Database, purpose: str = "receipt:1", not_before: timedelta 
         return mail is not None
 
 
-def due(database: Database, after: timedelta = timedelta(), limit: int = 20) -> list[OutboxMail]:
+def due(database: Database, after: timedelta = timedelta(), limit: int = 20) -> list[OutboxRow]:
     with database.transaction() as session:
         return list(outbox.claim_due(session, NOW + after, limit))
 

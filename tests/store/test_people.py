@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gm.store import games, later, people
+from gm.store import games, people, preorders
 from gm.store.database import Database
 from tests.store.setting import NOW, lay_table
 
@@ -67,13 +67,13 @@ def test_an_invitation_is_found_by_any_address(database: Database) -> None:
 def test_what_is_sent_ahead_replaces_what_was_sent_before(database: Database) -> None:
     with database.transaction() as session:
         seat = lay_table(session).france.id
-        later.store(session, seat, "F1901M", ["A PAR H"], NOW)
-        later.store(session, seat, "F1901M", ["A PAR-BUR"], NOW)
-        later.store(session, seat, "R", ["A PAR R GAS"], NOW)
-        assert [one.lines for one in later.kept_for(session, seat, ("F1901M",))] == [["A PAR-BUR"]]
-        assert len(later.kept_for(session, seat)) == 2
-        later.cancel(session, seat, NOW)
-        assert not later.kept_for(session, seat)
+        preorders.store(session, seat, "F1901M", ["A PAR H"], NOW)
+        preorders.store(session, seat, "F1901M", ["A PAR-BUR"], NOW)
+        preorders.store(session, seat, "R", ["A PAR R GAS"], NOW)
+        assert [one.lines for one in preorders.kept_for(session, seat, ("F1901M",))] == [["A PAR-BUR"]]
+        assert len(preorders.kept_for(session, seat)) == 2
+        preorders.cancel(session, seat, NOW)
+        assert not preorders.kept_for(session, seat)
 
 
 def test_a_phase_played_again_leaves_the_line(database: Database) -> None:

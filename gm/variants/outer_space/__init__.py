@@ -24,14 +24,7 @@ from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn, Victory
 from gm.variants import Seating, Variant
 from gm.variants.outer_space.colonies import end_of_season, note_attempts
-from gm.variants.outer_space.empires import (
-    assign_codes,
-    codes_of,
-    colonies_of,
-    eliminated,
-    empires_of,
-    name_empire,
-)
+from gm.variants.outer_space.empires import assign_codes, codes_of, colonies_of, eliminated, empires_of, name_empire
 from gm.variants.outer_space.orbits import ROOM, OrbitBoard, board_of, in_orbit, orbit
 from gm.variants.outer_space.orders import LANGUAGE, Beam, Colonize, goal, legal_orders, understand
 from gm.variants.standard import STANDARD

@@ -17,8 +17,8 @@ from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
 from gm.judge.outcome import Outcome, Resolution, Result, Why
 from gm.orders import Move
-from gm.orders.escapes import retreat_options
 from gm.orders.notation import write
+from gm.orders.retreat_options import retreat_options
 from gm.position import PhaseKind, Position, Season
 from gm.turn import SeasonCount
 from gm.variants import SeasonEnd, Variant

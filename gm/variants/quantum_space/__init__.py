@@ -20,7 +20,7 @@ from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_1971, Rulebook
 from gm.orders import Order
 from gm.orders.needs import NOTHING, Need
-from gm.orders.standing import units_by_province
+from gm.orders.unit_index import units_by_province
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn, Victory
 from gm.variants import Choice, LateEntry, Seating, Variant

@@ -22,7 +22,7 @@ from gm.orders.language import Dialect, Language
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
 from gm.orders.possible import reaches
-from gm.orders.standing import units_by_province
+from gm.orders.unit_index import units_by_province
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.quantum_space import orders
 from gm.variants.quantum_space.names import computed_names

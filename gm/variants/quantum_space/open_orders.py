@@ -10,14 +10,7 @@ from gm.orders import Convoy, Disband, Order, Support, possible
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.quantum_space.army_fleets import (
-    Embark,
-    Land,
-    landing_places,
-    may_embark,
-    orbit_above,
-    unit_at,
-)
+from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark, orbit_above, unit_at
 from gm.variants.quantum_space.planets import board_of
 
 

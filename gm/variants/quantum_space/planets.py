@@ -21,7 +21,7 @@ from typing import Any
 from gm.board import Power
 from gm.board.quantum import ORBIT, QUANTUM, Planets, QuantumBoard
 from gm.errors import NotUnderstood
-from gm.orders.standing import Same
+from gm.orders.unit_index import Same
 from gm.position import Position
 
 MOST_DIGITS = 19

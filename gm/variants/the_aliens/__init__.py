@@ -32,13 +32,7 @@ from gm.variants.the_aliens.possible import legal_orders
 from gm.variants.the_aliens.removals import removals_due
 from gm.variants.the_aliens.season import resolve_season
 from gm.variants.the_aliens.sight import cautions, is_free, view
-from gm.variants.the_aliens.state import (
-    LANDING_YEAR,
-    State,
-    ships_of,
-    transmitters_to_come,
-    units_to_come,
-)
+from gm.variants.the_aliens.state import LANDING_YEAR, State, ships_of, transmitters_to_come, units_to_come
 from gm.variants.the_aliens.winter import resolve_winter
 
 CENTERS_TO_WIN = 19

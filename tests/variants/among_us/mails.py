@@ -13,7 +13,7 @@ from gm.position import Position, position_from_json
 from gm.store.tables import PhaseRow
 from gm.variants.among_us.layers import ALIEN
 from gm.variants.standard import POWERS
-from tests.service.world import BASE, World, reply_to, text_of
+from tests.server.world import BASE, World, reply_to, text_of
 
 MASTER = "master@example.org"
 WATCHER = "watcher@example.org"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
-from gm.demo.beside import WIDTH
 from gm.demo.script import load
+from gm.demo.side_by_side import WIDTH
 
 
 def test_the_takeover_of_turkey_is_shown_from_three_mailboxes(

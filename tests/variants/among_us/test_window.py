@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from gm.cli.replay import replay
-from gm.office.chronicle import chronicle_of
-from gm.office.table import Table
-from gm.service.catching_up import catch_up
+from gm.games.export import chronicle_of
+from gm.games.snapshot import Table
+from gm.server.catching_up import catch_up
 from gm.settings import ClockSettings
 from gm.store.tables import PhaseRow
 from gm.variants.among_us.layers import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
-from tests.service.world import START, reply_to, text_of
+from tests.server.world import START, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, SEED, WATCHER, Game, address, new_game
 from tests.variants.among_us.scenes import units
 

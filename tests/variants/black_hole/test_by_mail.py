@@ -13,7 +13,7 @@ from gm.board import Location
 from gm.board.standard import standard_board
 from gm.chance import Chance
 from gm.variants.standard import POWERS
-from tests.service.world import BASE, World, player, text_of
+from tests.server.world import BASE, World, player, text_of
 
 SEED = bytes(range(32))
 GAME = "maelstrom"

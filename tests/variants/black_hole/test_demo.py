@@ -10,7 +10,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.cli.demo import GAME as NAME
 from gm.demo.script import load
-from gm.office import Office
+from gm.games import ServerIdentity
 from gm.options import read_options
 from gm.settings import ServerSettings
 from gm.variants.standard import POWERS
@@ -21,7 +21,7 @@ def test_the_scripted_game(tmp_path: Path) -> None:
     script = load("black-hole")
     game = read_options({"variant": script.variant, **dict([script.options.split("=")])}).variant
     server = ServerSettings("gm@example.org", zone=ZoneInfo("UTC"), rehearsal_seed=bytes.fromhex(script.rehearsal_seed))
-    chance = Chance(bytes.fromhex(Office(server, b"k" * 32).new_seed(NAME)), NAME)
+    chance = Chance(bytes.fromhex(ServerIdentity(server, b"k" * 32).new_seed(NAME)), NAME)
     position = game.opening(POWERS, chance)
     news: list[str] = []
     said: set[str] = set()

@@ -14,8 +14,8 @@ from gm.board import Location, Power, Province
 from gm.chance import Chance
 from gm.judge.outcome import Result, Why
 from gm.orders import Disband, Order, Retreat
-from gm.orders.escapes import retreat_options
 from gm.orders.notation import write
+from gm.orders.retreat_options import retreat_options
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Season

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.outer_space.test_empires import FORTY
 
 SEVEN = ("Krell", "Zorg", "Morbo", "Vulcan", "Borg", "Thark", "Zeta Reticuli")

@@ -7,19 +7,9 @@ import pytest
 from gm.board import Province
 from gm.errors import IllegalOrder
 from gm.judge.outcome import Why
-from gm.orders.escapes import retreat_options
 from gm.orders.notation import write_unit
-from tests.variants.outer_space.scenes import (
-    CHANCE,
-    GAME,
-    colonies,
-    outcomes,
-    play,
-    position,
-    same,
-    understood,
-    unit,
-)
+from gm.orders.retreat_options import retreat_options
+from tests.variants.outer_space.scenes import CHANCE, GAME, colonies, outcomes, play, position, same, understood, unit
 
 
 def case(ruling: str, name: str, *values: object) -> object:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.the_aliens.scenes import SIX
 
 

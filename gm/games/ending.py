@@ -1,0 +1,50 @@
+"""A game that ends by agreement or by the gamemaster's word, in the midst of a phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from gm.board import Power
+from gm.games import ServerIdentity
+from gm.games.deadlines import cancel_deadline
+from gm.games.post import tell
+from gm.games.report_inputs import chronicle
+from gm.games.snapshot import Table
+from gm.reports.words import listed
+from gm.store import games
+from gm.store.tables import GameState
+
+
+def end_game(
+    table: Table,
+    office: ServerIdentity,
+    state: GameState,
+    winners: Sequence[Power],
+    reason: str,
+    *,
+    purpose: str,
+    now: datetime,
+) -> None:
+    """End the game and tell everybody at the table how, and what it kept secret."""
+    if table.phase is not None:
+        cancel_deadline(table, table.phase)
+    table.game.paused_at = table.game.left = None
+    games.end_game(table.session, table.game, state, {"winners": list(winners), "reason": reason})
+    table.forget()
+    if len(winners) == 1:
+        result = f"{winners[0]} has won."
+    elif winners:
+        result = f"The game is drawn between {listed(winners)}."
+    else:
+        result = f"The game {table.game.name} is ended."
+    words = (
+        f"{result} {reason}",
+        f"SUMMARY {table.game.name} shows the game year by year, and everybody's diary; HISTORY {table.game.name} ALL"
+        " every phase.",
+        f"All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
+        f" {table.game.seed}",
+        "Thank you for playing.",
+    )
+    told = chronicle(table)
+    tell(table, office, list(table.seats), "the game is over", words, purpose=purpose, now=now, sections=told)

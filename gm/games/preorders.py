@@ -1,0 +1,197 @@
+"""Orders sent ahead for a phase: kept as lines, read when the phase has begun and its position is known.
+
+The lines are orders, tried in the order written: the first possible one of each unit counts, and builds or removals as
+far as they go, so that a list is a ranking. `IF ... THEN ...`, or `IF ...`, lines, `ELSE`, lines, `ENDIF`, choose by
+the position: `IF England F NTH`, `IF NOT A BUR`, `IF EMPTY BUR`, `IF France OWNS MUN`, joined by AND.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from gm.board import Board, Location, Power, Province
+from gm.errors import GmError, NotUnderstood
+from gm.games.snapshot import Table
+from gm.orders import Build, Declaration, Disband, Order, Waive
+from gm.orders.codec import order_to_json
+from gm.orders.merging import split_surplus
+from gm.orders.needs import NOTHING
+from gm.parsing.folding import fold
+from gm.parsing.lexicon import Lexicon
+from gm.parsing.orders import parse_orders, read_orders
+from gm.position import PhaseKind, Position
+from gm.store import order_sets, preorders
+from gm.store.tables import PhaseRow, SeatRow
+
+_IF = re.compile(r"[ ]*if[ ]+(?P<test>.*?)(?:[ ]*(?:\bthen\b|:)[ ]*(?P<then>.*))?", re.IGNORECASE)
+_ELSE = re.compile(r"[ ]*else\b[ :]*(?P<then>.*)", re.IGNORECASE)
+_ENDIF = re.compile(r"[ ]*end[ ]?if\b.*", re.IGNORECASE)
+_NOT = re.compile(r"[ ]*not[ ]+", re.IGNORECASE)
+_OWNS = re.compile(r"(?P<power>.*?)[ ]+owns?[ ]+(?P<place>.*)", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"[ ]*(?:empty|vacant)[ ]+(?P<place>.*)|(?P<before>.*?)[ ]+(?:is[ ]+)?(?:empty|vacant)", re.IGNORECASE
+)
+_KIND = re.compile(r"\b(?P<kind>a|army|f|fleet)\b", re.IGNORECASE)
+
+
+def use(table: Table, phase: PhaseRow, now: datetime) -> None:
+    """Put in force what was sent ahead for this phase, for it alone first and then for every phase of its kind."""
+    for seat in table.players:
+        if seat.account_id is None or seat.power not in table.duties:
+            continue
+        for kept in preorders.kept_for(table.session, seat.id, (phase.code,)) or preorders.kept_for(
+            table.session, seat.id, (phase.code[-1],)
+        ):
+            orders = possible(table, seat, kept.lines)
+            if orders:
+                order_sets.add_order_set(
+                    table.session,
+                    phase,
+                    seat.id,
+                    [order_to_json(order) for order in orders],
+                    complete=table.duties[Power(seat.power or "")].met_by(orders),
+                    now=now,
+                )
+
+
+def possible(table: Table, seat: SeatRow, lines: Sequence[str]) -> tuple[Order, ...]:
+    """The orders of these lines that the position of the present phase allows, the first one for each unit."""
+    position = table.position
+    if position is None:
+        return ()
+    power, kind = Power(seat.power or ""), position.phase.kind
+    board = table.variant.board(position)
+    need = table.variant.needs(board, position, power)
+    taken: list[Order] = []
+    lexicon = table.lexicon_of(seat)
+    for line in chosen(lines, position, lexicon, board):
+        for named, written in read_orders(line, lexicon, kind).orders:
+            if named not in (None, power):
+                continue
+            try:
+                order = table.variant.understand(board, position, power, written, need)
+            except GmError:
+                continue
+            if isinstance(order, Declaration) or all(
+                order.unit != other.unit for other in taken if not isinstance(other, Declaration)
+            ):
+                taken.append(order)
+    if kind is PhaseKind.ADJUSTMENT:
+        duty = table.duties.get(power)
+        wanted = [one for one in taken if isinstance(one, Build | Disband | Waive)]
+        if duty is not None and duty.offer:
+            return tuple(wanted)
+        return split_surplus(wanted, duty.need if duty is not None else NOTHING)[0]
+    return tuple(taken)
+
+
+def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int, list[tuple[int, NotUnderstood]]]:
+    """How many orders these lines hold, and what of them nobody could understand (line by line, counted from 0)."""
+    orders, faults, depth = 0, [], 0
+    for number, line in enumerate(lines):
+        try:
+            text, opened = _order_in(line, lexicon)
+        except NotUnderstood as error:
+            faults.append((number, error))
+            continue
+        depth += opened
+        if text.strip():
+            reading = read_orders(text, lexicon, kind)
+            orders += len(reading.orders)
+            if not reading.orders and reading.faults:
+                try:
+                    parse_orders(text, lexicon, kind)
+                except NotUnderstood as error:
+                    faults.append((number, error))
+    if depth > 0:
+        faults.append((len(lines) - 1, NotUnderstood("An IF has no ENDIF.", "Write ENDIF below its orders.")))
+    return orders, faults
+
+
+def _order_in(line: str, lexicon: Lexicon) -> tuple[str, int]:
+    """The order on a line, without its IF or ELSE; and 1 for a line that opens a block of lines, -1 for its end."""
+    if _ENDIF.fullmatch(line):
+        return "", -1
+    if found := _ELSE.fullmatch(line):
+        return found["then"], 0
+    if found := _IF.fullmatch(line):
+        for test in _tests(found["test"]):
+            Test(test, lexicon)
+        then = found["then"] or ""
+        return then, 0 if then.strip() else 1
+    return line, 0
+
+
+def chosen(lines: Sequence[str], position: Position, lexicon: Lexicon, board: Board) -> Iterator[str]:
+    """The lines that count in this position: those under no IF, and those whose IF holds."""
+    open_ifs: list[bool] = []
+    held = True
+    for line in lines:
+        if _ENDIF.fullmatch(line):
+            open_ifs = open_ifs[:-1]
+            continue
+        found, other = _IF.fullmatch(line), _ELSE.fullmatch(line)
+        text, counts = line, True
+        if found is not None:
+            held = counts = _holds(found["test"], position, lexicon, board)
+            text = found["then"] or ""
+        elif other is not None:
+            text, counts = other["then"], not held
+        if text.strip():
+            if counts and all(open_ifs):
+                yield text
+        elif found is not None:
+            open_ifs.append(held)
+        elif open_ifs:
+            open_ifs[-1] = not open_ifs[-1]
+
+
+def _tests(text: str) -> list[str]:
+    return re.split(r"[ ]+and[ ]+", text.strip(" :"), flags=re.IGNORECASE)
+
+
+def _holds(text: str, position: Position, lexicon: Lexicon, board: Board) -> bool:
+    try:
+        return all(Test(test, lexicon).holds(position, board) for test in _tests(text))
+    except NotUnderstood:
+        return False
+
+
+class Test:
+    """One condition on a position. Raises NotUnderstood for what is none."""
+
+    def __init__(self, text: str, lexicon: Lexicon) -> None:
+        negated = _NOT.match(text)
+        self.negated = negated is not None
+        words = text[negated.end() :] if negated else text
+        owns, empty = _OWNS.fullmatch(words), _EMPTY.fullmatch(words)
+        names = lexicon.scan(fold(words).folded).names
+        places = [name for name in names if not isinstance(name, NotUnderstood) and lexicon.power(str(name)) is None]
+        powers = [
+            power for name in names if not isinstance(name, NotUnderstood) and (power := lexicon.power(str(name)))
+        ]
+        if len(places) != 1 or len(powers) > 1 or (owns and not powers):
+            raise NotUnderstood(
+                f"'{text.strip()}' is not a condition.",
+                "Write IF England F NTH, IF NOT A BUR, IF EMPTY BUR or IF France OWNS MUN.",
+            )
+        self.place = Location(str(places[0]))
+        self.power = powers[0] if powers else None
+        self.what = "owns" if owns else "empty" if empty else "unit"
+        kind = _KIND.search(words)
+        self.kind = kind["kind"][0].upper() if kind else None
+
+    def holds(self, position: Position, board: Board) -> bool:
+        """Whether it is so in this position."""
+        province = board.province(self.place)
+        if self.what == "owns":
+            so = position.centers.get(Province(province)) == self.power
+        else:
+            there = [unit for unit in position.units if board.province(unit.at) == province]
+            if self.what == "empty":
+                so = not there
+            else:
+                so = any(self.power in (None, unit.power) and self.kind in (None, str(unit.kind)) for unit in there)
+        return so != self.negated

@@ -1,0 +1,114 @@
+"""The lines with which mail programs introduce a quotation: attributions, separators and header blocks.
+
+`Introductions` is asked at each line of a mail and looks at a bounded number of lines, so that reading stays linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gm.mail.message.lines import Line
+from gm.mail.message.phrases import FIELD_OF, QUOTING, SEPARATOR, WROTE
+
+_LONGEST = 300  # characters of a line that is looked at
+_ATTRIBUTION_LINES = 4
+_HEADER_LINES = 10
+
+_DATE_AND_ADDRESS = re.compile(r"\D{0,20}\d[^<>]*+<[^\s<>@]{1,80}@[^\s<>@]{1,80}>\s*[:：]")
+_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
+_RULE = re.compile(r"[_\u2500-\u257f]{10,}|-{20,}")
+_FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
+
+
+class Introductions:
+    """Finds the introductions of quotations among the lines of one body."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._stripped = [line.text.strip(" \t*") for line in lines]
+        self._fields = [_field(text) for text in self._stripped]
+        self._colons = bytes(text.endswith((":", "：")) for text in self._stripped)
+
+    def below(self, at: int) -> int:
+        """The line after the introduction that begins at line `at`; `at` itself when none begins there."""
+        if self._lines[at].introduces:
+            return at + 1
+        text = self._stripped[at]
+        if not text or len(text) > _LONGEST:
+            return at
+        if SEPARATOR.fullmatch(text):
+            return at + 1
+        if _RULE.fullmatch(text):
+            below = next_written(self._lines, at + 1, 3)
+            return below if below is not None and self._shows_message(below) else at
+        return self._header_block(at) or self._attribution(at) or at
+
+    def attributes(self, at: int) -> bool:
+        """Whether what begins at line `at` is an attribution, whose program marks the lines it quotes."""
+        return self._header_block(at) is None and self._attribution(at) is not None
+
+    def _shows_message(self, at: int) -> bool:
+        """Whether a separator or a header block begins here."""
+        separates = SEPARATOR.fullmatch(self._stripped[at][:_LONGEST]) is not None
+        return self._lines[at].introduces or separates or self._header_block(at) is not None
+
+    def _attribution(self, at: int) -> int | None:
+        """The line after an attribution ("On ... at ... Ann wrote:") that begins at `at`, or None."""
+        end = self._colons.find(True, at, at + _ATTRIBUTION_LINES)
+        if end < 0:
+            return None
+        pieces = self._stripped[at : end + 1]
+        if not all(pieces) or max(map(len, pieces)) > _LONGEST or any(line.depth for line in self._lines[at : end + 1]):
+            return None
+        if end > at and (not _tells_when_or_who(pieces[0]) or _begins_later(pieces)):
+            return None
+        return end + 1 if _is_attribution(" ".join(pieces), self._quote_follows(end + 1)) else None
+
+    def _quote_follows(self, at: int) -> bool:
+        below = next_written(self._lines, at, 4)
+        return below is not None and self._lines[below].depth > 0
+
+    def _header_block(self, at: int) -> int | None:
+        """The line after a block of From, Sent, To and Subject in any language that begins at `at`, or None."""
+        if self._fields[at] is None:
+            return None
+        found: set[str] = set()
+        end = at
+        for i in range(at, min(at + _HEADER_LINES, len(self._lines))):
+            if self._lines[i].depth:
+                break
+            if (field := self._fields[i]) is not None:
+                found.add(field)
+                end = i + 1
+        return end if "from" in found and len(found) >= 3 else None
+
+
+def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:
+    """The first line that is not blank among the `reach` lines from `at`, or None."""
+    return next((i for i in range(at, min(at + reach, len(lines))) if lines[i].text.strip()), None)
+
+
+def _is_attribution(text: str, quote_follows: bool) -> bool:
+    """Whether a line that ends with a colon says who wrote what follows."""
+    if QUOTING.fullmatch(text) or _DATE_AND_ADDRESS.fullmatch(text):
+        return True
+    if not quote_follows and not _tells_when_or_who(text):
+        return False
+    return WROTE.search(text) is not None
+
+
+def _tells_when_or_who(text: str) -> bool:
+    return "@" in text or _DATE.search(text) is not None
+
+
+def _begins_later(pieces: Sequence[str]) -> bool:
+    """Whether the attribution begins only at a later line, which has the date; the one above is the sender's own."""
+    starts = (i for i in range(1, len(pieces)) if _DATE.search(pieces[i]))
+    return any(_is_attribution(" ".join(pieces[i:]), quote_follows=False) for i in starts)
+
+
+def _field(text: str) -> str | None:
+    """Which header field such a line shows: from, sent, to or subject."""
+    found = _FIELD.match(text) if ":" in text[:40] or "：" in text[:40] else None
+    return FIELD_OF.get(" ".join(found[1].lower().split())) if found else None

@@ -1,0 +1,153 @@
+"""Which parts of a message are its text, and what their author wrote in them.
+
+Of alternatives the plain one is read unless nothing of the sender's own is found in it; then the HTML one.
+Attachments and attached messages are named, never read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gm.mail.message import faults
+from gm.mail.message.charsets import clean_text, decode_text
+from gm.mail.message.html import TooManyTags, html_lines
+from gm.mail.message.lines import Line, flowed_lines, plain_lines
+from gm.mail.message.mime import LimitBroken, Part
+from gm.mail.message.pgp import without_armor
+from gm.mail.message.reply import OwnWords, own_words_of
+from gm.mail.message.values import Limits
+
+_PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
+_SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+_SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
+_TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
+_ENTITIES_PER_TAG = 5
+_PREFERENCE = {"text/plain": 0, "text/html": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read of a message: see the fields of the same names of `Letter`."""
+
+    text: str = ""
+    quoted: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+
+
+def read_bodies(message: Part, limits: Limits) -> Reading:
+    """Reads the text of a message. Raises LimitBroken when it has more lines or tags than the limits allow."""
+    words = _Texts(limits).of(message) or OwnWords("", ())
+    leaves = list(message.leaves())
+    attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
+    found = faults.undecodable(words.undecodable)
+    if words.text.lstrip().startswith(_PGP_MESSAGE):
+        return Reading("", (), (faults.encrypted("PGP"),), attachments)
+    if not words.text.strip():
+        found += tuple(_why_no_text(leaves, words, attachments))
+    most = limits.own_lines
+    if words.text.count("\n") >= most:
+        raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
+    return Reading(words.text, words.quoted[:most], found, attachments, words.doubtful[:most])
+
+
+def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
+    """What the message holds in place of text."""
+    if any(leaf.type == "application/pgp-encrypted" for leaf in leaves):
+        yield faults.encrypted("PGP")
+    elif smime := next((leaf for leaf in leaves if leaf.type in _SMIME), None):
+        yield (
+            faults.enclosed_signature()
+            if smime.params.get("smime-type") == "signed-data"
+            else faults.encrypted("S/MIME")
+        )
+    elif any(leaf.type in _TNEF or leaf.filename.lower() == "winmail.dat" for leaf in leaves):
+        yield faults.winmail()
+    elif any(leaf.type == "message/partial" for leaf in leaves):
+        yield faults.fragment()
+    elif attachments and not words.quoted:
+        yield faults.only_attachments(attachments)
+
+
+class _Texts:
+    """Reads the text parts of one message, all of them within one budget of lines and tags."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._lines = limits.lines
+        self._tags = limits.tags
+
+    def of(self, part: Part) -> OwnWords | None:
+        """The own words in a part, None when it holds no text."""
+        if not part.children:
+            return own_words_of(self._lines_of(part)) if _is_text(part) else None
+        if part.type in ("multipart/alternative", "multipart/related"):
+            return self._best(sorted(part.children, key=lambda child: _PREFERENCE.get(child.type, 1)))
+        if part.type == "multipart/signed":
+            return self.of(part.children[0])
+        return _joined(words for child in part.children if (words := self.of(child)) is not None)
+
+    def _best(self, parts: Iterable[Part]) -> OwnWords | None:
+        """The first part in which the sender wrote something, else the first with any text."""
+        fallback = None
+        for part in parts:
+            words = self.of(part)
+            if words is not None and (words.text.strip() or words.undecodable):
+                return words
+            fallback = fallback or words
+        return fallback
+
+    def _lines_of(self, part: Part) -> list[Line]:
+        text = decode_text(part.content(), part.params.get("charset"))
+        if part.type == "text/html":
+            lines = self._html(text)
+        else:
+            text = clean_text(text)
+            if text.count("\n") > self._lines:
+                raise LimitBroken(self._too_many_lines())
+            if part.params.get("format", "").lower() == "flowed":
+                lines = flowed_lines(text, delete_space=part.params.get("delsp", "").lower() == "yes")
+            else:
+                lines = plain_lines(text)
+        self._lines -= len(lines)
+        return without_armor(lines)
+
+    def _html(self, text: str) -> list[Line]:
+        tags = text.count("<")
+        if tags > self._tags:
+            raise LimitBroken(f"The HTML of your mail has more than {self._limits.tags:,} tags.")
+        self._tags -= tags
+        if text.count("&") > _ENTITIES_PER_TAG * self._limits.tags:
+            raise LimitBroken("The HTML of your mail has too many character references.")
+        try:
+            return html_lines(text, tags=tags, lines=max(self._lines, 0))
+        except TooManyTags:
+            raise LimitBroken(self._too_many_lines()) from None
+
+    def _too_many_lines(self) -> str:
+        return f"Your mail has more than {self._limits.lines:,} lines."
+
+
+def _is_text(part: Part) -> bool:
+    """Whether a leaf is text to be read: plain or HTML, and no attachment."""
+    return part.type in _PREFERENCE and part.disposition != "attachment" and not (part.filename and part.disposition)
+
+
+def _named(leaf: Part) -> str:
+    """A leaf as a person would name it."""
+    return f"{leaf.filename} ({leaf.type})" if leaf.filename else leaf.type
+
+
+def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
+    """Texts of one message that stand one after the other."""
+    all_texts = list(texts)
+    if not all_texts:
+        return None
+    return OwnWords(
+        "\n".join(words.text for words in all_texts if words.text),
+        tuple(line for words in all_texts for line in words.quoted),
+        tuple(line for words in all_texts for line in words.undecodable),
+        tuple(line for words in all_texts for line in words.doubtful),
+    )

@@ -1,0 +1,245 @@
+"""Words to bytes: the mails the server sends, ready for SMTP (RFC 5322, CRLF, seven bits).
+
+Everything that changes from mail to mail is handed in, the Date and the Message-ID too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from email.headerregistry import Address, HeaderRegistry, UniqueUnstructuredHeader
+from email.message import EmailMessage
+from email.policy import SMTP, EmailPolicy
+from email.utils import format_datetime
+from typing import Any, Literal
+
+from gm.mail.message.auto_reply import LOOP_HEADER
+from gm.mail.message.charsets import clean_line
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
+_ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]\\\x00-\x1f\x7f-\xa0]{1,64}@[A-Za-z0-9.-]{1,253}")
+_NOT_IN_BODIES = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
+_CONTENT_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
+_MOST_REFERENCES = 20
+_WIDTH = 78
+_LONGEST_LINE = 990  # RFC 5321, 4.5.3.1.6: 998 octets
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file sent along.
+
+    `parameters` go into Content-Type (`method` of a calendar); a `content_id` in angle brackets makes it a picture
+    within the HTML.
+    """
+
+    name: str
+    content_type: str
+    content: bytes
+    parameters: tuple[tuple[str, str], ...] = ()
+    content_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One mail to be sent.
+
+    `auto` is what kind of answer it is (RFC 3834, section 5). `date` is aware. `message_id` and the references keep
+    their angle brackets; references that are no message identifiers are dropped, since they come from other
+    people's mails.
+    `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` a mailto or https link.
+    """
+
+    sender: str
+    to: str | tuple[str, ...]
+    subject: str
+    text: str
+    message_id: str
+    date: datetime
+    sender_name: str = ""
+    html: str | None = None
+    attachments: tuple[Attachment, ...] = ()
+    auto: Literal["auto-replied", "auto-generated"] = "auto-generated"
+    reply_to: str | None = None
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    list_id: str | None = None
+    list_name: str = ""
+    list_unsubscribe: str | None = None
+
+
+class _Folded:
+    """A header value whose words are never encoded or broken: message identifiers, List-Id, links."""
+
+    max_count = 1
+
+    @classmethod
+    def parse(cls, value: str, kwds: dict[str, Any]) -> None:
+        kwds["parse_tree"] = None  # only the folding of the base class would use it
+        kwds["decoded"] = value
+
+    def fold(self, *, policy: EmailPolicy) -> str:
+        name, words = self.name, str(self).split(" ")  # type: ignore[attr-defined]
+        lines = [f"{name}:"]
+        for word in words:
+            if len(lines[-1]) + 1 + len(word) > _WIDTH and lines[-1].strip() not in ("", f"{name}:"):
+                lines.append("")
+            lines[-1] += f" {word}"
+        return policy.linesep.join(lines) + policy.linesep
+
+
+class _Subject(UniqueUnstructuredHeader):
+    """A subject begins on the line of its name: the library leaves that line empty before a long one in brackets."""
+
+    def fold(self, *, policy: EmailPolicy) -> str:
+        plain = str(self).isascii()
+        return _Folded.fold(self, policy=policy) if plain else super().fold(policy=policy)  # type: ignore[misc,arg-type]
+
+
+def _policy() -> EmailPolicy[EmailMessage]:
+    registry = HeaderRegistry()
+    for name in ("message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"):
+        registry.map_to_type(name, _Folded)  # type: ignore[arg-type]
+    registry.map_to_type("subject", _Subject)  # type: ignore[arg-type]
+    return SMTP.clone(cte_type="7bit", header_factory=registry)
+
+
+_POLICY = _policy()
+
+
+def compose(mail: Outgoing) -> bytes:
+    """The message in bytes, the same for the same mail.
+
+    Raises ValueError for an address, a Message-ID or a date that cannot stand in a header.
+    """
+    message = EmailMessage(policy=_POLICY)
+    for name, value in _headers(mail):
+        message[name] = value
+    text = _body(mail.text)
+    message.set_content(text, cte=_encoding(text))
+    embeds = mail.html is not None
+    if mail.html is not None:
+        html = _body(mail.html)
+        message.add_alternative(html, subtype="html", cte=_encoding(html))
+    for attachment in mail.attachments:
+        _attach(message, attachment, embeds=embeds)
+    for number, part in enumerate(message.walk()):
+        if part.is_multipart():
+            part.set_boundary(_boundary(mail.message_id, number))
+    return message.as_bytes()
+
+
+def _boundary(message_id: str, number: int) -> str:
+    """What stands between parts: of the mail's own making, so that the same mail is the same bytes whenever it is
+    written. No encoded part holds `=_`.
+    """
+    return f"=_{hashlib.sha256(f'{message_id} {number}'.encode()).hexdigest()[:32]}"
+
+
+def _attach(message: EmailMessage, attachment: Attachment, *, embeds: bool) -> None:
+    """Adds a file: beside the HTML it belongs to when it has a content identifier, else at the end."""
+    if not _CONTENT_TYPE.fullmatch(attachment.content_type):
+        raise ValueError(f"{attachment.content_type!r} is no content type")
+    main, _, sub = attachment.content_type.partition("/")
+    params = {clean_line(name): clean_line(value) for name, value in attachment.parameters}
+    name = clean_line(attachment.name).replace("/", "_")
+    if embeds and attachment.content_id:
+        body = message.get_body(("html",))
+        assert isinstance(body, EmailMessage)
+        body.add_related(
+            attachment.content,
+            main,
+            sub,
+            cid=_identifier(attachment.content_id),
+            filename=name,
+            disposition="inline",
+            params=params,
+        )
+    else:
+        message.add_attachment(attachment.content, main, sub, filename=name, params=params)
+
+
+def _headers(mail: Outgoing) -> Iterator[tuple[str, object]]:
+    """The header fields, in the order in which they are written."""
+    if mail.date.tzinfo is None:
+        raise ValueError("the date of a mail must be aware")
+    recipients = (mail.to,) if isinstance(mail.to, str) else mail.to
+    yield "From", _address(mail.sender, mail.sender_name)
+    yield "To", [_address(recipient) for recipient in recipients]
+    if mail.reply_to:
+        yield "Reply-To", _address(mail.reply_to, mail.sender_name)
+    yield "Subject", clean_line(mail.subject)
+    yield "Date", format_datetime(mail.date)
+    yield "Message-ID", _identifier(mail.message_id)
+    if mail.in_reply_to and _MESSAGE_ID.fullmatch(mail.in_reply_to):
+        yield "In-Reply-To", mail.in_reply_to
+    if references := _references(mail):
+        yield "References", " ".join(references)
+    yield "Auto-Submitted", mail.auto
+    yield "X-Auto-Response-Suppress", "All"
+    yield LOOP_HEADER, mail.sender
+    if mail.list_id:
+        yield "List-Id", _list_id(mail.list_name, mail.list_id)
+    if mail.list_unsubscribe:
+        yield "List-Unsubscribe", f"<{_link(mail.list_unsubscribe)}>"
+
+
+def _references(mail: Outgoing) -> list[str]:
+    """The thread so far, oldest first: its beginning and its latest mails (RFC 5322, 3.6.4)."""
+    named = (*mail.references, *([mail.in_reply_to] if mail.in_reply_to else ()))
+    thread = [reference for reference in dict.fromkeys(named) if _MESSAGE_ID.fullmatch(reference)]
+    return thread if len(thread) <= _MOST_REFERENCES else [thread[0], *thread[1 - _MOST_REFERENCES :]]
+
+
+def can_be_written_to(address: str) -> bool:
+    """Whether an address can stand in our mails. One whose part before the @ is not ASCII cannot (RFC 6531)."""
+    try:
+        _address(address)
+    except ValueError:  # UnicodeError and the defects of headerregistry are ValueErrors too
+        return False
+    return True
+
+
+def _address(address: str, name: str = "") -> Address:
+    local, _, domain = address.rpartition("@")
+    written = address
+    if not domain.isascii():
+        with contextlib.suppress(UnicodeError):
+            written = f"{local}@{domain.encode('idna').decode('ascii')}"
+    if not _ADDRESS.fullmatch(written):
+        raise ValueError(f"{address!r} is no address that mail can be sent to")
+    return Address(display_name=clean_line(name, 100), addr_spec=written)
+
+
+def _identifier(identifier: str) -> str:
+    if not _MESSAGE_ID.fullmatch(identifier):
+        raise ValueError(f"{identifier!r} is no message identifier")
+    return identifier
+
+
+def _list_id(name: str, identifier: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,200}", identifier):
+        raise ValueError(f"{identifier!r} is no list identifier")
+    shown = re.sub(r"[^ -~]|[\"<>\\\\]", "", clean_line(name, 60)).strip()
+    return f'"{shown}" <{identifier}>' if shown else f"<{identifier}>"
+
+
+def _link(link: str) -> str:
+    if not re.fullmatch(r"(?:mailto|https?):[!-;=?-~]{1,900}", link):
+        raise ValueError(f"{link!r} is no link that can stand in a header")
+    return link
+
+
+def _body(text: str) -> str:
+    """Text that can be a body: newlines only, no controls, ended by a newline."""
+    return _NOT_IN_BODIES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
+
+
+def _encoding(text: str) -> str:
+    """As it is when it is ASCII with lines that SMTP carries; else quoted-printable, which keeps long lines whole."""
+    short = all(len(line) <= _LONGEST_LINE for line in text.split("\n"))
+    return "7bit" if short and text.isascii() else "quoted-printable"

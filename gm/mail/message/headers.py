@@ -1,0 +1,139 @@
+"""The header of a message or part: unfolded, decoded and cleaned, without the surprises of header objects.
+
+Nothing here raises, whatever a header holds; values are cut to a length no honest header reaches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
+
+from gm.mail.message.charsets import clean_line, decode_text
+
+LONGEST_VALUE = 20_000
+_LONGEST_DECODED = 2_000
+_FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
+_MESSAGE_ID = re.compile(r"<[^<>\s\"(),:;\\]{1,400}@[^<>\s\"(),;\\]{1,400}>|<[^<>\s]{3,400}>")
+_QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\([^()]*+\)', re.DOTALL)
+_ANGLE = re.compile(r"<([^<>]*)>")
+_ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,64}@[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,253}")
+
+
+class Headers:
+    """The fields of one header, names in lower case, values as received (unfolded text)."""
+
+    def __init__(self, fields: list[tuple[str, str]]) -> None:
+        self._fields = fields
+
+    @classmethod
+    def parse(cls, raw: bytes) -> Headers:
+        """Reads a header block with LF line ends; lines that are no fields are passed over."""
+        fields: list[tuple[str, str]] = []
+        for field in _unfolded(raw):
+            if found := _FIELD.match(field):
+                value = decode_text(found[2][:LONGEST_VALUE].strip(), None)
+                fields.append((found[1].decode("ascii").lower(), value))
+        return cls(fields)
+
+    def all(self, name: str) -> list[str]:
+        """Every value of the field, topmost first."""
+        return [value for field, value in self._fields if field == name]
+
+    def first(self, name: str) -> str:
+        """The topmost value of the field, or an empty string."""
+        return next((value for field, value in self._fields if field == name), "")
+
+    def has(self, prefix: str) -> str | None:
+        """The name of the first field that begins with `prefix`, or None."""
+        return next((field for field, _ in self._fields if field.startswith(prefix)), None)
+
+    def text(self, name: str) -> str:
+        """The topmost value decoded (RFC 2047) and cleaned to one line."""
+        return decode_words(self.first(name))
+
+    def parameters(self, name: str) -> tuple[str, dict[str, str]]:
+        """A value such as Content-Type's: the word before the first semicolon, and the parameters (RFC 2231)."""
+        message = Message()
+        message[name] = " ".join(self.first(name)[:_LONGEST_DECODED].split())
+        try:
+            found = message.get_params([], header=name, unquote=True)
+            pairs = [(key.lower(), _parameter(value)) for key, value in found]
+        except (ValueError, TypeError, LookupError, AttributeError):
+            return message[name].partition(";")[0].strip().lower(), {}
+        return (pairs[0][0].strip() if pairs else ""), dict(reversed(pairs[1:]))
+
+
+def _unfolded(raw: bytes) -> Iterator[bytes]:
+    """Fields with their continuation lines joined."""
+    field: list[bytes] = []
+    for line in raw.split(b"\n"):
+        if line[:1] in (b" ", b"\t"):
+            field.append(line)
+            continue
+        if field:
+            yield b"".join(field)
+        field = [line]
+    if field:
+        yield b"".join(field)
+
+
+def _parameter(value: object) -> str:
+    """A parameter's text; RFC 2231 gives charset, language and value apart."""
+    if isinstance(value, tuple) and len(value) == 3:
+        charset, _, coded = value
+        return clean_line(decode_text(str(coded).encode("latin-1", "replace"), charset))
+    return decode_words(str(value))
+
+
+def decode_words(value: str) -> str:
+    """A header value with its encoded words (RFC 2047) decoded, cleaned to one line."""
+    value = value[:_LONGEST_DECODED]
+    if "=?" not in value:
+        return clean_line(value)
+    try:
+        pieces = decode_header(" ".join(value.split()))
+    except (HeaderParseError, ValueError, LookupError):
+        return clean_line(value)
+    return clean_line("".join(_piece(piece, charset) for piece, charset in pieces))
+
+
+def _piece(piece: bytes | str, charset: str | None) -> str:
+    if isinstance(piece, str):
+        return piece
+    if charset is None:  # between encoded words: latin-1 or raw-unicode-escape bytes of the original text
+        return piece.decode("raw-unicode-escape", "replace")
+    return decode_text(piece, charset)
+
+
+def message_ids(value: str) -> tuple[str, ...]:
+    """The message identifiers in a Message-ID, In-Reply-To or References value."""
+    return tuple(_MESSAGE_ID.findall(value))
+
+
+def addresses_of(value: str) -> tuple[str, ...]:
+    """Every address in an address list, lower case; display names, quoted strings and comments never count."""
+    bare = _QUOTED_OR_COMMENT.sub(" ", value)
+    items = re.split("[,;]", bare)
+    candidates = (angle.strip() for item in items for angle in _ANGLE.findall(item) or [item.rpartition(":")[2]])
+    return tuple(dict.fromkeys(clean_line(found).lower() for found in candidates if _ADDRESS.fullmatch(found.strip())))
+
+
+def only_address(value: str) -> str | None:
+    """The address of a From value that names exactly one, else None."""
+    bare = _QUOTED_OR_COMMENT.sub(" ", value)
+    angles = _ANGLE.findall(bare)
+    if len(angles) > 1 or (not angles and "," in bare):
+        return None
+    if angles and "," in bare.replace(f"<{angles[0]}>", ""):
+        return None
+    candidate = (angles[0] if angles else bare).strip()
+    return clean_line(candidate).lower() if _ADDRESS.fullmatch(candidate) else None
+
+
+def display_name(value: str) -> str:
+    """The display name of a From value, decoded and cleaned; never to be compared with anything."""
+    name, angle, _ = value.rpartition("<")
+    return decode_words(name.strip().strip('"').replace('\\"', '"')) if angle else ""

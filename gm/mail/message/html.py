@@ -1,0 +1,276 @@
+"""HTML mail to lines, with quotes marked: a short walk over its tags.
+
+It builds no tree. Tree builders that follow the HTML standard take quadratic time or memory on hostile mail (200,000
+open `div` take selectolax's Lexbor a minute, 45,000 unclosed `font` all memory), and a reply needs only where lines
+end and where quotes begin. The walk is linear and each tag counts against a limit.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import unescape
+
+from gm.mail.message.charsets import clean_text
+from gm.mail.message.lines import Line
+
+# A tag with its attributes; one with a quotation mark left open; a declaration.
+_TAG = re.compile(
+    r"""<(/?)([a-zA-Z][^\s/<>]{0,60})((?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+)>
+    | <(/?)([a-zA-Z][^\s/<>]{0,60})([^<>]*+)>
+    | <[!?/][^<>]*+>""",
+    re.VERBOSE,
+)
+_ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_LONG_NUMBER = re.compile(r"&#[0-9]{8,}")
+_ASCII_SPACE = re.compile(r"[ \t\n\r\f]+")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_BLOCKS = _words(
+    "address article aside blockquote body center dd div dl dt fieldset figure footer form"
+    " h1 h2 h3 h4 h5 h6 header hr html li"
+    " main nav ol p pre section table tbody tfoot thead tr ul"
+)
+_VOID = _words("area base br col embed hr img input link meta source track wbr")
+_UNREAD = _words("style script title template svg math textarea select iframe xmp")
+_CELLS = frozenset(("td", "th"))
+
+# Elements that hold the quoted mail as a whole.
+_QUOTES = _words(
+    "yahoo_quoted ms-outlook-mobile-reference-message mail-editor-reference-message-container olk_src_body_section"
+    " moz-forward-container zmail_extra quote"
+)
+# Elements that hold an attribution and the quote in a blockquote, and the sender's answers between such quotes.
+_WRAPPERS = _words("gmail_quote gmail_quote_container protonmail_quote")
+# Elements that introduce the quote that follows them.
+_INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmail_attr reply-intro zwchr")
+# What some programs put before the names they find in a mail they quote.
+_PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
+_HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
+_PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+_INDENTED = re.compile(r"border\s*:\s*(?:none|0)|webkit-indent-blockquote", re.IGNORECASE)
+_NO_MARGIN = re.compile(r"MsoNormal|MsoPlainText|MsoListParagraph|margin(?:-top|-bottom)?\s*:\s*0", re.IGNORECASE)
+_LONGEST_ATTRIBUTES = 2_000
+_OUTER_FRAMES = 12
+_ATTRIBUTION_LINES = 3
+
+
+class TooManyTags(Exception):
+    """The HTML holds more tags or lines than the limits allow."""
+
+
+def html_lines(html: str, *, tags: int, lines: int) -> list[Line]:
+    """The lines of an HTML body as a reader sees them. Raises TooManyTags beyond `tags` or `lines`."""
+    walk = _Walk(tags, lines)
+    walk.over(html)
+    return walk.lines
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An open element that means something: `effect` is quote, wrapper, inner, introduction, hidden or preserved."""
+
+    name: str
+    effect: str
+    first_line: int
+    first_quote: int | None = None
+    inside: dict[str, int] = field(default_factory=dict)
+
+
+class _Walk:
+    """The state of one walk."""
+
+    def __init__(self, tags: int, lines: int) -> None:
+        self.lines: list[Line] = []
+        self._tags = tags
+        self._most_lines = lines
+        self._pieces: list[str] = []
+        self._frames: list[_Frame] = []
+        self._base = _Frame("", "", 0)
+        self._in_effect: dict[str, int] = {}
+        self._wrapper: _Frame | None = None  # the outermost
+
+    def over(self, html: str) -> None:
+        at = 0
+        while (tag := html.find("<", at)) >= 0:
+            self._text(html[at:tag])
+            self._tags -= 1
+            if self._tags < 0:
+                raise TooManyTags
+            at = self._markup(html, tag)
+        self._text(html[at:])
+        self._block_ends()
+        self._close(len(self._frames))
+
+    def _markup(self, html: str, at: int) -> int:
+        """Handles what begins with the `<` at this place and returns the place behind it."""
+        if html.startswith("<!--", at):
+            end = html.find("-->", at + 2)
+            return end + 3 if end >= 0 else len(html)
+        found = _TAG.match(html, at)
+        if found is None:
+            self._text("<")
+            return at + 1
+        closing, name, attributes = found.group(1, 2, 3) if found[2] else found.group(4, 5, 6)
+        if name is None:
+            return found.end()
+        name = name.lower()
+        if closing:
+            self._end_tag(name)
+        elif name in _UNREAD and not attributes.endswith("/"):
+            return _behind_element(html, name, found.end())
+        else:
+            self._start_tag(name, attributes[:_LONGEST_ATTRIBUTES])
+        return found.end()
+
+    def _text(self, text: str) -> None:
+        if text and "hidden" not in self._in_effect:
+            if "preserved" in self._in_effect:
+                *whole, rest = text.split("\n")
+                for line in whole:
+                    self._pieces.append(line)
+                    self._line_ends()
+                text = rest
+            else:
+                text = _ASCII_SPACE.sub(" ", text)
+            self._pieces.append(text)
+
+    def _start_tag(self, name: str, attributes: str) -> None:
+        if name == "br":
+            if "hidden" not in self._in_effect:
+                self._line_ends()
+            return
+        if name in _CELLS:
+            self._pieces.append(" ")
+        if name in _BLOCKS:
+            self._block_ends()
+            if name == "p" and not _NO_MARGIN.search(attributes):
+                self._paragraph()
+        effect = _effect(name, attributes)
+        if name in _VOID:
+            if effect == "introduction":
+                self._add(Line("", introduces=True))
+            return
+        if effect:
+            self._open(name, effect)
+        else:
+            inside = self._frame().inside
+            inside[name] = inside.get(name, 0) + 1
+
+    def _end_tag(self, name: str) -> None:
+        if name in _BLOCKS:
+            self._block_ends()
+        outer = self._frames[: -_OUTER_FRAMES - 1 : -1]
+        if len(self._frames) <= _OUTER_FRAMES:
+            outer.append(self._base)
+        for above, frame in enumerate(outer):
+            nested = frame.inside.get(name, 0)
+            if nested:
+                frame.inside[name] = nested - 1
+            if nested or frame.name == name:
+                self._close(above if nested else above + 1)
+                return
+
+    def _frame(self) -> _Frame:
+        return self._frames[-1] if self._frames else self._base
+
+    def _open(self, name: str, effect: str) -> None:
+        frame = _Frame(name, effect, len(self.lines))
+        if effect == "wrapper" and self._wrapper is not None:
+            frame.effect = effect = "inner"
+        elif effect == "wrapper":
+            self._wrapper = frame
+        elif effect == "quote" and self._wrapper is not None and self._wrapper.first_quote is None:
+            self._wrapper.first_quote = len(self.lines)
+        self._frames.append(frame)
+        self._in_effect[effect] = self._in_effect.get(effect, 0) + 1
+
+    def _close(self, innermost: int) -> None:
+        """Closes so many frames."""
+        for _ in range(innermost):
+            frame = self._frames.pop()
+            self._in_effect[frame.effect] -= 1
+            if not self._in_effect[frame.effect]:
+                del self._in_effect[frame.effect]
+            if frame is self._wrapper:
+                self._wrapper = None
+                self._settle(frame)
+
+    def _settle(self, wrapper: _Frame) -> None:
+        """A wrapper with an attribution and then a blockquote holds answers too; any other is a quote as a whole."""
+        start, quote = wrapper.first_line, wrapper.first_quote
+        before = self.lines[start : quote if quote is not None else len(self.lines)]
+        written = sum(1 for line in before if line.text.strip())
+        if quote is not None and written <= _ATTRIBUTION_LINES:
+            self.lines[start:quote] = [line._replace(introduces=bool(line.text.strip())) for line in before]
+        else:
+            self.lines[start:] = [_quoted(line) for line in self.lines[start:]]
+
+    def _block_ends(self) -> None:
+        """Ends the line if there is anything on it, were it only a space that does not break."""
+        if any(_ASCII_SPACE.sub("", piece) for piece in self._pieces):
+            self._line_ends()
+        else:
+            self._pieces.clear()
+
+    def _paragraph(self) -> None:
+        if self.lines and self.lines[-1].text.strip():
+            self._add(Line(""))
+
+    def _line_ends(self) -> None:
+        written = "".join(self._pieces)
+        self._pieces.clear()
+        if "&" in written:
+            written = unescape(_LONG_NUMBER.sub("&#xfffd", written))
+        for text in clean_text(written).split("\n"):
+            self._add(Line(self._as_seen(text), introduces="introduction" in self._in_effect and bool(text.strip())))
+
+    def _as_seen(self, text: str) -> str:
+        if "preserved" in self._in_effect:
+            return text.rstrip() if text != "-- " else text
+        seen = " ".join(text.split())
+        return "-- " if seen == "--" and text.endswith(" ") else seen
+
+    def _add(self, line: Line) -> None:
+        if len(self.lines) >= self._most_lines:
+            raise TooManyTags
+        depth = self._in_effect.get("quote", 0)
+        self.lines.append(Line(line.text, depth, "> " * min(depth, 9) + line.text, line.introduces))
+
+
+def _quoted(line: Line) -> Line:
+    return Line(line.text, line.depth + 1, "> " + line.raw)
+
+
+def _behind_element(html: str, name: str, at: int) -> int:
+    """The place behind the end tag of an element whose content is not read."""
+    end = re.compile(f"</{re.escape(name)}[^<>]*>", re.IGNORECASE).search(html, at)
+    return end.end() if end else len(html)
+
+
+def _effect(name: str, attributes: str) -> str:
+    """What an element means for reading, or an empty string."""
+    if name == "pre":
+        return "preserved"
+    if not attributes and name != "blockquote":
+        return ""
+    found = {key.lower(): double or single or bare for key, double, single, bare in _ATTRIBUTE.findall(attributes)}
+    style = found.get("style", "")
+    if "hidden" in found or _HIDDEN.search(style):
+        return "hidden"
+    words = f"{found.get('class', '')} {found.get('id', '')} {found.get('name', '')}".lower().split()
+    names = {_PREFIX.sub("", word, count=1) if _PREFIX.match(word) else word for word in words}
+    if name == "blockquote":
+        indented = found.get("type", "").lower() != "cite" and _INDENTED.search(attributes) and not names & _WRAPPERS
+        return "" if indented else "quote"
+    if names & _QUOTES:
+        return "quote"
+    if names & _INTRODUCTIONS:
+        return "introduction"
+    if names & _WRAPPERS:
+        return "wrapper"
+    return "preserved" if _PRESERVED.search(style) else ""

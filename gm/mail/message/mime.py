@@ -1,0 +1,135 @@
+"""The parts of a message (RFC 2045, 2046), split within limits.
+
+The standard parser recurses into every multipart and tries each line against every open boundary: a thousand nested
+parts end it, a hundred thousand parts take seconds. This one looks only for the boundaries it knows, stops at the
+limits, and leaves bodies undecoded until somebody reads them.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gm.mail.message.headers import Headers
+from gm.mail.message.values import Limits
+
+_DELIMITER_END = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+
+
+class LimitBroken(Exception):
+    """The message holds more than the limits allow; the words are for the sender."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part: a multipart with `children`, or a leaf with `body` as transmitted (LF line ends)."""
+
+    headers: Headers
+    type: str
+    params: dict[str, str]
+    disposition: str
+    filename: str
+    body: bytes
+    children: tuple[Part, ...] = ()
+
+    def content(self) -> bytes:
+        """The body with its transfer encoding undone; what is not validly encoded is read as far as it goes."""
+        match self.headers.first("content-transfer-encoding").strip().lower():
+            case "base64":
+                return _from_base64(self.body)
+            case "quoted-printable":
+                return binascii.a2b_qp(self.body)
+        return self.body
+
+    def leaves(self) -> Iterator[Part]:
+        """All leaves, in the order written."""
+        if not self.children:
+            yield self
+        for child in self.children:
+            yield from child.leaves()
+
+
+def split_header(raw: bytes) -> tuple[bytes, bytes]:
+    """Header and body of an entity with LF line ends."""
+    if raw.startswith(b"\n"):
+        return b"", raw[1:]
+    header, _, body = raw.partition(b"\n\n")
+    return header, body
+
+
+def parse(raw: bytes, limits: Limits) -> Part:
+    """The message (with LF line ends) as a tree of parts. Raises LimitBroken."""
+    return _Splitter(raw, limits).part(0, len(raw), 0, "text/plain")
+
+
+class _Splitter:
+    """Counts the parts of one message while splitting it; places are offsets, so that nothing is copied on the way."""
+
+    def __init__(self, raw: bytes, limits: Limits) -> None:
+        self._raw = raw
+        self._limits = limits
+        self._parts = 0
+
+    def part(self, start: int, end: int, depth: int, default: str) -> Part:
+        self._count(1)
+        if depth > self._limits.depth:
+            raise LimitBroken(f"Your mail has parts within parts, more than {self._limits.depth} deep.")
+        body = self._body(start, end)
+        headers = Headers.parse(self._raw[start : min(body, start + self._limits.header)])
+        kind, params = headers.parameters("content-type")
+        disposition, named = headers.parameters("content-disposition")
+        kind = kind if kind.count("/") == 1 else default
+        children: tuple[Part, ...] = ()
+        if kind.startswith("multipart/"):
+            inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
+            pieces = self._pieces(body, end, params.get("boundary", ""))
+            children = tuple(self.part(*piece, depth + 1, inner) for piece in pieces)
+            kind = kind if children else "text/plain"
+        filename = named.get("filename") or params.get("name", "")
+        content = b"" if children else self._raw[body:end]
+        return Part(headers, kind, params, disposition, filename, content, children)
+
+    def _count(self, parts: int) -> None:
+        self._parts += parts
+        if self._parts > self._limits.parts:
+            raise LimitBroken(f"Your mail has more than {self._limits.parts} parts.")
+
+    def _body(self, start: int, end: int) -> int:
+        """Where the body of an entity begins: behind the first blank line."""
+        if self._raw.startswith(b"\n", start):
+            return start + 1
+        blank = self._raw.find(b"\n\n", start, end)
+        return blank + 2 if blank >= 0 else end
+
+    def _pieces(self, start: int, end: int, boundary: str) -> list[tuple[int, int]]:
+        """What lies between the boundaries; a missing last boundary is the end of the body."""
+        pieces: list[tuple[int, int]] = []
+        if not boundary:
+            return pieces
+        delimiter = b"\n--" + boundary.encode("utf-8", "replace")
+        opened: int | None = None
+        at = self._raw.find(delimiter, max(start - 1, 0), end)
+        while at >= 0:
+            line = _DELIMITER_END.match(self._raw, at + len(delimiter), end)
+            if line is not None:
+                if opened is not None:
+                    pieces.append((opened, max(opened, at)))
+                    if len(pieces) > self._limits.parts:
+                        self._count(len(pieces))
+                opened = line.end()
+                if line[1]:
+                    return pieces
+            at = self._raw.find(delimiter, at + 1, end)
+        return [*pieces, (opened, end)] if opened is not None else pieces
+
+
+def _from_base64(body: bytes) -> bytes:
+    letters = _NOT_BASE64.sub(b"", body.partition(b"=")[0] if body.count(b"=") <= 2 else body)
+    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+    try:
+        return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+    except binascii.Error:
+        return b""

@@ -1,0 +1,242 @@
+"""What is said on one SMTP or LMTP connection, and the limits a peer meets.
+
+aiosmtpd speaks the verbs. Here stand the answers that are ours: recipients known or refused, the mail handed over
+before 250 is said, a failure of ours as 451 and never as 5xx (RFC 5321 4.2.1), LMTP's one answer for each recipient
+(RFC 2033 4.2), and what ends a conversation that floods or idles.
+
+End of data is CR LF "." CR LF and nothing else (RFC 5321 2.3.8 and 4.1.1.4); a lone dot between other line ends is how
+a second mail is smuggled past a careless server, and is refused.
+"""
+
+# ruff: noqa: N802  the methods are named for the verbs, as aiosmtpd wants it
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import ssl
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Executor
+from datetime import datetime
+from typing import Any, TypeVar
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from gm.counters import count
+from gm.mail.transport.arrivals import Accept
+from gm.store.inbox import ArrivedMail
+
+log = logging.getLogger(__name__)
+
+# aiosmtpd writes every command to its log, and the recipients in them are the secret addresses of seats.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
+
+MAX_RECIPIENTS = 100
+"""To one mail; RFC 5321 4.5.3.1.8 asks for as many."""
+
+MAX_REFUSALS = 20
+"""Unknown recipients on one connection before it is closed: nobody tries out addresses here."""
+
+MAX_FLOOD = 64 * 1024 * 1024
+"""Octets above the size limit that are read and dropped, so that a mail too large is answered 552, and not cut off."""
+
+MAX_LINE = 64 * 1024
+"""RFC 5322 allows 998 octets to a line, and mail clients write longer ones."""
+
+_CALLS = {"MAIL": 5000, "RCPT": 50_000, "DATA": 5000, "RSET": 5000, "NOOP": 1000, "*": 50}
+
+_SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|\r\n\.(?:\n|\r(?!\n))")
+"""A lone dot between line ends of which one is not CR LF."""
+
+_T = TypeVar("_T")
+
+Stamp = Callable[[bytes, str], bytes]
+"""Writes on top of a mail what is known of its sender; it is given the address of the peer, and may ask the DNS."""
+
+
+class Handler:
+    """The answers of the server to the verbs, for all its connections.
+
+    `accept` and `knows` may wait for the disk: they run on `threads` and never on the event loop. `stamp` may wait for
+    the DNS, on `stampers`, so that slow name servers hold up nobody else's mail.
+    """
+
+    def __init__(
+        self,
+        accept: Accept,
+        knows: Callable[[str], bool],
+        threads: Executor,
+        now: Callable[[], datetime],
+        source: str,
+        stamp: Stamp | None = None,
+        stampers: Executor | None = None,
+    ) -> None:
+        self._stamp = stamp
+        self._stampers = stampers
+        self._accept = accept
+        self._knows = knows
+        self._threads = threads
+        self._now = now
+        self._source = source
+
+    def _aside(self, call: Callable[..., _T], argument: object) -> Awaitable[_T]:
+        return asyncio.get_running_loop().run_in_executor(self._threads, call, argument)
+
+    async def handle_EHLO(
+        self, _server: Conversation, session: Session, _envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        kept = [line for line in responses if not line.startswith(("250-AUTH", "250 HELP"))]
+        return [*kept, "250 PIPELINING"]
+
+    async def handle_RCPT(
+        self, server: Conversation, _session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
+            return "452 4.5.3 Too many recipients; send to the others in another mail"
+        try:
+            known = await self._aside(self._knows, address)
+        except Exception:
+            log.exception("a recipient could not be looked up")
+            return "451 4.3.0 The address cannot be looked up now; try again later"
+        if not known:
+            server.refusals += 1
+            if server.refusals > MAX_REFUSALS:
+                return "421 4.7.0 Too many unknown recipients"
+            return "550 5.1.1 There is no such address here, and nothing is relayed"
+        envelope.rcpt_tos.append(address)
+        envelope.rcpt_options.extend(options)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: Conversation, session: Session, envelope: Envelope) -> str:
+        raw = envelope.original_content
+        if raw is None or _SMUGGLED.search(raw):
+            log.warning("a mail with a lone dot between bare line ends was refused from %s", session.peer)
+            return "554 5.5.2 A lone dot between bare line ends; lines end in CR LF"
+        server.busy = True
+        try:
+            if self._stamp is not None:
+                peer = session.peer[0] if session.peer else ""
+                raw = await asyncio.get_running_loop().run_in_executor(self._stampers, self._stamp, raw, str(peer))
+            mail = ArrivedMail(
+                source=self._source,
+                envelope_from="" if envelope.mail_from == "<>" else envelope.mail_from,
+                recipients=tuple(envelope.rcpt_tos),
+                raw=raw,
+                received_at=self._now(),
+            )
+            await self._aside(self._accept, mail)
+        except Exception:
+            log.exception("a mail of %d octets could not be stored", len(raw))
+            return "451 4.3.0 The mail could not be stored; send it again later"
+        log.info("a mail of %d octets was taken in from %s", len(raw), session.peer)
+        return "250 2.0.0 Accepted"
+
+    async def handle_exception(self, error: Exception) -> str:
+        log.error("a connection met an error of ours", exc_info=error)
+        return "451 4.3.0 Something went wrong here; try again later"
+
+
+class Conversation(SMTP):
+    """One SMTP connection. `opened` is told of its beginning and `closed` of its end."""
+
+    line_length_limit = MAX_LINE
+
+    def __init__(
+        self,
+        handler: Handler,
+        *,
+        hostname: str,
+        max_size: int,
+        idle_seconds: float,
+        tls: ssl.SSLContext | None,
+        opened: Callable[[Conversation], None],
+        closed: Callable[[Conversation], None],
+    ) -> None:
+        super().__init__(
+            handler,
+            data_size_limit=max_size,
+            enable_SMTPUTF8=True,
+            hostname=hostname,
+            ident="gm",
+            tls_context=tls,
+            timeout=idle_seconds,
+            auth_exclude_mechanism=("LOGIN", "PLAIN"),
+            command_call_limit=_CALLS,
+            loop=asyncio.get_running_loop(),
+        )
+        self.busy = False
+        """Whether a mail is being stored: such a conversation is not cut short when the server stops."""
+        self.refusals = 0
+        self.last_heard = 0.0
+        self._on_open = opened
+        self._on_close = closed
+        self._unread = 0
+
+    def hang_up(self, why: str) -> None:
+        """Say 421 and close."""
+        if isinstance(self.transport, asyncio.WriteTransport) and not self.transport.is_closing():
+            self.transport.write(f"421 4.3.2 {why}\r\n".encode())
+            self.transport.close()
+
+    # ---- asyncio's side
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.last_heard = self.loop.time()
+        super().connection_made(transport)
+        self._on_open(self)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        super().connection_lost(error)
+        self._on_close(self)
+
+    def data_received(self, data: bytes) -> None:
+        self.last_heard = self.loop.time()
+        self._unread += len(data)
+        if self._unread > (self.data_size_limit or 0) + MAX_FLOOD:
+            self.hang_up("Too much was sent")
+            return
+        super().data_received(data)
+
+    # ---- aiosmtpd's side
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        try:
+            address, rest = super()._getaddr(arg)
+        except Exception:  # the standard library's address parser fails in many ways; an address it fails on is none
+            return None, None
+        if address is not None and not address.isprintable():
+            return None, None
+        return address, rest
+
+    async def push(self, status: Any) -> None:
+        reply = status.encode("utf-8", "replace") if isinstance(status, str) else bytes(status)
+        self._unread = 0
+        if reply[:1] in (b"4", b"5"):
+            code, _, more = reply.decode("ascii", "replace").partition(" ")
+            enhanced = more.partition(" ")[0]
+            count("gm_refused_total", code=f"{code} {enhanced}" if enhanced[:2] in ("4.", "5.") else code)
+        await super().push(reply)
+        if reply.startswith(b"421") and self.transport is not None:
+            self.transport.close()
+
+    async def smtp_DATA(self, arg: str) -> None:
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            self.busy = False
+
+
+class LmtpConversation(Conversation, LMTP):
+    """One LMTP connection: after the data, one answer for each recipient (RFC 2033 4.2)."""
+
+    _owed = 0
+
+    async def push(self, status: Any) -> None:
+        times, self._owed = max(self._owed, 1), 0
+        for _ in range(times):
+            await super().push(status)
+        if str(status).startswith("354") and self.envelope is not None:
+            self._owed = len(self.envelope.rcpt_tos)

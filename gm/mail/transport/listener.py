@@ -1,0 +1,166 @@
+"""The SMTP or LMTP listener: an event loop in a thread of its own.
+
+Place: `gm.cli.serve` starts it and stops it. What is said on a connection stands in `gm.mail.transport.conversation`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+from types import TracebackType
+
+from gm.errors import ConfigurationError
+from gm.mail.transport.arrivals import Accept, utc_now
+from gm.mail.transport.conversation import Conversation, Handler, LmtpConversation, Stamp
+from gm.settings import ListenSettings
+
+log = logging.getLogger(__name__)
+
+MAX_CONNECTIONS = 200
+IDLE_SECONDS = 300.0
+"""RFC 5321 4.5.3.2.7. It is counted from the last complete command, so bytes that trickle do not renew it."""
+STOP_SECONDS = 10.0
+"""How long mails that are being stored may take when the server stops."""
+
+
+class Listener:
+    """Takes mail by SMTP or LMTP on `settings.host` and `settings.port` (0: any free port, see `port`).
+
+    `accept` commits a mail to the inbox; 250 is said after it returned, and 451 if it raised anything. `knows` says
+    whether mail for an address belongs here; all other recipients are refused with 550, so nothing is relayed. Both
+    are called from several threads at once. With `tls`, or a certificate in the settings, STARTTLS is offered; `stamp`
+    writes on a mail what it finds out about its sender. `hostname` is the name in the greeting.
+    """
+
+    def __init__(
+        self,
+        settings: ListenSettings,
+        accept: Accept,
+        knows: Callable[[str], bool],
+        *,
+        hostname: str = "localhost",
+        tls: ssl.SSLContext | None = None,
+        stamp: Stamp | None = None,
+        now: Callable[[], datetime] = utc_now,
+        max_connections: int = MAX_CONNECTIONS,
+        idle_seconds: float = IDLE_SECONDS,
+    ) -> None:
+        self.settings = settings
+        self.port = settings.port
+        """The port listened on; known after `start`."""
+        self._hostname = hostname
+        self._tls = tls or _tls_of(settings)
+        self._max_connections = max_connections
+        self._idle_seconds = idle_seconds
+        self._threads = ThreadPoolExecutor(4, thread_name_prefix="accept")
+        self._stampers = ThreadPoolExecutor(16, thread_name_prefix="stamp")
+        self._handler = Handler(accept, knows, self._threads, now, settings.protocol, stamp, self._stampers)
+        self._open: set[Conversation] = set()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping: asyncio.Event | None = None
+
+    def start(self) -> None:
+        """Listen. Returns when connections are taken; raises ConfigurationError when the address is not to be had."""
+        started: Future[int] = Future()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(started)), name="listener", daemon=True)
+        self._thread.start()
+        try:
+            self.port = started.result()
+        except OSError as error:
+            self._thread.join()
+            raise ConfigurationError(
+                f"Cannot listen on {self.settings.host!r} port {self.settings.port} ({error.strerror or error}).",
+                "Choose another host or port in [listen], or stop what listens there; below 1024 it needs a privilege.",
+            ) from error
+        log.info("listening for %s on %s port %d", self.settings.protocol, self.settings.host, self.port)
+
+    def stop(self) -> None:
+        """Take no more mail, finish what is being stored, close the connections. May be called twice."""
+        if self._thread is None or self._loop is None or self._stopping is None:
+            return
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stopping.set)
+            self._thread.join()
+        self._thread = None
+        for pool in (self._threads, self._stampers):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def __enter__(self) -> Listener:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # ---- on the event loop
+
+    async def _serve(self, started: Future[int]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        try:
+            server = await self._loop.create_server(
+                self._converse, self.settings.host or None, self.settings.port, backlog=socket.SOMAXCONN
+            )
+        except Exception as error:  # told to the thread that called start
+            started.set_exception(error)
+            return
+        started.set_result(server.sockets[0].getsockname()[1])
+        await self._stopping.wait()
+        server.close()
+        await self._part()
+
+    def _converse(self) -> Conversation:
+        kind = LmtpConversation if self.settings.protocol == "lmtp" else Conversation
+        return kind(
+            self._handler,
+            hostname=self._hostname,
+            max_size=self.settings.max_size,
+            idle_seconds=self._idle_seconds,
+            tls=self._tls,
+            opened=self._opened,
+            closed=self._open.discard,
+        )
+
+    def _opened(self, conversation: Conversation) -> None:
+        """When too many are open, the one that was silent longest makes room: a crowd of idlers shuts nobody out."""
+        self._open.add(conversation)
+        if len(self._open) > self._max_connections:
+            idle = [one for one in self._open if not one.busy and one is not conversation]
+            silent = min(idle, key=lambda one: one.last_heard, default=conversation)
+            silent.hang_up("Too many connections; try again later")
+            self._open.discard(silent)
+
+    async def _part(self) -> None:
+        """Hang up on everybody, but let mails that are being stored be answered first."""
+        end = asyncio.get_running_loop().time() + STOP_SECONDS
+        while self._open:
+            late = asyncio.get_running_loop().time() >= end
+            for conversation in list(self._open):
+                if late or not conversation.busy:
+                    conversation.hang_up("The server is stopping; try again later")
+                    self._open.discard(conversation)
+            await asyncio.sleep(0.01)
+
+
+def _tls_of(settings: ListenSettings) -> ssl.SSLContext | None:
+    """STARTTLS with the operator's certificate. Raises ConfigurationError when it cannot be used."""
+    if settings.tls_certificate is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(settings.tls_certificate, settings.tls_key)
+    except (OSError, ssl.SSLError) as error:
+        raise ConfigurationError(
+            f"The certificate {str(settings.tls_certificate)!r} cannot be used ({error}).",
+            "Expected tls_certificate and tls_key in [listen] as PEM files that belong together.",
+        ) from error
+    return context

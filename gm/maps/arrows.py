@@ -1,0 +1,276 @@
+"""The orders of the last turn as lines: where each begins, how it bends, and where its point or cross finds room.
+
+A line may run under names and units, which stay readable above it; its point, its cross and its dots may not cover
+them. Of several ways to draw an order the first free one is taken, else the one that covers least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import cos, pi, sin
+
+from gm.board import Location
+from gm.board.geometry import Point
+from gm.judge.outcome import Outcome, Result
+from gm.maps.curves import Curve, along, bent, distance, length, through, trimmed
+from gm.maps.glyphs import Cross, Dot, Head, Ray, Ring, Stroke, Trace
+from gm.maps.layout import Clearance, Ground, near
+from gm.orders import Convoy, Move, Retreat, Support
+from gm.position import PhaseKind, Unit
+from gm.turn import Turn
+
+_BENDS = (0.1, -0.1, 0.2, -0.2, 0.0, 0.32, -0.32, 0.45, -0.45, 0.6, -0.6, 0.8, -0.8, 1.05, -1.05)
+_STOPS = (20.0, 24.0, 28.0, 33.0, 38.0, 44.0, 52.0, 60.0, 70.0)
+_SUPPORT_BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
+_TOUCHES = (0.5, 0.6, 0.4, 0.68, 0.32, 0.76, 0.25, 0.84, 0.18, 0.45, 0.55, 0.64, 0.36, 0.72, 0.28, 0.8, 0.21, 0.9, 0.12)
+_ALOFT = (
+    *((0, -58), (26, -52), (-26, -52), (48, -34), (-48, -34), (0, -76), (34, -70), (-34, -70), (0, 58)),
+    *((80 * cos(turn * pi / 8), 80 * sin(turn * pi / 8)) for turn in range(16)),
+)
+_LEAVING = 16.0
+_HEAD = 11.0
+
+
+@dataclass
+class Drawing:
+    """What has been drawn so far, from the lowest layer up."""
+
+    rays: list[Ray] = field(default_factory=list)
+    traces: list[Trace] = field(default_factory=list)
+    strokes: list[Stroke] = field(default_factory=list)
+    rings: list[Ring] = field(default_factory=list)
+    heads: list[Head] = field(default_factory=list)
+    dots: list[Dot] = field(default_factory=list)
+    crosses: list[Cross] = field(default_factory=list)
+
+
+class OrdersDrawn:
+    """Draws a turn's orders on its ground, keeping clear of what stands there."""
+
+    def __init__(self, ground: Ground, turn: Turn, clearance: Clearance) -> None:
+        self.ground = ground
+        self.turn = turn
+        self.clearance = clearance
+        self.drawing = Drawing()
+        position = ground.view.position
+        self._standing = {unit.at for unit in position.units}
+        gone = [d.unit for d in (*position.dislodged, *turn.destroyed)]
+        self._driven_out = {unit for unit in gone if unit in turn.before.units}
+        self._ways: dict[tuple[Unit, Location], Curve] = {}
+
+    def draw(self) -> Drawing:
+        """Moves and retreats first, so that supports can touch them; then supports and convoys."""
+        outcomes = [outcome for outcome in self.turn.outcomes if self._visible(outcome)]
+        convoys = [outcome for outcome in outcomes if isinstance(outcome.order, Convoy)]
+        for outcome in sorted(outcomes, key=self._reach):
+            if isinstance(outcome.order, Move):
+                self._move(outcome, outcome.order, convoys)
+            elif isinstance(outcome.order, Retreat):
+                self._retreat(outcome, outcome.order)
+        if self.turn.before.phase.kind is PhaseKind.LANDING:
+            for unit in self.turn.after.units:
+                self._ray(unit, unit.at, True, down=True)
+        for outcome in outcomes:
+            if isinstance(outcome.order, Support):
+                self._support(outcome, outcome.order)
+            elif isinstance(outcome.order, Convoy):
+                self._convoy(outcome, outcome.order)
+        return self.drawing
+
+    def _visible(self, outcome: Outcome) -> bool:
+        """Not what was replaced, and nothing of units nobody has."""
+        order = outcome.order
+        if not isinstance(order, Move | Retreat | Support | Convoy) or outcome.result is Result.ILLEGAL:
+            return False
+        target = order.to if order.to is not None else order.unit.at
+        return self.ground.shown(order.unit.at) or self.ground.shown(target)
+
+    def _reach(self, outcome: Outcome) -> float:
+        """Short ways are drawn first: they have the least choice."""
+        order = outcome.order
+        if isinstance(order, Move | Retreat) and self.ground.shown(order.unit.at) and self.ground.shown(order.to):
+            return distance(self.ground.standing(order.unit.at), self.ground.standing(order.to))
+        return 0.0
+
+    # Moves and retreats
+
+    def _move(self, outcome: Outcome, order: Move[Unit], convoys: Iterable[Outcome]) -> None:
+        ground = self.ground
+        if not (ground.shown(order.unit.at) and ground.shown(order.to)):
+            self._beam(outcome, order.unit, order.to)
+            return
+        start = self._where(order.unit)
+        kind = "move" if order.crosses_border else "beam"
+        by_sea = self._fleets(order, convoys) if order.crosses_border else []
+        if outcome.succeeded and order.unit.at not in self._standing:
+            self.drawing.traces.append(Trace(start, ground.livery(order.unit)))
+        self._arrow(order.unit, start, ground.standing(order.to), kind, order.to, outcome.succeeded, by_sea)
+
+    def _retreat(self, outcome: Outcome, order: Retreat[Unit]) -> None:
+        ground = self.ground
+        if not (ground.shown(order.unit.at) and ground.shown(order.to)):
+            self._beam(outcome, order.unit, order.to)
+            return
+        start = ground.dislodged(order.unit.at)
+        if outcome.succeeded:
+            self.drawing.traces.append(Trace(start, ground.livery(order.unit)))
+        self._arrow(order.unit, start, ground.standing(order.to), "move", order.to, outcome.succeeded, [])
+
+    def _where(self, unit: Unit) -> Point:
+        """Where the unit's line begins: at its place, or beside it when it was driven out."""
+        return self.ground.dislodged(unit.at) if unit in self._driven_out else self.ground.standing(unit.at)
+
+    def _arrow(
+        self, unit: Unit, start: Point, end: Point, kind: str, to: Location, succeeded: bool, fleets: list[Location]
+    ) -> None:
+        livery = self.ground.livery(unit)
+        leaving = _LEAVING if unit.at in self._standing or unit in self._driven_out else 5.0
+        own = {self.ground.province(at) for at in (unit.at, to, *fleets)}
+        stations = [self.ground.standing(at) for at in fleets]
+        best = None
+        for whole, stop in self._lines(start, end, stations):
+            line = trimmed(whole, leaving, stop)
+            sign: Head | Cross = Cross(line[-1])
+            if succeeded:
+                sign = Head(line[-1], along(line, length(line) - _HEAD), livery)
+            hits = self.clearance.hits(sign.box)
+            astray = hits == 0 and not self.ground.within(own, line[-1])
+            if best is None or (hits, astray) < best[:2]:
+                best = (hits, astray, line, sign)
+            if best[:2] == (0, False):
+                break
+        assert best is not None
+        hits, _, line, sign = best
+        if hits and isinstance(sign, Cross):
+            sign = self._free_cross_near(sign.middle)
+            line = trimmed(bent(start, sign.middle, 0.1), leaving, 0)
+        self.clearance.take(sign.box)
+        if isinstance(sign, Head):
+            self.drawing.heads.append(sign)
+            line = trimmed(line, 0, _HEAD - 2)
+        else:
+            self.drawing.crosses.append(sign)
+        self.drawing.strokes.append(Stroke("wave" if stations else kind, line, livery, not succeeded))
+        self._ways[unit, to] = line
+
+    @staticmethod
+    def _lines(start: Point, end: Point, stations: list[Point]) -> Iterator[tuple[Curve, float]]:
+        """The ways in which an arrow may be drawn, best first: its whole line and how far from the end it stops."""
+        far = distance(start, end)
+        stops = [stop for stop in _STOPS if stop < 0.7 * far] or [0.5 * far]
+        if stations:
+            line = through([start, *stations, end])
+            yield from ((line, stop) for stop in stops)
+        else:
+            yield from ((bent(start, end, bend), stop) for bend, stop in product(_BENDS, stops))
+        last = [start, *stations][-1]
+        for knot in sorted(near(end, 28), key=lambda knot: distance(last, knot) + distance(knot, end)):
+            line = through([start, *stations, knot, end])
+            yield from ((line, stop) for stop in _STOPS[:4])
+
+    def _fleets(self, order: Move[Unit], convoys: Iterable[Outcome]) -> list[Location]:
+        """The fleets by which an army goes, in their order: those ordered to convoy it, as far as they make a chain."""
+        sheet = self.ground.sheet
+        fleets: Mapping[str, Location] = {
+            self.ground.province(o.order.unit.at): o.order.unit.at
+            for o in convoys
+            if isinstance(o.order, Convoy) and o.order.convoyed == order.unit and o.order.to == order.to
+        }
+        origin, goal = self.ground.province(order.unit.at), self.ground.province(order.to)
+        ways: list[list[str]] = [[str(origin)]]
+        seen = {str(origin)}
+        while ways:
+            way = ways.pop(0)
+            near = sheet.borders(way[-1])
+            if goal in near and len(way) > 1:
+                return [fleets[code] for code in way[1:]]
+            for code in fleets:
+                if code in near and code not in seen:
+                    seen.add(code)
+                    ways.append([*way, code])
+        return []
+
+    def _beam(self, outcome: Outcome, unit: Unit, to: Location) -> None:
+        """Between the ground and a craft above it."""
+        down = self.ground.shown(to)
+        line = self._ray(unit, to if down else unit.at, outcome.succeeded, down=down)
+        self._ways[unit, to] = line
+        if not outcome.succeeded:
+            self._cross(line)
+
+    def _ray(self, unit: Unit, place: Location, succeeded: bool, *, down: bool) -> Curve:
+        """A craft with its beam, drawn near by in whatever direction is free. Returns the way of what it carries."""
+        ground, livery = self.ground.standing(place), self.ground.livery(unit)
+        rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded) for dx, dy in _ALOFT]
+        ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
+        self.clearance.take(ray.box)
+        self.drawing.rays.append(ray)
+        return trimmed((ray.craft, ground) if down else (ground, ray.craft), 12.0, 22.0)
+
+    # Supports and convoys
+
+    def _support(self, outcome: Outcome, order: Support[Unit]) -> None:
+        """A dotted line to the unit held, or to the arrow of the move supported."""
+        ground = self.ground
+        start = self._where(order.unit)
+        livery = ground.livery(order.unit)
+        best = None
+        for bend, (touch, back) in product(_SUPPORT_BENDS, self._touches(order)):
+            line = trimmed(bent(start, touch, bend), _LEAVING, back)
+            dot = Dot(line[-1], livery)
+            hits = self.clearance.hits(dot.box)
+            if best is None or hits < best[0]:
+                best = (hits, line, dot)
+            if hits == 0:
+                break
+        if best is None:
+            return
+        hits, line, dot = best
+        self.drawing.strokes.append(Stroke("support", line, livery, not outcome.succeeded))
+        if hits == 0:
+            self.clearance.take(dot.box)
+            self.drawing.dots.append(dot)
+        if not outcome.succeeded:
+            self._cross(line)
+
+    def _touches(self, order: Support[Unit]) -> Iterator[tuple[Point, float]]:
+        """Where the support may end, and how far short of that point it stops."""
+        ground = self.ground
+        to = order.to
+        if to is None or ground.province(to) == ground.province(order.supported.at):
+            if ground.shown(order.supported.at):
+                yield from ((self._where(order.supported), back) for back in (21.0, 25.0, 30.0, 36.0))
+            return
+        province = ground.province(to)
+        ways = [
+            w for (unit, at_), w in self._ways.items() if unit == order.supported and ground.province(at_) == province
+        ]
+        if not ways:
+            if ground.shown(to):
+                yield from ((ground.standing(to), back) for back in (*_STOPS, 6.0))
+            return
+        for way in ways:
+            yield from ((along(way, length(way) * share), 0.0) for share in _TOUCHES)
+
+    def _convoy(self, outcome: Outcome, order: Convoy[Unit]) -> None:
+        fleet = self._where(order.unit)
+        self.drawing.rings.append(Ring(fleet, self.ground.livery(order.convoyed)))
+        if not outcome.succeeded:
+            self._add_cross(self._free_cross_near(fleet))
+
+    def _cross(self, line: Curve) -> None:
+        """A cross upon a line, or beside it where there is no room."""
+        upon = (Cross(along(line, length(line) * share)) for share in _TOUCHES)
+        free = next((cross for cross in upon if self.clearance.hits(cross.box) == 0), None)
+        self._add_cross(free or self._free_cross_near(along(line, length(line) / 2)))
+
+    def _free_cross_near(self, middle: Point) -> Cross:
+        """A cross as near to a point as there is room."""
+        crosses = map(Cross, near(middle))
+        return next((cross for cross in crosses if self.clearance.hits(cross.box) == 0), Cross(middle))
+
+    def _add_cross(self, cross: Cross) -> None:
+        self.clearance.take(cross.box)
+        self.drawing.crosses.append(cross)

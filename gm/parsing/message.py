@@ -1,0 +1,257 @@
+"""A whole letter: its lines as orders, commands, press, complaints and talk, in the order written.
+
+Talk is what people write around their orders; it is never acted on and never complained of. A line that looks like an
+order or a command and is not well formed is a complaint, and the other lines still count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeAlias
+
+from gm.board import Power
+from gm.errors import NotUnderstood
+from gm.parsing.commands import Command, parse_command
+from gm.parsing.folding import shorten
+from gm.parsing.forms import BLOCKS
+from gm.parsing.lexicon import Lexicon
+from gm.parsing.orders import Attributed, read_orders
+from gm.parsing.press import FaultyPress, read_press
+from gm.parsing.small_talk import is_unfilled, looks_like_order, mentions_place
+from gm.position import PhaseKind
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """A line of orders; each with the power it names, if any."""
+
+    line: int
+    text: str
+    orders: tuple[Attributed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A line that is a command. `below` are the lines of orders that belong to it, each with its number."""
+
+    line: int
+    text: str
+    command: Command
+    below: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PressBlock:
+    """Press to powers by name and `GM`, or to `ALL`; `body` is verbatim. `text` is the line that begins it.
+
+    `kind` is `press`, or `diary` or `official`, which go to nobody in particular; `manner` holds words of `MANNERS`.
+    """
+
+    line: int
+    text: str
+    to: tuple[str, ...] | str
+    body: str
+    kind: str = "press"
+    manner: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What looked like an order, a command or press and was not understood. Nothing of it was acted on."""
+
+    line: int
+    text: str
+    error: NotUnderstood
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Any other line. `mentions_board`: it names a place, so its writer may think it an order."""
+
+    line: int
+    text: str
+    mentions_board: bool
+
+
+Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedMessage:
+    """All that a letter says; `line` counts from 1. Empty lines are left out, and all that follows END."""
+
+    items: tuple[Item, ...]
+
+
+def parse_message(text: str, lexicon: Lexicon | None, phase_kind: PhaseKind | None) -> ParsedMessage:
+    """Read a letter. Without a lexicon and a phase (no game is known) no orders are read. Never raises."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    reader = _Reader(lines, lexicon, phase_kind)
+    reader.read()
+    return ParsedMessage(tuple(reader.items))
+
+
+MAXIMAL_COMPLAINTS = 100
+"""So many complaints end the reading: no letter has them, and each costs a search for the nearest name."""
+
+_QUOTED = (">", "|")
+_END_OF_BLOCK = re.compile(r"[ \t]*end[ -]?(?:phase|what ?if|orders)?[ \t.:;!]*", re.IGNORECASE)
+_OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
+
+
+class _Reader:
+    """The state of reading: where we are, and the power named by the last heading."""
+
+    def __init__(self, lines: list[str], lexicon: Lexicon | None, phase: PhaseKind | None) -> None:
+        self.items: list[Item] = []
+        self._lines = lines
+        self._at = 0
+        self._complaints = 0
+        self._heading: Power | None = None
+        self._block: list[tuple[int, str]] | None = None
+        self._block_begins = 0
+        self._lexicon = lexicon
+        self._phase = phase
+
+    def read(self) -> None:
+        self._read_lines()
+        self._close_block()
+
+    def _read_lines(self) -> None:
+        while self._at < len(self._lines):
+            number, text = self._at + 1, self._lines[self._at]
+            if self._complaints >= MAXIMAL_COMPLAINTS:
+                self._complain(number, text, _hopeless(text))
+                return
+            if not text.strip():
+                self._heading = None
+                self._at += 1
+                if self._block and self._ends_at_a_gap():
+                    self._close_block()
+            elif self._block is not None and _END_OF_BLOCK.fullmatch(text):
+                self._at += 1
+                self._close_block()
+            elif not self._press():
+                self._at += 1
+                if self._line(number, text):
+                    return
+
+    def _press(self) -> bool:
+        """Read a block of press, if one begins here. What stands behind its ENDPRESS is read as a line of its own."""
+        first, text = self._at, self._lines[self._at]
+        block = read_press(self._lines, first, self._lexicon)
+        if block is None:
+            return False
+        self._at = block.last + 1
+        if isinstance(block, FaultyPress):
+            self._complain(first + 1, "\n".join(self._lines[first : self._at]), block.error)
+            return True
+        self.items.append(PressBlock(first + 1, text, block.to, block.body, block.kind, block.manner))
+        if block.rest.strip():
+            self._at = block.last
+            self._lines[self._at] = block.rest
+        return True
+
+    def _line(self, number: int, text: str) -> bool:
+        """Read one line; true when it ends the letter."""
+        if text.lstrip().startswith(_QUOTED):
+            self._talk(number, text)
+            return False
+        try:
+            command = parse_command(text, self._lexicon)
+        except NotUnderstood as error:
+            if text.split(maxsplit=1)[0] == "PHASE":  # what is below it is not for now, whatever phase was meant
+                self._close_block()
+                self._block_begins, self._block = len(self.items), []
+            self._complain(number, text, error)
+            return False
+        if command is None:
+            self._orders(number, text)
+            return False
+        if command.name in ("create", "set", "preferences"):
+            command = self._with_options(command)
+        if command.name in BLOCKS:
+            self._open_block(CommandLine(number, text, command))
+            return False
+        self.items.append(CommandLine(number, text, command))
+        return command.name == "end"
+
+    def _open_block(self, header: CommandLine) -> None:
+        """From here on lines of orders belong to this command. PHASE NOW only ends the block before it."""
+        self._close_block()
+        if header.command.args.get("code") == "NOW":
+            return
+        self._block_begins = len(self.items)
+        self.items.append(header)
+        if not header.command.args.get("none"):
+            self._block = []
+
+    def _close_block(self) -> None:
+        """What follows are orders of now again."""
+        if self._block is not None:
+            header = self.items[self._block_begins]
+            if isinstance(header, CommandLine):
+                self.items[self._block_begins] = replace(header, below=tuple(self._block))
+            self._block = None
+
+    def _ends_at_a_gap(self) -> bool:
+        header = self.items[self._block_begins]
+        return isinstance(header, CommandLine) and BLOCKS[header.command.name]
+
+    def _with_options(self, command: Command) -> Command:
+        """CREATE (or SET) and the lines `key: value` below it, up to an empty line, END, or a line of another form."""
+        options = dict(command.args["options"])
+        while self._at < len(self._lines):
+            found = _OPTION.fullmatch(self._lines[self._at])
+            if found is None:
+                self._at += self._lines[self._at].strip().upper() == "END"
+                break
+            options[found["key"].lower()] = found["value"].strip()
+            self._at += 1
+        return Command(command.name, MappingProxyType({**command.args, "options": options}))
+
+    def _orders(self, number: int, text: str) -> None:
+        """Read a line that is no command: orders, talk, or a mixture (see `tests/parsing/test_talk.py`)."""
+        if self._block is not None:
+            self._block.append((number, text))
+            return
+        if self._lexicon is None or self._phase is None:
+            self._talk(number, text)
+            return
+        reading = read_orders(text, self._lexicon, self._phase)
+        dialects = self._lexicon.dialects
+        meant = [f for f in reading.faults if f.meant or looks_like_order(f.form, self._phase, dialects)]
+        if reading.orders and len(meant) < len(reading.faults):
+            self._complain(number, text, _mixed(text))
+            return
+        if reading.orders:
+            orders = tuple((power or self._heading, order) for power, order in reading.orders)
+            self.items.append(OrderLine(number, text, orders))
+        for fault in meant:
+            self._complain(number, text, fault.complain())
+        if not reading.orders and not meant:
+            self._heading = reading.heading if not reading.faults else None
+            self._talk(number, text, not all(is_unfilled(fault.form, dialects) for fault in reading.faults))
+
+    def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
+        self._complaints += 1
+        self.items.append(Complaint(number, text, error))
+
+    def _talk(self, number: int, text: str, words: bool = True) -> None:
+        mentions = words and self._lexicon is not None and mentions_place(text, self._lexicon)
+        self.items.append(Talk(number, text, mentions))
+
+
+def _mixed(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        f"{shorten(text.strip())!r} holds an order among other words, so it was not taken.",
+        "Write the order on a line of its own; a comment may stand behind it in brackets.",
+        column=1,
+    )
+
+
+def _hopeless(text: str) -> NotUnderstood:
+    problem = f"{MAXIMAL_COMPLAINTS} lines were not understood, so reading stopped at {shorten(text.strip())!r}."
+    return NotUnderstood(problem, "Send the orders alone, one on a line.", column=1)

@@ -1,0 +1,30 @@
+"""The service: receive one mail, close one phase, write one report, send what is due. Here transactions are opened.
+
+Each step is a function that does one piece of work and says whether there was any; `gm.server.work` puts them in
+order. Whatever dies and whenever, the rows say what is still to be done.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from gm.games import ServerIdentity
+from gm.store.database import Database
+
+
+def utc_now() -> datetime:
+    """The wall clock."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Server:
+    """What every step works with. `now` and `jitter` (0 to 1, for pauses between tries) can be set by tests."""
+
+    database: Database
+    office: ServerIdentity
+    now: Callable[[], datetime] = utc_now
+    jitter: Callable[[], float] = random.random

@@ -1,0 +1,91 @@
+"""The figures an operator watches: what came, what was refused and why, what was answered, what came back, what waits.
+
+In the text form of Prometheus. No label holds an address, a game or anything of a mail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from gm import counters
+from gm.server import Server
+from gm.store import bounces, confirmations, inbox, outbox
+from gm.store.deadlines import deadlines_due
+
+LATE = timedelta(minutes=10)
+
+COUNTED = {
+    "gm_received_total": "Mails taken in, by how they came.",
+    "gm_refused_total": "Commands and mails refused by the listener, by the code said.",
+    "gm_ignored_total": "Mails neither acted on nor answered, by reason.",
+    "gm_worked_on_total": "Mails worked on, by what became of them.",
+    "gm_answered_total": "Mails answered, by how their sender is known.",
+    "gm_held_total": "Mails held until they are confirmed, by reason.",
+    "gm_failed_total": "Pieces of work that failed and are tried again, by kind.",
+    "gm_sent_total": "Deliveries tried, by what became of them.",
+}
+"""What this process counts, and what each counter means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One family: its name, kind, meaning, and a value for each set of labels."""
+
+    name: str
+    kind: str
+    meaning: str
+    values: tuple[tuple[dict[str, str], float], ...] = field(default=())
+
+
+def figures(service: Server, now: datetime) -> Iterator[Figure]:
+    """All of them, as they are now."""
+    counts = counters.counted()
+    for name, meaning in COUNTED.items():
+        values = tuple((dict(labels), value) for (counted, labels), value in sorted(counts.items()) if counted == name)
+        yield Figure(name, "counter", meaning, values)
+    with service.database.reading() as session:
+        received, sent, returned = inbox.counts(session), outbox.counts(session), bounces.counts(session)
+        oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
+        overdue = len(deadlines_due(session, now - LATE))
+        questions = confirmations.open_questions(session)
+    yield _gauge("gm_inbox_mails", "Mails that ever came, by state.", "state", received.items())
+    yield _gauge("gm_outbox_mails", "Mails to be sent or sent, by state.", "state", sent.items())
+    kinds = [("hard" if hard else "soft", number) for hard, number in returned.items()]
+    yield Figure("gm_bounces_total", "counter", "Mails that came back.", _by("kind", kinds))
+    yield _single("gm_inbox_age_seconds", "How long the oldest mail has waited to be worked on.", _age(now, oldest))
+    yield _single("gm_outbox_age_seconds", "How long the oldest mail has waited to be sent.", _seconds(age))
+    yield _single("gm_questions_open", "Mails that wait for a yes.", questions)
+    yield _single("gm_deadlines_overdue", "Deadlines ten minutes past and not met.", overdue)
+
+
+def text(found: Iterable[Figure]) -> str:
+    """The page (text/plain; version=0.0.4)."""
+    lines = []
+    for figure in found:
+        lines += [f"# HELP {figure.name} {figure.meaning}", f"# TYPE {figure.name} {figure.kind}"]
+        for labels, value in figure.values:
+            named = ",".join(f'{key}="{word}"' for key, word in labels.items())
+            lines.append(f"{figure.name}{{{named}}} {value:g}" if named else f"{figure.name} {value:g}")
+    return "\n".join(lines) + "\n"
+
+
+def _by(label: str, values: Iterable[tuple[str, float]]) -> tuple[tuple[dict[str, str], float], ...]:
+    return tuple(({label: str(word)}, number) for word, number in values)
+
+
+def _gauge(name: str, meaning: str, label: str, values: Iterable[tuple[str, int]]) -> Figure:
+    return Figure(name, "gauge", meaning, _by(label, values))
+
+
+def _single(name: str, meaning: str, value: float) -> Figure:
+    return Figure(name, "gauge", meaning, (({}, value),))
+
+
+def _age(now: datetime, since: datetime | None) -> float:
+    return max((now - since).total_seconds(), 0.0) if since is not None else 0.0
+
+
+def _seconds(length: timedelta | None) -> float:
+    return max(length.total_seconds(), 0.0) if length is not None else 0.0

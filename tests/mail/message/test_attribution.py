@@ -1,0 +1,155 @@
+"""How mail programs introduce quotations, by language; and what only looks like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.mail.message.reply import own_words
+
+ORDER, ECHO = "A PIC-BEL", "A PIC-PAR"
+
+ATTRIBUTIONS = [
+    "On Mon, Feb 2, 2026 at 9:00 AM Judge <gm@example.org> wrote:",
+    "On 2 Feb 2026, at 09:00, Judge <gm@example.org> wrote:",
+    "On 2026-02-02 09:00, Judge wrote:",
+    "On Mon, 2 Feb 2026, Judge of a long game <\ngm+spring.uq6mufmb4p4ftorwyplf@gm.example.org>\nwrote:",
+    "*On Monday, 2 February 2026, 09:00:00 CET, Judge <gm@example.org> wrote:*",
+    "Judge <gm@example.org> wrote on Mon, 2 Feb 2026 at 9:00:",
+    "Judge <gm@example.org> wrote:",
+    "Am Mo., 2. Feb. 2026 um 09:00 Uhr schrieb Judge <gm@example.org>:",
+    "Am 02.02.26 um 09:00 schrieb Judge:",
+    "Judge <gm@example.org> schrieb am Mo., 2. Feb. 2026,\n09:00:",
+    "Le lun. 2 févr. 2026 à 09:00, Judge <gm@example.org> a écrit :",
+    "Le 02/02/2026 à 09:00, Judge a écrit\u00a0:",
+    "El lun, 2 feb 2026 a las 9:00, Judge (<gm@example.org>) escribió:",
+    "El 2/2/26 a las 9:00, Judge escribió:",
+    "Il giorno lun 2 feb 2026 alle ore 09:00 Judge <gm@example.org> ha scritto:",
+    "Il 02/02/2026 09:00, Judge ha scritto:",
+    "Op ma 2 feb 2026 om 09:00 schreef Judge <gm@example.org>:",
+    "Op 2 februari 2026 om 09:00 heeft Judge het volgende geschreven:",
+    "Em seg., 2 de fev. de 2026 às 09:00, Judge <gm@example.org> escreveu:",
+    "Em 02/02/2026 09:00, Judge escreveu:",
+    "W dniu 02.02.2026 o 09:00, Judge pisze:",
+    "pon., 2 lut 2026 o 09:00 Judge <gm@example.org> napisał(a):",
+    "Den mån 2 feb. 2026 kl 09:00 skrev Judge <gm@example.org>:",
+    "2 feb. 2026 kl. 09:00 skrev Judge <gm@example.org>:",
+    "Den 02.02.2026 09:00, skrev Judge:",
+    "ma 2. helmik. 2026 klo 9.00 Judge (gm@example.org) kirjoitti:",
+    "Dne 02. 02. 26 v 9:00 Judge napsal(a):",
+    "po 2. 2. 2026 o 9:00 Judge <gm@example.org> napísal(a):",
+    "Judge <gm@example.org> ezt írta (időpont: 2026. febr. 2., H, 9:00):",
+    "În lun., 2 feb. 2026 la 09:00, Judge <gm@example.org> a scris:",
+    "Judge <gm@example.org>, 2 Şub 2026 Pzt, 09:00 tarihinde şunu yazdı:",
+    "пн, 2 февр. 2026 г. в 09:00, Judge <gm@example.org>:",
+    "02.02.2026 09:00, Judge пишет:",
+    "пн, 2 лют. 2026 р. о 09:00 Judge <gm@example.org> пише:",
+    "Στις Δευ 2 Φεβ 2026 στις 9:00 π.μ., ο χρήστης Judge <gm@example.org> έγραψε:",
+    "2026年2月2日(月) 9:00 Judge <gm@example.org>:",
+    "Judge <gm@example.org> 于2026年2月2日周一 09:00写道：",
+    "2026년 2월 2일 (월) 오전 9:00, Judge <gm@example.org>님이 작성:",
+    "Vào Th 2, 2 thg 2, 2026 vào lúc 09:00 Judge <gm@example.org> đã viết:",
+    "Quoting Judge <gm@example.org>:",
+    "Zitat von Judge <gm@example.org>:",
+    "Citeren Judge <gm@example.org>:",
+    "---- On Mon, 02 Feb 2026 09:00:00 +0100 Judge <gm@example.org> wrote ----",
+]
+
+SEPARATORS = [
+    "-----Original Message-----",
+    "-------- Original Message --------",
+    "-------- Original message --------",
+    "---------- Forwarded message ---------",
+    "----- Forwarded by Ann/ACME on 02/02/2026 09:00 -----",
+    "-----Ursprüngliche Nachricht-----",
+    "-------- Weitergeleitete Nachricht --------",
+    "-------- Originalnachricht --------",
+    "-----Message d'origine-----",
+    "-------- Message original --------",
+    "-----Mensaje original-----",
+    "-----Messaggio originale-----",
+    "-----Oorspronkelijk bericht-----",
+    "-----Mensagem original-----",
+    "-----Wiadomość oryginalna-----",
+    "-----Ursprungligt meddelande-----",
+    "-----Oprindelig meddelelse-----",
+    "-----Opprinnelig melding-----",
+    "-----Alkuperäinen viesti-----",
+    "-----Eredeti üzenet-----",
+    "-----Původní zpráva-----",
+    "-----Исходное сообщение-----",
+    "------------------ 原始邮件 ------------------",
+    "Begin forwarded message:",
+    "Anfang der weitergeleiteten Nachricht:",
+    "Début du message réexpédié :",
+    "Inizio messaggio inoltrato:",
+]
+
+HEADER_BLOCKS = [
+    "From: Judge <gm@example.org>\nSent: Monday, February 2, 2026 9:00 AM\nTo: Ann\nSubject: spring",
+    "*From:* Judge\n*Date:* Monday\n*To:* Ann\n*Subject:* spring",
+    "________________________________\nFrom: Judge\nSent: Monday\nTo: Ann\nSubject: spring",
+    "Von: Judge\nGesendet: Montag, 2. Februar 2026 09:00\nAn: Ann\nBetreff: spring",
+    "De : Judge\nEnvoyé : lundi 2 février 2026\nÀ : Ann\nObjet : spring",
+    "De: Judge\nEnviado el: lunes, 2 de febrero de 2026\nPara: Ann\nAsunto: spring",
+    "De: Judge\nEnviada em: segunda-feira\nPara: Ann\nAssunto: spring",
+    "Da: Judge\nInviato: lunedì 2 febbraio 2026\nA: Ann\nOggetto: spring",
+    "Van: Judge\nVerzonden: maandag 2 februari 2026\nAan: Ann\nOnderwerp: spring",
+    "Od: Judge\nWysłano: poniedziałek\nDo: Ann\nTemat: spring",
+    "Från: Judge\nSkickat: den 2 februari 2026\nTill: Ann\nÄmne: spring",
+    "Fra: Judge\nSendt: mandag den 2. februar\nTil: Ann\nEmne: spring",
+    "Lähettäjä: Judge\nLähetetty: maanantai\nVastaanottaja: Ann\nAihe: spring",
+    "Feladó: Judge\nKüldve: hétfő\nCímzett: Ann\nTárgy: spring",
+    "Odesílatel: x\nOd: Judge\nOdesláno: pondělí\nKomu: Ann\nPředmět: spring",
+    "Kimden: Judge\nGönderildi: Pazartesi\nKime: Ann\nKonu: spring",
+    "От: Judge\nОтправлено: 2 февраля 2026 г.\nКому: Ann\nТема: spring",
+    "发件人: Judge\n发送时间: 2026年2月2日\n收件人: Ann\n主题: spring",
+    "差出人: Judge\n送信日時: 2026年2月2日\n宛先: Ann\n件名: spring",
+    "Subject: \tspring\nDate: \tMon, 2 Feb 2026\nFrom: \tJudge\nTo: \tAnn",
+]
+
+TALK = [
+    "He wrote:",
+    "I wrote to you at 10:00 and you said nothing.",
+    "On Monday I go.",
+    "On the other hand, as the Kaiser wrote: beware.",
+    "To: Germany",
+    "From: France, to: Germany",
+    "Date: soon",
+    "Ann, on 2 February 2026:",
+    "Original message",
+    "-- My orders --",
+    "---------",
+    "====================",
+    "at=18:00 days=mon-fri:",
+]
+
+
+@pytest.mark.parametrize("introduction", ATTRIBUTIONS)
+def test_attributions_go_with_the_quote_and_answers_below_stay(introduction: str) -> None:
+    words = own_words(f"{ORDER}\n\n{introduction}\n\n> {ECHO}\n\nF BRE-MAO\n")
+    assert words.text == f"{ORDER}\n\nF BRE-MAO"
+    assert ECHO in words.quoted
+
+
+@pytest.mark.parametrize("introduction", ATTRIBUTIONS)
+@pytest.mark.parametrize("own", ["A PIC-BEL", "1. A PIC-BEL"])
+def test_the_line_right_above_an_attribution_is_the_senders(own: str, introduction: str) -> None:
+    assert own_words(f"{own}\n{introduction}\n> {ECHO}").text == own
+
+
+@pytest.mark.parametrize("introduction", ["am 2.2.2026 09:00 schrieb Judge:", "Mon, 2 Feb 2026, Judge wrote:"])
+def test_even_when_it_has_a_date_too(introduction: str) -> None:
+    assert own_words(f"A PIC-BEL before 18:00\n{introduction}\n> {ECHO}").text == "A PIC-BEL before 18:00"
+
+
+@pytest.mark.parametrize("introduction", [*ATTRIBUTIONS[:-4], *SEPARATORS, *HEADER_BLOCKS])
+def test_below_an_introduction_without_marks_nothing_is_read(introduction: str) -> None:
+    words = own_words(f"{ORDER}\n\n{introduction}\n\n{ECHO}\n\nF BRE-MAO\n")
+    assert words.text.split("\n")[0] == ORDER
+    assert not {ECHO, "F BRE-MAO"} & set(words.text.split("\n"))
+    assert {ECHO, "F BRE-MAO"} <= set(words.quoted)
+
+
+@pytest.mark.parametrize("line", TALK)
+def test_what_people_write_themselves_is_no_introduction(line: str) -> None:
+    assert own_words(f"{line}\n{ORDER}").text == f"{line}\n{ORDER}"

@@ -1,0 +1,101 @@
+"""HTML to lines: order lines stay whole, quotes are marked."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.mail.message.html import TooManyTags, html_lines
+from tests.mail.message.messages import HTML, message, read
+
+SEEN = {
+    # name: HTML, the lines a reader sees
+    "inline elements": ("<p><b>A</b> PIC<i>-</i><span>BEL</span></p>", ["A PIC-BEL"]),
+    "source lines are no lines": ("<div>A PIC\n   -\n BEL</div>", ["A PIC - BEL"]),
+    "breaks": ("A PIC-BEL<br>F BRE-MAO<br/><br>x", ["A PIC-BEL", "F BRE-MAO", "", "x"]),
+    "break at the end of a block": ("<div>A<br></div><div>B</div>", ["A", "B"]),
+    "empty block with a break": ("<div>A</div><div><br></div><div>B</div>", ["A", "", "B"]),
+    "paragraphs": ("<p>A</p>\n<p>B</p>", ["A", "", "B"]),
+    "paragraphs of Word": (
+        '<p class="MsoNormal">A</p><p class=MsoNormal>B</p><p class=MsoNormal>&nbsp;</p>',
+        ["A", "B", ""],
+    ),
+    "list": ("<ol><li>A<li>B</ol>C", ["A", "B", "C"]),
+    "nested list": ("<ul><li>A<ul><li>B</ul><li>C</ul>", ["A", "B", "C"]),
+    "table": ("<table><tr><td>A</td><td>B</td></tr><tr><td>C</td></tr></table>", ["A B", "C"]),
+    "preformatted": ("<pre>A  B\nC</pre>D", ["A  B", "C", "D"]),
+    "preserved by style": ('<div style="white-space: pre-wrap">A\nB</div>', ["A", "B"]),
+    "entities": ("A PIC&nbsp;&rarr;&#32;BEL &lt;b&gt; &amp;amp;", ["A PIC → BEL <b> &amp;"]),
+    "entities of no character": ("a&#99999999999;b&#xD800;&bogus;", ["a\ufffdb\ufffd&bogus;"]),
+    "comments": ("A<!-- <b> --> B<!--[if mso]>C<![endif]--> D<!---->E", ["A B DE"]),
+    "comment left open": ("A<br>B<!-- C", ["A", "B"]),
+    "style and script": ("<style>p{}</style>A<script>if (a<b) x='</p>'</script>B", ["AB"]),
+    "hidden": ('<div style="display:none">A<div>B<br></div>C</div>D<span hidden>E</span>', ["D"]),
+    "hidden only by name": ('<p aria-hidden="true" title="hidden" data-style="display:none">A</p>', ["A"]),
+    "drawing that closes itself": ("<svg width=1 />A", ["A"]),
+    "signs that are no tags": ("1 < 2 <3 a<", ["1 < 2 <3 a<"]),
+    "quoted brackets in attributes": ('<a title="a>b">A</a>', ["A"]),
+    "quotation mark left open": ('<p title="x>A</p>', ["A"]),
+    "upper case": ("<DIV>A<BR>B</DIV>", ["A", "B"]),
+    "signature line": ("A<br>-- <br>B", ["A", "-- ", "B"]),
+    "signature line with a hard space": ("A<br>--&nbsp;<br>B", ["A", "-- ", "B"]),
+    "unclosed": ("<div><b>A<div>B", ["A", "B"]),
+    "link": ('<a href="https://example.org/A%20PIC-BEL">map</a>', ["map"]),
+    "nothing": ("", []),
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_lines_as_seen(name: str) -> None:
+    html, seen = SEEN[name]
+    lines = html_lines(html, tags=100, lines=100)
+    assert [line.text for line in lines] == seen
+    assert not any(line.depth for line in lines)
+
+
+QUOTED = {
+    # name: HTML, (depth, text) of the written lines
+    "blockquote": (
+        "A<blockquote>B<blockquote>C</blockquote>D</blockquote>E",
+        [(0, "A"), (1, "B"), (2, "C"), (1, "D"), (0, "E")],
+    ),
+    "cited without a border": ('<blockquote type="cite" style="border:none">A</blockquote>B', [(1, "A"), (0, "B")]),
+    "indented": ('<blockquote style="margin:0 0 0 40px;border:none;padding:0">A</blockquote>', [(0, "A")]),
+    "wrapper with its blockquote": (
+        '<div class="gmail_quote">wrote:<blockquote>A</blockquote><div>B</div></div>C',
+        [(0, "wrote:"), (1, "A"), (0, "B"), (0, "C")],
+    ),
+    "wrapper without": ('<div class="gmail_quote">A<div>B</div></div>C', [(1, "A"), (1, "B"), (0, "C")]),
+    "wrapper in a wrapper": (
+        "<div class=gmail_quote>wrote:<blockquote>A<div class=gmail_quote>B</div></blockquote></div>C",
+        [(0, "wrote:"), (1, "A"), (1, "B"), (0, "C")],
+    ),
+    "renamed by another program": (
+        '<div class="yiv123yahoo_quoted">A</div><div id="x_olk_src_body_section">B</div>',
+        [(1, "A"), (1, "B")],
+    ),
+    "same names within": ("<div class=yahoo_quoted><div>A</div>B</div>C", [(1, "A"), (1, "B"), (0, "C")]),
+    "closed by its parent": ("<div><blockquote>A</div>B", [(1, "A"), (0, "B")]),
+    "stray end tags": ("</blockquote></div>A<blockquote></div>B</blockquote>C", [(0, "A"), (1, "B"), (0, "C")]),
+}
+
+
+@pytest.mark.parametrize("name", QUOTED)
+def test_quotes_are_marked(name: str) -> None:
+    html, expected = QUOTED[name]
+    assert [(line.depth, line.text) for line in html_lines(html, tags=100, lines=100) if line.text] == expected
+
+
+@pytest.mark.parametrize("name", ["gmail_attr", "moz-cite-prefix", "x_divRplyFwdMsg"])
+def test_what_markup_introduces_needs_no_known_words(name: str) -> None:
+    """An attribution in a language nobody put into the tables."""
+    html = f'<div>A PIC-BEL</div><div class="{name}" id="{name}">Grunfaz Judge zolti</div><div>F BRE-MAO</div>'
+    letter = read(message(html, HTML))
+    assert letter.text == "A PIC-BEL"
+    assert letter.quoted == ("Grunfaz Judge zolti", "F BRE-MAO")
+
+
+def test_limits() -> None:
+    with pytest.raises(TooManyTags):
+        html_lines("<b>" * 11, tags=10, lines=10)
+    with pytest.raises(TooManyTags):
+        html_lines("<br>" * 10, tags=100, lines=9)

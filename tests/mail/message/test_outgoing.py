@@ -1,0 +1,214 @@
+"""What we send: read back by the standard library and by our own reader, and proof against what others wrote."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from dataclasses import replace
+from datetime import UTC, datetime
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gm.mail.message.compose import Attachment, Outgoing, can_be_written_to, compose
+from gm.mail.message.reply import REPLY_ABOVE
+from tests.mail.message.messages import read
+
+MAIL = Outgoing(
+    sender="gm@gm.example.org",
+    sender_name="Judge of spring",
+    to="ann@example.org",
+    subject="spring: Spring 1901 movement",
+    text=f"{REPLY_ABOVE}\n\nA Par-Bur bounced.\n-- \nJudge\n",
+    message_id="<report.7@gm.example.org>",
+    date=datetime(2026, 2, 2, 8, 0, tzinfo=UTC),
+)
+
+
+def changed(**fields: Any) -> Outgoing:
+    return replace(MAIL, **fields)
+
+
+def parsed(mail: Outgoing) -> EmailMessage:
+    raw = compose(mail)
+    assert b"\n" not in raw.replace(b"\r\n", b"")
+    assert b"\r" not in raw.replace(b"\r\n", b"")
+    assert max(map(len, raw.split(b"\r\n"))) <= 998
+    assert raw.isascii()
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    assert not message.defects
+    return message
+
+
+def body(message: EmailMessage, kind: str = "plain") -> str:
+    part = message.get_body((kind,))
+    assert isinstance(part, EmailMessage)
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def test_a_report() -> None:
+    message = parsed(
+        replace(
+            MAIL,
+            html="<p>A Par-Bur <b>bounced</b></p>",
+            reply_to="gm+spring.abc@gm.example.org",
+            references=("<a@gm>", "<b@gm>"),
+            in_reply_to="<b@gm>",
+            list_id="spring.gm.example.org",
+            list_name="Game spring",
+            list_unsubscribe="mailto:gm@gm.example.org?subject=leave",
+        )
+    )
+    expected = {
+        "From": "Judge of spring <gm@gm.example.org>",
+        "To": "ann@example.org",
+        "Reply-To": "Judge of spring <gm+spring.abc@gm.example.org>",
+        "Subject": "spring: Spring 1901 movement",
+        "Date": "Mon, 02 Feb 2026 08:00:00 +0000",
+        "Message-ID": "<report.7@gm.example.org>",
+        "In-Reply-To": "<b@gm>",
+        "References": "<a@gm> <b@gm>",
+        "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "X-Gm-Loop": "gm@gm.example.org",
+        "List-Id": '"Game spring" <spring.gm.example.org>',
+        "List-Unsubscribe": "<mailto:gm@gm.example.org?subject=leave>",
+    }
+    assert {name: str(message[name]) for name in expected} == expected
+    assert message.get_content_type() == "multipart/alternative"
+    assert body(message) == MAIL.text
+    assert body(message, "html") == "<p>A Par-Bur <b>bounced</b></p>\n"
+
+
+def test_our_own_reader_knows_it_for_ours() -> None:
+    letter = read(compose(MAIL))
+    assert letter.robot == "our own mail came back"
+    assert letter.text == ""
+    assert "A Par-Bur bounced." in letter.quoted
+
+
+TEXTS = {
+    "ascii": "A PAR-BUR\n",
+    "other scripts": "Zürich – Łódź – Привет – 上海\n",
+    "long lines": "word " * 500 + "end\n",
+    "one long word": "x" * 3_000 + "\n",
+    "long and not ascii": "é" * 3_000 + "\n",
+    "spaces at the ends": "A  \n-- \nx\t\n",
+    "dots and From": ".\n..\nFrom me\n",
+    "blank": "\n",
+    "equals": "=41 = ==\n" + "é\n",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_text_arrives_as_it_was_written(name: str) -> None:
+    message = parsed(replace(MAIL, text=TEXTS[name], html=TEXTS[name]))
+    assert body(message) == TEXTS[name]
+    assert body(message, "html") == TEXTS[name]
+
+
+def test_line_ends_and_controls_in_text_are_made_harmless() -> None:
+    assert body(parsed(replace(MAIL, text="a\r\nb\rc\x00\x07\ud800d\n\n\n"))) == "a\nb\ncd\n"
+
+
+EVIL = "x\r\nBcc: evil@example.org\n\nbody\u2028y\x00\x0bz"
+
+
+@pytest.mark.parametrize("field", ["subject", "sender_name", "list_name"])
+def test_nothing_injects_a_header(field: str) -> None:
+    message = parsed(changed(list_id="spring.gm.example.org", **{field: EVIL}))
+    assert message["Bcc"] is None
+    assert body(message) == MAIL.text
+
+
+@pytest.mark.parametrize("field", ["sender", "to", "reply_to", "message_id", "list_id", "list_unsubscribe"])
+@pytest.mark.parametrize("value", [EVIL, "a@b\r\nBcc: x@y", "", "<a b@c>", "a@b, c@d"])
+def test_what_must_be_an_address_or_identifier_is_refused_otherwise(field: str, value: str) -> None:
+    if value == "" and field in ("reply_to", "list_id", "list_unsubscribe"):
+        assert parsed(changed(**{field: value}))[field.replace("_", "-")] is None
+        return
+    with pytest.raises(ValueError, match="is no"):
+        compose(changed(**{field: value}))
+
+
+def test_references_of_others_are_dropped_when_they_are_none() -> None:
+    message = parsed(replace(MAIL, in_reply_to="<a b>\r\nBcc: x@y", references=("rubbish", "<ok@x>", EVIL)))
+    assert message["In-Reply-To"] is None
+    assert message["References"] == "<ok@x>"
+    assert message["Bcc"] is None
+
+
+def test_long_threads_keep_their_beginning_and_their_end() -> None:
+    thread = tuple(f"<{number}.{'x' * 90}@example.org>" for number in range(50))
+    message = parsed(replace(MAIL, references=thread, in_reply_to=thread[-1]))
+    assert str(message["References"]).split() == [thread[0], *thread[-19:]]
+    assert message["In-Reply-To"] == thread[-1]
+    assert b"=?" not in compose(replace(MAIL, references=thread, message_id=thread[3]))
+
+
+def test_the_date_must_be_aware() -> None:
+    with pytest.raises(ValueError, match="aware"):
+        compose(replace(MAIL, date=datetime(2026, 1, 1)))  # noqa: DTZ001
+
+
+def test_attachments_and_pictures() -> None:
+    files = (
+        Attachment("map.png", "image/png", b"\x89PNG", content_id="<map@gm>"),
+        Attachment("dead\r\nline/é.ics", "text/calendar", b"BEGIN", (("method", "PUBLISH"),)),
+    )
+    message = parsed(replace(MAIL, html='<img src="cid:map@gm">', attachments=files))
+    parts = {part.get_content_type(): part for part in message.walk()}
+    assert list(parts) == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+        "text/calendar",
+    ]
+    assert parts["image/png"]["Content-ID"] == "<map@gm>"
+    assert parts["image/png"].get_content_disposition() == "inline"
+    assert parts["image/png"].get_payload(decode=True) == b"\x89PNG"
+    assert parts["text/calendar"].get_filename() == "dead line_é.ics"
+    assert parts["text/calendar"].get_param("method") == "PUBLISH"
+    with pytest.raises(ValueError, match="content type"):
+        compose(replace(MAIL, attachments=(Attachment("x", "text/x\r\nBcc: x", b""),)))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(), st.text(), st.text())
+def test_any_words_make_a_mail(subject: str, name: str, text: str) -> None:
+    message = parsed(replace(MAIL, subject=subject, sender_name=name, text=text, html=text))
+    assert set(message.keys()) == set(parsed(replace(MAIL, html="x")).keys())
+    assert str(message["From"].addresses[0].addr_spec) == MAIL.sender
+
+
+@pytest.mark.parametrize(
+    ("address", "can"),
+    [("ann@example.org", True), ("ann@gäste.example", True), ("gä@example.org", False), ("", False), ("a@b@c", False),
+     ("a b@c.example", False), ("a@" + "x" * 70 + ".é", False), ("a\x00@b.example", False)],
+)  # fmt: skip
+def test_who_can_be_written_to(address: str, can: bool) -> None:
+    assert can_be_written_to(address) is can
+
+
+def test_a_domain_in_other_letters_is_written_in_ours() -> None:
+    assert b"To: ann@xn--gste-loa.example\r\n" in compose(replace(MAIL, to="ann@gäste.example"))
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "[demo] W1903A results: reply with your S1904M orders by Mon 23 Nov 06:41 UTC",
+        "[demo] Ergebnisse für Frühling 1903: schicke deine Befehle für F1903M bis Montag, 23. November",
+        "short",
+    ],
+)
+def test_a_subject_begins_on_its_own_line_and_reads_the_same(subject: str) -> None:
+    assert b"Subject: " + subject.split()[0].encode() in compose(changed(subject=subject))
+    assert parsed(changed(subject=subject))["Subject"] == subject

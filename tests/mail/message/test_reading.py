@@ -1,0 +1,325 @@
+"""Bytes to letters: limits, charsets, headers, and what is said about mail that holds no readable text."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gm.mail.message.reading import read_message
+from gm.mail.message.values import Limits
+from tests.mail.message.messages import HTML, PLAIN, message, multipart, read
+
+ORDER = "A PIC-BEL"
+
+
+def test_the_fields_of_a_letter() -> None:
+    raw = (
+        b'From: =?utf-8?q?Ann_=C3=84xample?= <Ann@Example.ORG>\r\nTo: "Judge, the" <gm@gm.example.org>\r\n'
+        b"Cc: gm+spring.abc@gm.example.org,\r\n other@example.org\r\nDelivered-To: box@gm.example.org\r\n"
+        b"Subject: =?utf-8?q?Re=3A_Z=C3=BCge?=\r\n =?utf-8?q?_f=C3=BCr_1901?=\r\nMessage-ID: <Abc@example.org>\r\n"
+        b"In-Reply-To: <report@gm> \r\nReferences: <one@gm>\r\n\t<report@gm>\r\n"
+        b"Authentication-Results: mx.example.org; dkim=pass\r\nAuthentication-Results: evil; dkim=pass\r\n"
+        b"\r\nA PIC-BEL\r\n"
+    )
+    letter = read_message(raw, envelope_from=None, recipients=())
+    assert (letter.sender, letter.sender_name) == ("ann@example.org", "Ann Äxample")
+    assert letter.recipients == (
+        "box@gm.example.org",
+        "gm@gm.example.org",
+        "gm+spring.abc@gm.example.org",
+        "other@example.org",
+    )
+    assert letter.subject == "Re: Züge für 1901"
+    assert letter.message_id == "<Abc@example.org>"
+    assert letter.in_reply_to == "<report@gm>"
+    assert letter.references == ("<one@gm>", "<report@gm>")
+    assert letter.authentication_results == ("mx.example.org; dkim=pass", "evil; dkim=pass")
+    assert (letter.text, letter.faults, letter.robot) == (ORDER, (), None)
+
+
+def test_the_envelope_names_the_recipients() -> None:
+    letter = read_message(message(ORDER), envelope_from="a@b", recipients=["<GM+Spring.x@gm.example.org>"])
+    assert letter.recipients == ("gm+spring.x@gm.example.org",)
+
+
+SENDERS = {
+    "bare": ("ann@example.org", "ann@example.org"),
+    "name": ("Ann <ann@example.org>", "ann@example.org"),
+    "comment": ("ann@example.org (Ann <bob@example.org>)", "ann@example.org"),
+    "an address for a name": ('"bob@example.org" <ann@example.org>', "ann@example.org"),
+    "an unquoted address for a name": ("bob@example.org <ann@example.org>", "ann@example.org"),
+    "comma in a quoted name": ('"Example, Ann" <ann@example.org>', "ann@example.org"),
+    "encoded comma": ("=?utf-8?q?Example=2C_Ann_=3Cbob=40example=2Eorg=3E?= <ann@example.org>", "ann@example.org"),
+    "two": ("ann@example.org, bob@example.org", None),
+    "two angles": ("<ann@example.org> <bob@example.org>", None),
+    "angle and bare": ("bob@example.org, Ann <ann@example.org>", None),
+    "open quote": ('"Ann <ann@example.org>', None),
+    "literal": ("a@[1.2.3.4", None),
+    "brackets": ("<" * 2_000, None),
+    "empty": ("", None),
+    "group": ("Players: ann@example.org;", None),
+}
+
+
+@pytest.mark.parametrize("name", SENDERS)
+def test_the_sender_is_the_only_address_of_the_only_from_line(name: str) -> None:
+    written, sender = SENDERS[name]
+    letter = read(message(ORDER, PLAIN, sender=written))
+    assert letter.sender == sender
+    assert bool(letter.faults) == (sender is None)
+
+
+def test_two_from_lines_name_nobody() -> None:
+    letter = read(message(ORDER, PLAIN, "From: bob@example.org"))
+    assert letter.sender is None
+    assert "several From lines" in letter.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("subject", "expected"),
+    [
+        ("a\x00b\rBcc: x@y", "a b Bcc: x@y"),
+        ("=?utf-8?b?YQ0KQmNjOiB4?=", "a Bcc: x"),
+        ("=?utf-8?q?=E2=80=AEevil?=", "evil"),
+        ("=?x-none?q?caf=E9?=", "café"),
+        ("=?utf-8?b?!!!?= x", None),
+        ("=?a?q?" * 3_000, None),
+        ("x" * 5_000, "x" * 500),
+    ],
+)
+def test_subjects_are_one_clean_line(subject: str, expected: str | None) -> None:
+    found = read(message(ORDER, PLAIN, f"Subject: {subject}")).subject
+    assert found.isprintable()
+    assert expected is None or found == expected
+
+
+def test_a_missing_message_id_is_made_and_the_same_for_the_same_mail() -> None:
+    raw = message(ORDER, PLAIN, "Date: Mon, 2 Feb 2026 10:00:00 +0000").replace(b"Message-ID: <1@example.org>\n", b"")
+    later = raw.replace(b"10:00:00", b"11:00:00")
+    assert read(raw).message_id == read(raw.replace(b"\n", b"\r\n")).message_id != read(later).message_id
+    assert read(raw.replace(b"Date:", b"Message-ID: <>\nDate:")).message_id == read(raw).message_id
+
+
+def test_the_hash_is_of_the_body_whatever_the_line_ends() -> None:
+    one = message("A PIC-BEL\n")
+    assert read(one).content_hash == read(one.replace(b"\n", b"\r\n") + b"\r\n").content_hash
+    assert read(one).content_hash == read(message("A PIC-BEL\n", PLAIN, "Received: later")).content_hash
+    assert read(one).content_hash != read(message("A PIC-BUR\n")).content_hash
+
+
+CHARSETS = {
+    # name: declared, bytes, text
+    "utf-8": ("utf-8", "A MÜN – BUR".encode(), "A MÜN – BUR"),
+    "latin-1 that is windows": ("iso-8859-1", "A MÜN – BUR".encode("cp1252"), "A MÜN – BUR"),
+    "utf-8 that is windows": ("utf-8", "A MÜN H".encode("cp1252"), "A MÜN H"),
+    "ascii that is utf-8": ("us-ascii", "A MÜN H".encode(), "A MÜN H"),
+    "unknown": ("x-klingon", "A MÜN H".encode(), "A MÜN H"),
+    "unknown and windows": ("unknown-8bit", "A MÜN H".encode("cp1252"), "A MÜN H"),
+    "no charset": ('"', "A MÜN H".encode(), "A MÜN H"),
+    "a codec that is none of mail": ("rot13", b"A MUN H", "A MUN H"),
+    "a slow codec": ("punycode", b"A MUN H-xyz", "A MUN H-xyz"),
+    "utf-16": ("utf-16", "A MÜN H".encode("utf-16"), "A MÜN H"),
+    "koi8": ("koi8-r", "А ПАР".encode("koi8-r"), "А ПАР"),
+    "gb": ("gb2312", "上海 €".encode("gb18030"), "上海 €"),
+    "latin-2": ("iso-8859-2", "Łódź".encode("iso-8859-2"), "Łódź"),
+    "shift-jis with windows signs": ("shift_jis", "①".encode("cp932"), "①"),
+}
+
+
+@pytest.mark.parametrize("name", CHARSETS)
+def test_charsets(name: str) -> None:
+    declared, written, text = CHARSETS[name]
+    letter = read(message(written, f"text/plain; charset={declared}"))
+    assert letter.text == text
+    assert letter.faults == ()
+
+
+def test_a_line_that_cannot_be_decoded_is_refused_by_name_and_the_others_count() -> None:
+    letter = read(message("A PIC-BEL é\n".encode() + b"A M\xfcN H\nF BRE-MAO\n"))
+    assert letter.text == "A PIC-BEL é\nF BRE-MAO"
+    assert "A M\ufffdN H" in letter.faults[0]
+
+
+def test_many_such_lines_are_counted() -> None:
+    faults = read(message("é\n".encode() + b"A M\xfcN H\n" * 15)).faults
+    assert len(faults) == 11
+    assert "5 more lines" in faults[-1]
+
+
+def test_encrypted_press_is_press() -> None:
+    text = "PRESS TO ITALY\n-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\nENDPRESS"
+    letter = read(message(text))
+    assert (letter.text, letter.faults) == (text, ())
+
+
+ENCODINGS = {
+    "base64": base64.encodebytes(b"A PIC-BEL\n").decode(),
+    "base64 with rubbish": "QSBQ\n!! SUMt\nQkVM",
+    "base64 cut off": base64.b64encode(b"A PIC-BEL!!").decode()[:-3],
+    "quoted-printable": "A PIC=2DB=\nEL",
+    "8bit": "A PIC-BEL",
+    "unheard-of": "A PIC-BEL",
+}
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_transfer_encodings(name: str) -> None:
+    letter = read(message(ENCODINGS[name], PLAIN, f"Content-Transfer-Encoding: {name.split()[0]}"))
+    assert letter.text.rstrip("!") == ORDER
+
+
+ATTACHED = 'Content-Type: application/pdf\nContent-Disposition: attachment; filename="orders.pdf"'
+UNREAD = {
+    # name: content type and body, words the fault must hold
+    "attachment only": (multipart("mixed", (ATTACHED, "x")), "orders.pdf"),
+    "text attached": (multipart("mixed", ("Content-Disposition: attachment; filename=o.txt", ORDER)), "o.txt"),
+    "winmail": (multipart("mixed", ("Content-Type: application/ms-tnef; name=winmail.dat", "x")), "winmail.dat"),
+    "smime": (("application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m", "x"), "encrypted (S/MIME)"),
+    "smime opaque": (("application/pkcs7-mime; smime-type=signed-data; name=smime.p7m", "x"), "smime.p7m"),
+    "pgp": (
+        multipart("encrypted", ("Content-Type: application/pgp-encrypted", "Version: 1"), (ATTACHED, "x")),
+        "encrypted (PGP)",
+    ),
+    "pgp inline": ((PLAIN, "-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----"), "encrypted (PGP)"),
+    "fragment": (("message/partial; id=x; number=1", ORDER), "fragments"),
+    "forwarded as attachment": (
+        multipart("mixed", ("Content-Type: message/rfc822", f"From: b\n\n{ORDER}")),
+        "message/rfc822",
+    ),
+    "picture": (("image/png", "x"), "image/png"),
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_what_holds_no_text_is_named_with_what_to_send_instead(name: str) -> None:
+    (content_type, body), named = UNREAD[name]
+    letter = read(message(body, content_type))
+    assert letter.text == ""
+    assert len(letter.faults) == 1
+    assert named in letter.faults[0]
+    assert "plain text mail" in letter.faults[0]
+
+
+def test_attachments_beside_text_are_named_and_no_fault() -> None:
+    content_type, body = multipart("mixed", ("Content-Type: text/plain", ORDER), (ATTACHED, "x"))
+    letter = read(message(body, content_type))
+    assert (letter.text, letter.faults, letter.attachments) == (ORDER, (), ("orders.pdf (application/pdf)",))
+
+
+STRUCTURES = {
+    "blank text beside html": multipart(
+        "alternative", ("Content-Type: text/plain", " \n"), ("Content-Type: text/html", ORDER)
+    ),
+    "html first": multipart("alternative", ("Content-Type: text/html", "no"), ("Content-Type: text/plain", ORDER)),
+    "quote only beside html": multipart(
+        "alternative", ("Content-Type: text/plain", "> A"), ("Content-Type: text/html", ORDER)
+    ),
+    "related": multipart("related", ("Content-Type: text/html", f"<p>{ORDER}"), ("Content-Type: image/png", "x")),
+    "part without header": multipart("mixed", ("", ORDER)),
+    "calendar beside": multipart(
+        "alternative", ("Content-Type: text/plain", ORDER), ("Content-Type: text/calendar", "x")
+    ),
+    "no boundary": ("multipart/mixed", ORDER),
+    "boundary that never comes": ("multipart/mixed; boundary=x", ORDER),
+    "last boundary missing": ("multipart/mixed; boundary=x", f"pre\n--x\n\n{ORDER}"),
+    "boundary within a longer one": ("multipart/mixed; boundary=x", f"--x\n\n{ORDER}\n--x--\n--xy\n\nno"),
+    "nonsense type": ("nonsense", ORDER),
+}
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_the_text_is_found(name: str) -> None:
+    content_type, body = STRUCTURES[name]
+    letter = read(message(body, content_type))
+    assert (letter.text, letter.faults) == (ORDER, ())
+
+
+def test_texts_around_a_part_are_all_read() -> None:
+    content_type, body = multipart("mixed", ("", ORDER), ("Content-Type: image/png", "x"), ("", "F BRE-MAO"))
+    assert read(message(body, content_type)).text == f"{ORDER}\nF BRE-MAO"
+
+
+def nested(depth: int) -> tuple[str, str]:
+    """A text within this many multiparts."""
+    inner: tuple[str, str] = (PLAIN, ORDER)
+    for level in range(depth):
+        boundary = f"b{level}"
+        inner = (
+            f"multipart/mixed; boundary={boundary}",
+            f"--{boundary}\nContent-Type: {inner[0]}\n\n{inner[1]}\n--{boundary}--",
+        )
+    return inner
+
+
+@pytest.mark.parametrize(
+    ("raw", "named"),
+    [
+        (message("x" * 1_000_001), "1,000,000"),
+        (message("x", PLAIN, "X: " + "x" * 200_000), "header"),
+        (message(nested(51)[1], nested(51)[0]), "50 deep"),
+        (message(nested(1_000)[1], nested(1_000)[0]), "50 deep"),
+        (message("--b\n\nx\n" * 201, "multipart/mixed; boundary=b"), "200 parts"),
+        (message("--b\n\nx\n" * 100_000, "multipart/mixed; boundary=b"), "200 parts"),
+        (message("\n" * 20_001), "20,000 lines"),
+        (message("A PIC-BEL\n" * 2_001), "2,000 lines of your own"),
+        (message("<br>" * 20_001, HTML), "20,000 tags"),
+        (message("&amp;" * 100_001, HTML), "character references"),
+    ],
+)
+def test_beyond_the_limits_nothing_is_read_and_it_is_said(raw: bytes, named: str) -> None:
+    letter = read(raw)
+    assert letter.text == ""
+    assert named in letter.faults[0]
+    assert letter.sender == "ann@example.org"
+
+
+def test_within_the_limits_all_is_read() -> None:
+    content_type, body = nested(50)
+    assert read(message(body, content_type)).text == ORDER
+    parts = multipart("mixed", *[("", "x")] * 199)
+    assert read(message(parts[1], parts[0])).text.count("x") == 199
+    assert read(message("x" * 900), limits=Limits(size=1_100)).text == "x" * 900
+
+
+def test_quoted_lines_are_kept_within_reason() -> None:
+    letter = read(message("A PIC-BEL\n" + "> A PIC-PAR\n" * 15_000))
+    assert letter.text == ORDER
+    assert len(letter.quoted) == 2_000
+
+
+def test_what_nobody_foresaw_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr("gm.mail.message.reading.read_bodies", fails)
+    letter = read(message(ORDER))
+    assert "RecursionError" in letter.faults[0]
+    assert letter.sender == "ann@example.org"
+
+
+CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
+BROKEN = st.binary(max_size=300) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.sampled_from(CORPUS), st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.2), BROKEN), max_size=5))
+def test_no_bytes_at_all_raise(path: Path, wounds: list[tuple[float, float, bytes]]) -> None:
+    raw = path.read_bytes()
+    for place, length, bytes_instead in wounds:
+        at = int(place * len(raw))
+        raw = raw[:at] + bytes_instead + raw[at + int(length * len(raw)) :]
+    letter = read(raw, envelope_from=None)
+    assert not any("could not be read (" in fault for fault in letter.faults)
+    assert "\ufffd" not in letter.text
+    assert not set(letter.text) & set("\r\0\u2028\u202e")
+    assert letter.message_id.startswith("<")
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.binary(max_size=500))
+def test_any_bytes_make_a_letter(raw: bytes) -> None:
+    assert not any("could not be read (" in fault for fault in read(raw, envelope_from=None).faults)

@@ -1,0 +1,137 @@
+"""Own words and quotes: the cases that decide between an order and an echo of one."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.mail.message.reply import REPLY_ABOVE, own_words
+
+CASES = {
+    # name: body, own words, lines kept apart
+    "top-posted": (f"A PIC-BEL\n\n{REPLY_ABOVE}\nA PIC-PAR\n", "A PIC-BEL", ["A PIC-PAR"]),
+    "our line, as some programs change it": (
+        "A PIC-BEL\n — Reply above this line —\nA PIC-PAR",
+        "A PIC-BEL",
+        ["A PIC-PAR"],
+    ),
+    "quoted line of ours does not cut": (f"> {REPLY_ABOVE}\n> A PIC-PAR\nA PIC-BEL", "A PIC-BEL", ["A PIC-PAR"]),
+    "nothing quoted": ("A PIC-BEL\r\nF BRE-MAO\r\n", "A PIC-BEL\nF BRE-MAO", []),
+    "bullets stay": ("* A PIC-BEL\n- F BRE-MAO\n1. A MUN H", "* A PIC-BEL\n- F BRE-MAO\n1. A MUN H", []),
+    "arrows are no quotes": ("A PIC->BEL\nA PIC > BEL", "A PIC->BEL\nA PIC > BEL", []),
+    "answers between quotes": (
+        ">> A PIC?\n> A BEL?\nA PIC-BEL\n> F BRE?\nF BRE-MAO",
+        "A PIC-BEL\nF BRE-MAO",
+        ["A PIC?", "F BRE?"],
+    ),
+    "answer right below the attribution": (
+        "On Mon, 2 Feb 2026, Judge wrote:\n\nA PIC-BEL\n\n> A PIC-PAR",
+        "A PIC-BEL",
+        ["A PIC-PAR"],
+    ),
+    "signature": ("A PIC-BEL\n-- \nAnn\nA MUN-BUR", "A PIC-BEL", ["Ann", "A MUN-BUR"]),
+    "two dashes are no signature": ("A PIC-BEL\n--\nA MUN-BUR", "A PIC-BEL\n--\nA MUN-BUR", []),
+    "talk that says wrote": ("He wrote:\nA PIC-BEL", "He wrote:\nA PIC-BEL", []),
+    "talk of a date": ("On Monday 2026 we meet:\nA PIC-BEL", "On Monday 2026 we meet:\nA PIC-BEL", []),
+    "options are no header block": (
+        "CREATE spring\nfrom: now\ndate: soon\nA PIC-BEL",
+        "CREATE spring\nfrom: now\ndate: soon\nA PIC-BEL",
+        [],
+    ),
+    "a decorated heading is no separator": ("---- My orders ----\nA PIC-BEL", "---- My orders ----\nA PIC-BEL", []),
+    "underscores alone are no separator": ("__________________\nA PIC-BEL", "__________________\nA PIC-BEL", []),
+    "press keeps a signature": (
+        "PRESS TO ALL\nHi\n-- \nAnn\nENDPRESS\nA PIC-BEL",
+        "PRESS TO ALL\nHi\n-- \nAnn\nENDPRESS\nA PIC-BEL",
+        [],
+    ),
+    "press keeps quotes as written": (
+        "press to all\n>>no\n>  yes\nend press",
+        "press to all\n>>no\n>  yes\nend press",
+        [],
+    ),
+    "quoted press is not sent again": (
+        "> PRESS TO ALL\n> Hi\n> ENDPRESS\nA PIC-BEL",
+        "A PIC-BEL",
+        ["PRESS TO ALL", "Hi"],
+    ),
+    "an open press does not take the mail below with it": (
+        f"PRESS TO ALL\nHi\n{REPLY_ABOVE}\nA PIC-BEL\nENDPRESS",
+        "PRESS TO ALL\nHi",
+        ["A PIC-BEL", "ENDPRESS"],
+    ),
+    "an open press ends with the quote": (
+        "PRESS TO ALL\nHi\n\n> A PIC-BEL\n> ENDPRESS",
+        "PRESS TO ALL\nHi",
+        ["A PIC-BEL"],
+    ),
+    "press with blank lines": ("PRESS TO ALL\n\n\nHi\n\n\nENDPRESS", "PRESS TO ALL\n\n\nHi\n\n\nENDPRESS", []),
+    "telephone": ("A PIC-BEL\nSent from my iPhone\n", "A PIC-BEL", ["Sent from my iPhone"]),
+    "a word of a telephone in an order": ("Sent from Paris: A PAR-BUR", "Sent from Paris: A PAR-BUR", []),
+    "accents apart": ("A Mu\u0308n H", "A M\u00fcn H", []),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_own_words(name: str) -> None:
+    body, own, apart = CASES[name]
+    words = own_words(body)
+    assert words.text == own
+    assert set(apart) <= set(words.quoted)
+    assert words.undecodable == ()
+    if not apart:
+        assert words.quoted == ()
+
+
+def test_a_line_that_cannot_be_decoded_is_left_out_by_name() -> None:
+    words = own_words("A PIC-BEL\nA M\ufffdN-BUR\nF BRE-MAO")
+    assert words.text == "A PIC-BEL\nF BRE-MAO"
+    assert words.undecodable == ("A M\ufffdN-BUR",)
+
+
+def test_press_that_cannot_be_decoded_is_left_out_as_a_whole() -> None:
+    words = own_words("A PIC-BEL\nPRESS TO ALL\nI shall not\ngo to M\ufffdn\nENDPRESS\nF BRE-MAO")
+    assert words.text == "A PIC-BEL\nF BRE-MAO"
+    assert words.undecodable == ("go to M\ufffdn",)
+
+
+def test_undecodable_quotes_are_nobodys_concern() -> None:
+    assert own_words("> M\ufffdn\nA PIC-BEL").undecodable == ()
+
+
+DOUBTFUL = {
+    "below a signature": ("A PIC-BEL\n-- \nAnn\nF BRE-MAO\n\n> A PIC-PAR", ["Ann", "F BRE-MAO"]),
+    "a quote below a signature": (f"A PIC-BEL\n-- \nAnn\n\n{REPLY_ABOVE}\nA PIC-PAR", ["Ann"]),
+    "an unmarked quote below a signature": (
+        "A PIC-BEL\n-- \nAnn\n\n-----Original Message-----\nFrom: Judge\n\nA PIC-PAR",
+        ["Ann"],
+    ),
+    "the end of a wrapped line": (f"> {'long ' * 14}\nA Mar-Bur 1\n> next", ["A Mar-Bur 1"]),
+    "plain quotes": ("> A PIC-PAR\nA PIC-BEL", []),
+}
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_lines_that_may_have_been_meant(name: str) -> None:
+    body, doubtful = DOUBTFUL[name]
+    words = own_words(body)
+    assert list(words.doubtful) == doubtful
+    assert set(doubtful) <= set(words.quoted)
+
+
+FLOWED = {
+    "soft breaks": ("PRESS TO ALL\nThis is \none line.\nENDPRESS", "PRESS TO ALL\nThis is one line.\nENDPRESS"),
+    "stuffed mark is no quote": (" > F LON\n From here", "> F LON\nFrom here"),
+    "quote levels do not join": ("> quoted \nA PIC-BEL", "A PIC-BEL"),
+    "signature is no soft break": ("A PIC-BEL \n-- \nAnn", "A PIC-BEL"),
+    "last line open": ("A PIC-BEL ", "A PIC-BEL"),
+}
+
+
+@pytest.mark.parametrize("name", FLOWED)
+def test_flowed(name: str) -> None:
+    body, own = FLOWED[name]
+    assert own_words(body, flowed=True).text == own
+
+
+def test_flowed_with_deleted_spaces() -> None:
+    assert own_words("A PIC-B \nEL", flowed=True, delete_space=True).text == "A PIC-BEL"

@@ -1,0 +1,87 @@
+"""Which mails are never answered (RFC 3834, and the habits of programs)."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.mail.message.auto_reply import LOOP_HEADER
+from tests.mail.message.messages import PLAIN, message, read
+
+ROBOTS = {
+    # name: header line, word of the reason
+    "auto-replied": ("Auto-Submitted: auto-replied", "auto-replied"),
+    "auto-generated with a comment": ("Auto-Submitted: auto-generated; type=x", "auto-generated"),
+    "unknown keyword": ("AUTO-SUBMITTED: something", "something"),
+    "bulk": ("Precedence: bulk", "bulk"),
+    "junk": ("Precedence:  Junk ", "junk"),
+    "list": ("Precedence: list", "list"),
+    "list-id": ("List-Id: <x.example.org>", "list-id"),
+    "list-unsubscribe": ("List-Unsubscribe: <mailto:x@example.org>", "list-unsubscribe"),
+    "vacation": ("X-Autoreply: yes", "x-autoreply"),
+    "suppressed": ("X-Auto-Response-Suppress: All", "Suppress"),
+    "loop": (f"{LOOP_HEADER}: gm@gm.example.org", "our own"),
+    "absence": ("Subject: Automatic reply: spring", "absence"),
+    "absence in German": ("Subject: =?utf-8?q?Automatische_Antwort=3A_spring?=", "absence"),
+    "absence in French": ("Subject: Réponse automatique : spring", "absence"),
+    "absence in Polish": ("Subject: Automatyczna odpowiedź: spring", "absence"),
+}
+PEOPLE = {
+    "no": "Auto-Submitted: no",
+    "first class": "Precedence: first-class",
+    "some suppressed": "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
+    "speaks of absence": "Subject: Re: I am out of office next week",
+    "an automatic win": "Subject: automatic win",
+}
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_robots_by_header(name: str) -> None:
+    field, reason = ROBOTS[name]
+    assert reason in str(read(message("x", PLAIN, field)).robot)
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_people(name: str) -> None:
+    assert read(message("x", PLAIN, PEOPLE[name])).robot is None
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        "MAILER-DAEMON@example.org",
+        "postmaster@example.org",
+        "Shop <no-reply@example.org>",
+        "noreply@example.org",
+        "do-not-reply@example.org",
+        "donotreply+1@example.org",
+        "bounces+ann=example.org@lists.example.org",
+    ],
+)
+def test_machines_by_name(sender: str) -> None:
+    assert "sent by" in str(read(message("x", sender=sender)).robot)
+
+
+@pytest.mark.parametrize(
+    "envelope", ["owner-spring@lists.example.org", "spring-bounces+ann=x@lists.example.org", "spring-request@x.org"]
+)
+def test_lists_by_return_path(envelope: str) -> None:
+    assert "list" in str(read(message("x"), envelope_from=envelope).robot)
+
+
+def test_the_null_return_path() -> None:
+    assert read(message("x"), envelope_from="").robot == "null return path"
+    assert read(message("x", PLAIN, "Return-Path: <>"), envelope_from=None).robot == "null return path"
+    assert read(message("x", PLAIN, "Return-Path: <ann@example.org>"), envelope_from=None).robot is None
+    assert read(message("x"), envelope_from=None).robot is None
+
+
+def test_reports_of_mail_servers() -> None:
+    raw = message("--b\n\nfailed\n--b--", 'multipart/report; report-type=delivery-status; boundary="b"')
+    assert "multipart/report" in str(read(raw).robot)
+
+
+@pytest.mark.parametrize(
+    "sender", ["ann.noreply.fan@example.org", "reply@example.org", "postmasters@example.org", "bounced@example.org"]
+)
+def test_names_that_only_look_alike(sender: str) -> None:
+    assert read(message("x", sender=sender)).robot is None

@@ -1,0 +1,1 @@
+"""The transports, in real conversations."""

@@ -1,0 +1,131 @@
+"""What the tests of the transports share: an inbox in a real database, and the servers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from gm.errors import Temporary
+from gm.mail.transport.listener import Listener
+from gm.settings import ListenSettings
+from gm.store import inbox
+from gm.store.database import Database
+from gm.store.tables import Base, InboxRow
+from tests.mail.transport.dovecot import Dovecot
+
+
+class Inbox:
+    """The inbox table, with a note of what became of each mail that was handed over."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._changed = threading.Condition()
+        self.results: list[str] = []
+        self.broken = False
+
+    def accept(self, mail: inbox.ArrivedMail) -> None:
+        if self.broken:
+            raise Temporary("The disk is full: /dev/secret.")
+        with self._database.transaction() as session:
+            kept = inbox.accept(session, mail)
+        with self._changed:
+            self.results.append("stored" if kept else "duplicate")
+            self._changed.notify_all()
+
+    def mails(self) -> list[InboxRow]:
+        with self._database.transaction() as session:
+            return list(session.scalars(select(InboxRow).order_by(InboxRow.id)))
+
+    def subjects(self) -> list[str]:
+        return [mail.raw.partition(b"\n")[0].decode().strip().removeprefix("Subject: ") for mail in self.mails()]
+
+    def wait_for(self, handed_over: int, seconds: float = 10.0) -> float:
+        """Wait until so many mails were handed over; the seconds that took."""
+        began = time.monotonic()
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self.results) >= handed_over, seconds), self.results
+        return time.monotonic() - began
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+    """Whether the condition comes true in that time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@pytest.fixture
+def mail_inbox(tmp_path: Path) -> Iterator[Inbox]:
+    database = Database(f"sqlite:///{tmp_path / 'gm.sqlite3'}")
+    Base.metadata.create_all(database.engine)
+    yield Inbox(database)
+    database.dispose()
+
+
+def knows(address: str) -> bool:
+    """The addresses of the server of these tests: gm, and gm with anything after a plus."""
+    return address.partition("@")[0].partition("+")[0] in ("gm", "gä")
+
+
+Listen = Callable[..., Listener]
+
+
+@pytest.fixture
+def listen(mail_inbox: Inbox) -> Iterator[Listen]:
+    """Starts listeners on free ports; they are stopped at the end."""
+    started: list[Listener] = []
+
+    def start(protocol: str = "smtp", *, max_size: int = 100_000, **more: object) -> Listener:
+        settings = ListenSettings(protocol=protocol, port=0, max_size=max_size)  # type: ignore[arg-type]
+        listener = Listener(settings, mail_inbox.accept, knows, hostname="gm.example.org", **more)  # type: ignore[arg-type]
+        listener.start()
+        started.append(listener)
+        return listener
+
+    yield start
+    for listener in started:
+        listener.stop()
+
+
+@pytest.fixture
+def dovecot() -> Iterator[Dovecot]:
+    with Dovecot() as server:
+        yield server
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate for localhost and 127.0.0.1, signed by itself."""
+
+    chain: Path
+    key: Path
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("certificate")
+    made = Certificate(folder / "chain.pem", folder / "key.pem")
+    subprocess.run(
+        [
+            *(openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+            *("-keyout", str(made.key), "-out", str(made.chain), "-days", "2", "-subj", "/CN=localhost"),
+            *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return made

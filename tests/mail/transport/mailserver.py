@@ -1,0 +1,126 @@
+"""A mail server that takes what it is sent, or answers as it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from tests.mail.transport.dovecot import free_port
+
+HANG_UP = "hang up"
+SILENCE = "silence"
+LATE = "250 sorry that it took so long"
+
+
+@dataclass(frozen=True)
+class Taken:
+    sender: str
+    recipients: tuple[str, ...]
+    raw: bytes
+    options: tuple[str, ...]
+
+
+@dataclass
+class MailServer:
+    """An SMTP server on a loopback port.
+
+    `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET) instead of 250; HANG_UP closes the connection,
+    SILENCE says nothing (to MAIL or DATA), LATE is said a second late (to DATA).
+    With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
+    `implicit`.
+    """
+
+    answers: dict[str, str] = field(default_factory=dict)
+    taken: list[Taken] = field(default_factory=list)
+    utf8: bool = True
+    password: str | None = None
+    tls: ssl.SSLContext | None = None
+    implicit: bool = False
+    connections: int = 0
+    port: int = field(default_factory=free_port)
+
+    def __enter__(self) -> MailServer:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        self._controller = Controller(
+            _Handler(self),
+            hostname="127.0.0.1",
+            port=self.port,
+            ssl_context=self.tls if self.implicit else None,
+            tls_context=None if self.implicit else self.tls,
+            server_hostname="mail.example.org",
+            enable_SMTPUTF8=self.utf8,
+            auth_required=self.password is not None,
+            auth_require_tls=False,
+            authenticator=self._authenticate,
+        )
+        self._controller.start()
+        self.connections = 0
+
+    def stop(self) -> None:
+        self._controller.stop()
+
+    def _authenticate(
+        self, _server: SMTP, _session: Session, _envelope: Envelope, _kind: str, given: Any
+    ) -> AuthResult:
+        good = given == LoginPassword(b"gm", (self.password or "").encode())
+        return AuthResult(success=good, handled=False)
+
+
+class _Handler:
+    def __init__(self, server: MailServer) -> None:
+        self._server = server
+
+    def _answer(self, verb: str, smtp: SMTP) -> str | None:
+        answer = self._server.answers.get(verb)
+        if answer == HANG_UP and smtp.transport is not None:
+            smtp.transport.close()
+        return answer
+
+    async def handle_EHLO(self, smtp: SMTP, session: Session, _: Envelope, name: str, said: list[str]) -> list[str]:
+        session.host_name = name
+        self._server.connections += 1
+        return said
+
+    async def handle_MAIL(self, smtp: SMTP, _: Session, envelope: Envelope, address: str, options: list[str]) -> str:
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        answer = self._answer("MAIL", smtp)
+        if answer == SILENCE:
+            await asyncio.sleep(3600)
+        return answer or "250 OK"
+
+    async def handle_RCPT(self, smtp: SMTP, _: Session, envelope: Envelope, address: str, __: list[str]) -> str:
+        answer = self._answer("RCPT", smtp)
+        if answer is None:
+            envelope.rcpt_tos.append(address)
+        return answer or "250 OK"
+
+    async def handle_RSET(self, smtp: SMTP, _: Session, __: Envelope) -> str:
+        return self._answer("RSET", smtp) or "250 OK"
+
+    async def handle_DATA(self, smtp: SMTP, _: Session, envelope: Envelope) -> str:
+        answer = self._answer("DATA", smtp)
+        if answer in (LATE, SILENCE):
+            await asyncio.sleep(1 if answer == LATE else 3600)
+        if answer is not None:
+            return answer
+        assert envelope.mail_from is not None
+        assert envelope.original_content is not None
+        self._server.taken.append(
+            Taken(envelope.mail_from, tuple(envelope.rcpt_tos), envelope.original_content, tuple(envelope.mail_options))
+        )
+        return "250 OK"

@@ -1,0 +1,160 @@
+"""A real Postfix on a loopback port, beside (not instead of) one the machine may run. It needs root.
+
+    with Dovecot() as dovecot, Postfix(dovecot, lmtp_port=listener.port) as postfix:
+        ...
+
+Mail for example.org and example.com goes into the Maildirs that this Dovecot serves (`gm+anything@` into that of
+`gm@`), mail for play.example.org to the LMTP port, and mail for other places is refused. Where Postfix cannot run the
+test is skipped with a line that says so (and fails where GM_REQUIRE_SERVERS=1).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from subprocess import DEVNULL
+from types import TracebackType
+
+import pytest
+
+from gm.settings import SendSettings
+from tests.mail.transport.dovecot import USER, Dovecot, find_server, free_port, remove, wait_for_port
+
+PLAYER = "ann@example.com"
+LMTP_DOMAIN = "play.example.org"
+
+_MAIN = """
+compatibility_level = 3.6
+queue_directory = {home}/queue
+data_directory = {home}/data
+maillog_file = {home}/postfix.log
+maillog_file_prefixes = {home}
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = mail.example.org
+mydestination =
+mynetworks = 127.0.0.0/8
+alias_maps =
+recipient_delimiter = +
+virtual_mailbox_domains = example.org, example.com
+virtual_mailbox_maps = texthash:{home}/mailboxes
+virtual_mailbox_base = {mail}
+virtual_minimum_uid = 1
+virtual_uid_maps = static:{owner}
+virtual_gid_maps = static:{group}
+relay_domains = {lmtp_domain}
+transport_maps = inline:{{ {lmtp_domain}=lmtp:inet:127.0.0.1:{lmtp_port} }}
+default_transport = error:5.1.2 nothing leaves this machine
+smtpd_tls_security_level = none
+"""
+
+_MASTER = """
+127.0.0.1:{port} inet n - n - - smtpd
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+error unix - - n - - error
+retry unix - - n - - error
+virtual unix - n n - - virtual
+local unix - n n - - local
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+postlog unix-dgram n - n - 1 postlogd
+"""
+
+
+class Postfix:
+    """One Postfix with its folder, made on entering and removed on leaving. `users` have Maildirs.
+
+    `extra` lines for main.cf take the place of those above that set the same.
+    """
+
+    def __init__(
+        self, dovecot: Dovecot, *, users: Sequence[str] = (USER, PLAYER), lmtp_port: int = 9, extra: str = ""
+    ) -> None:
+        self._program = find_server("postfix")
+        if os.geteuid() != 0:
+            pytest.skip("Postfix can be started by root only")
+        self._dovecot = dovecot
+        self._users = users
+        self._lmtp_port = lmtp_port
+        self._extra = extra
+        self.port = free_port()
+
+    def __enter__(self) -> Postfix:
+        self.home = Path(tempfile.mkdtemp(prefix="gm-postfix-"))
+        self.home.chmod(0o755)
+        (self.home / "queue").mkdir()
+        (self.home / "mailboxes").write_text("".join(f"{user} {user}/\n" for user in self._users))
+        for user in self._users:
+            self._dovecot.make_maildir(user)
+        (self.home / "main.cf").write_text(
+            _each_once(
+                _MAIN.format(
+                    home=self.home,
+                    mail=self._dovecot.home / "mail",
+                    owner=self._dovecot.owner.pw_uid,
+                    group=self._dovecot.owner.pw_gid,
+                    lmtp_domain=LMTP_DOMAIN,
+                    lmtp_port=self._lmtp_port,
+                )
+                + self._extra
+            )
+        )
+        (self.home / "master.cf").write_text(_MASTER.format(port=self.port))
+        self._process = subprocess.Popen([*self._command, "start-fg"], stdout=DEVNULL, stderr=DEVNULL)
+        try:
+            wait_for_port(self.port, self._process, 20)
+        except AssertionError as error:
+            raise AssertionError(f"{error}:\n{self.log()}") from None
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._run("stop")
+        self._process.wait(10)
+        remove(self.home)
+
+    @property
+    def _command(self) -> tuple[str, ...]:
+        return (self._program, "-c", str(self.home))
+
+    def _run(self, verb: str) -> None:
+        subprocess.run([*self._command, verb], check=True, stdout=DEVNULL, stderr=DEVNULL, timeout=20)
+
+    def flush(self) -> None:
+        """Try what waits in the queue now."""
+        self._run("flush")
+
+    def log(self) -> str:
+        path = self.home / "postfix.log"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def swaks(self, sender: str, recipient: str, subject: str, body: str = "A PAR-BUR") -> None:
+        """Let swaks send a mail; it must be taken."""
+        program = find_server("swaks")
+        words = ["--from", sender, "--to", recipient, "--header", f"Subject: {subject}", "--body", body]
+        done = subprocess.run(
+            [program, "--server", f"127.0.0.1:{self.port}", *words], capture_output=True, text=True, timeout=30
+        )
+        assert done.returncode == 0, done.stdout
+
+    def settings(self) -> SendSettings:
+        return SendSettings(Path("/nonexistent"), kind="smtp", port=self.port)
+
+
+def _each_once(text: str) -> str:
+    """Of lines that set the same only the last. Postfix warns of the others in every process, and so many warnings
+    before its log writer has started make it wait for ever."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return "\n".join({line.partition("=")[0].strip(): line for line in lines}.values()) + "\n"

@@ -1,0 +1,239 @@
+"""The storm: mails of every sort through the listener of a real server that is killed (SIGKILL) at random.
+
+    python -m tests.mail.transport.storm --mails 2000 --kills 10
+
+Several senders post the mails, each again and again until the server has said 250 (or has refused it for good), as mail
+servers do; one in ten is posted twice on purpose. Afterwards every accepted mail must have had exactly one effect and
+every one that is to be answered exactly one answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import random
+import smtplib
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from gm.store import inbox, outbox
+from gm.store.database import Database
+from gm.store.tables import InboxRow, InboxState, OrderSetRow, OutboxState, PressRow
+from gm.variants.standard import POWERS
+from tests.cli.server import BASE, Running, player, read
+from tests.mail.transport.sorts import GOOD, SORTS, Post, Sent
+
+SENDERS = 4
+TWICE = 0.1
+LARGE = 0.01
+"""The share of mails that are too large; each is a megabyte."""
+
+
+@dataclass
+class Outcome:
+    """What became of a storm."""
+
+    posted: int = 0
+    kills: int = 0
+    seconds: float = 0.0
+    taken: dict[str, Sent] = field(default_factory=dict)
+    """By sender and Message-ID."""
+    sorts: Counter[str] = field(default_factory=Counter)
+    tries: int = 0
+    faults: list[str] = field(default_factory=list)
+    answers: int = 0
+    copies: int = 0
+    """Answers delivered a second time with the same Message-ID, since the kill came before the mark."""
+
+    def __str__(self) -> str:
+        sorts = ", ".join(f"{number} {sort}" for sort, number in sorted(self.sorts.items()))
+        return (
+            f"{self.posted} mails posted ({self.tries} tries, {len(self.taken)} taken), {self.kills} kills,"
+            f" {self.seconds:.0f} s; {self.answers} answers, {self.copies} of them delivered twice with the same"
+            f" Message-ID; {len(self.faults)} faults\n{sorts}"
+        )
+
+
+class Storm:
+    """One storm over a server in `home`."""
+
+    def __init__(self, home: Path, mails: int, kills: int, seed: int) -> None:
+        self._chance = random.Random(seed)
+        self._mails = mails
+        self._kills = kills
+        self._server = Running(home)
+        self._waiting: queue.Queue[Sent] = queue.Queue()
+        self._lock = threading.Lock()
+        self._all: list[Sent] = []
+        self.outcome = Outcome(posted=mails)
+
+    def run(self) -> Outcome:
+        """Post, kill, wait until all is worked off, and look."""
+        began = time.monotonic()
+        with self._server as server:
+            seats = server.started()
+            self._seen_before = self._press_and_orders()
+            post = Post(BASE, seats, {power: player(power) for power in POWERS}, self._chance)
+            for sort in self._draw():
+                mail = post.next(sort)
+                self._all.append(mail)
+                self.outcome.sorts[sort] += 1
+                for _ in range(2 if self._chance.random() < TWICE else 1):
+                    self._waiting.put(mail)
+            senders = [threading.Thread(target=self._send, daemon=True) for _ in range(SENDERS)]
+            for sender in senders:
+                sender.start()
+            self._kill_at_random(senders)
+            for sender in senders:
+                sender.join()
+            self._settle()
+            self.outcome.seconds = time.monotonic() - began
+            self._look()
+        return self.outcome
+
+    def _draw(self) -> list[str]:
+        bad = [sort for sort in SORTS if sort not in GOOD and sort != "too large"]
+        sorts = [self._chance.choice(GOOD if self._chance.random() < 0.6 else bad) for _ in range(self._mails)]
+        for place in self._chance.sample(range(self._mails), max(1, int(self._mails * LARGE))):
+            sorts[place] = "too large"
+        return sorts
+
+    # ---- sending
+
+    def _send(self) -> None:
+        while True:
+            try:
+                mail = self._waiting.get_nowait()
+            except queue.Empty:
+                return
+            while not self._posted(mail):
+                time.sleep(0.05)
+
+    def _posted(self, mail: Sent) -> bool:
+        """Try once; false when it is to be tried again."""
+        with self._lock:
+            self.outcome.tries += 1
+        try:
+            with smtplib.SMTP("127.0.0.1", self._server.port, timeout=30) as smtp:
+                smtp.sendmail(mail.sender, [mail.to], mail.raw, mail_options=["BODY=8BITMIME"])
+        except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, smtplib.SMTPSenderRefused) as error:
+            codes = (
+                [error.smtp_code]
+                if not isinstance(error, smtplib.SMTPRecipientsRefused)
+                else [code for code, _ in error.recipients.values()]
+            )
+            return all(code >= 500 for code in codes)
+        except (OSError, smtplib.SMTPException):
+            return False
+        with self._lock:
+            self.outcome.taken[f"{mail.sender} {mail.message_id}"] = mail
+        return True
+
+    def _kill_at_random(self, senders: list[threading.Thread]) -> None:
+        """Kills spread over the storm: each falls when so many mails are left, a random moment later."""
+        marks = sorted((self._chance.randrange(self._waiting.qsize()) for _ in range(self._kills)), reverse=True)
+        for mark in marks:
+            while self._waiting.qsize() > mark and any(sender.is_alive() for sender in senders):
+                time.sleep(0.002)
+            time.sleep(self._chance.uniform(0, 0.3))
+            self._server.kill()
+            self._server.start()
+            self.outcome.kills += 1
+
+    # ---- looking
+
+    def _database(self) -> Database:
+        return Database(f"sqlite:///{self._server.home / 'gm.sqlite3'}")
+
+    def _settle(self, seconds: float = 900.0) -> None:
+        """Wait until nothing is left to be done."""
+        database = self._database()
+        end = time.monotonic() + seconds
+        while True:
+            with database.reading() as session:
+                left = inbox.counts(session)[InboxState.NEW], outbox.counts(session)[OutboxState.QUEUED]
+            if left == (0, 0):
+                break
+            assert time.monotonic() < end, f"{left} mails are left in inbox and outbox\n{self._server.log()[-3000:]}"
+            time.sleep(0.2)
+        database.dispose()
+
+    def _press_and_orders(self) -> tuple[int, int]:
+        database = self._database()
+        with database.reading() as session:
+            counts = [session.scalar(select(func.count()).select_from(table)) or 0 for table in (PressRow, OrderSetRow)]
+        database.dispose()
+        return counts[0], counts[1]
+
+    def _look(self) -> None:
+        taken = self.outcome.taken.values()
+        self._check("refused and taken", sum(not SORTS[mail.sort].taken for mail in taken), 0)
+        due = sum(SORTS[mail.sort].taken for mail in self._all)
+        self._check("taken", len(taken), due)
+        press, orders = self._press_and_orders()
+        self._check("press", press - self._seen_before[0], sum(SORTS[mail.sort].press for mail in taken))
+        self._check("order sets", orders - self._seen_before[1], sum(SORTS[mail.sort].orders for mail in taken))
+        self._look_into_the_inbox()
+        answered = self._answers()
+        for mail in taken:
+            key = mail.message_id or mail.sender
+            wanted = 1 if SORTS[mail.sort].answered else 0
+            if answered[key] != wanted:
+                self.outcome.faults.append(f"{mail.sort} of {mail.sender}: {answered[key]} answers, not {wanted}")
+
+    def _look_into_the_inbox(self) -> None:
+        database = self._database()
+        with database.reading() as session:
+            rows = session.execute(select(InboxRow.message_id, InboxRow.state)).all()
+            numbers = session.scalars(select(OrderSetRow.inbox_id)).all()
+        database.dispose()
+        storm = Counter(message_id for message_id, _ in rows if message_id.endswith("@storm.example>"))
+        wanted = {mail.message_id for mail in self.outcome.taken.values() if mail.message_id}
+        self._check("rows of mails taken", len(wanted & set(storm)), len(wanted))
+        self._check("mails with two rows", sum(number > 1 for number in storm.values()), 0)
+        self._check("mails set aside", sum(state is InboxState.ASIDE for _, state in rows), 0)
+        self._check("mails with two order sets", len(numbers) - len(set(numbers)), 0)
+
+    def _answers(self) -> Counter[str]:
+        """How many answers each mail got, by its Message-ID, or by its sender when it had none. Copies are one."""
+        answers: Counter[str] = Counter()
+        seen: set[str] = set()
+        for path in (self._server.home / "mail").glob("*/new/*"):
+            mail = read(path.read_bytes())
+            answered = str(mail["In-Reply-To"] or "")
+            if not answered.endswith(("@storm.example>", ".invalid>")):
+                continue
+            if mail["Message-ID"] in seen:
+                self.outcome.copies += 1
+                continue
+            seen.add(str(mail["Message-ID"]))
+            answers[answered if answered.endswith("@storm.example>") else path.parent.parent.name] += 1
+        self.outcome.answers = sum(answers.values())
+        return answers
+
+    def _check(self, what: str, found: int, wanted: int) -> None:
+        if found != wanted:
+            self.outcome.faults.append(f"{what}: {found}, not {wanted}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--mails", type=int, default=2000)
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1901)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        outcome = Storm(Path(folder) / "server", given.mails, given.kills, given.seed).run()
+    print(outcome, *outcome.faults, sep="\n")
+    return 1 if outcome.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

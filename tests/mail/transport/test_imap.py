@@ -1,0 +1,371 @@
+"""The IMAP poller against a real Dovecot: nothing lost, nothing twice, whatever happens to the connection."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from gm.mail.transport.arrivals import Accept
+from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, ImapPoller, Pauses
+from gm.settings import ImapSettings
+from gm.store.inbox import ArrivedMail
+from tests.mail.transport.conftest import Certificate, Inbox, eventually
+from tests.mail.transport.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
+from tests.mail.transport.proxy import Proxy
+
+Poll = Callable[..., threading.Event]
+
+
+@pytest.fixture
+def poll(mail_inbox: Inbox) -> Iterator[Poll]:
+    """Starts pollers, each in a thread; they must stop at once at the end."""
+    started: list[tuple[threading.Event, threading.Thread]] = []
+
+    def start(settings: ImapSettings, accept: Accept = mail_inbox.accept, **more: object) -> threading.Event:
+        stop = threading.Event()
+        poller = ImapPoller(settings, accept, stop, **more)  # type: ignore[arg-type]
+        thread = threading.Thread(target=poller.run)
+        thread.start()
+        started.append((stop, thread))
+        return stop
+
+    yield start
+    for stop, _ in started:
+        stop.set()
+    for _, thread in started:
+        thread.join(2)
+        assert not thread.is_alive()
+
+
+def mail(subject: str, body: str = "A PAR-BUR\r\n") -> bytes:
+    return f"Subject: {subject}\r\nMessage-ID: <{subject}@example.org>\r\n\r\n{body}".encode()
+
+
+def test_what_lay_there_is_taken_in_order_and_moved_unread(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    for number in range(3):
+        dovecot.drop(mail(f"mail {number}"))
+    began = datetime.now(UTC)
+    poll(dovecot.settings())
+    mail_inbox.wait_for(3)
+    assert mail_inbox.subjects() == ["mail 0", "mail 1", "mail 2"]
+    first = mail_inbox.mails()[0]
+    assert (first.source, first.envelope_from, first.recipients) == ("imap", None, [])
+    assert first.raw == mail("mail 0")
+    assert abs(first.received_at - began) < timedelta(seconds=10)
+    assert (first.imap_account, first.imap_folder, first.imap_uid) == (f"{USER}@127.0.0.1", "INBOX", 1)
+    assert eventually(lambda: dovecot.subjects() == [])
+    assert dovecot.subjects("Done") == ["mail 0", "mail 1", "mail 2"]
+    with dovecot.client() as client:
+        client.select("Done", readonly=True)
+        assert client.search(None, "SEEN")[1] == [b""]
+
+
+def test_it_tells_when_it_has_caught_up(dovecot: Dovecot, mail_inbox: Inbox) -> None:
+    stop = threading.Event()
+    poller = ImapPoller(dovecot.settings(), mail_inbox.accept, stop)
+    for number in range(20):
+        dovecot.drop(mail(f"mail {number}"))
+    mail_inbox.broken = True
+    thread = threading.Thread(target=poller.run)
+    thread.start()
+    assert not poller.caught_up.wait(0.5)
+    mail_inbox.broken = False
+    assert poller.caught_up.wait(5)
+    assert len(mail_inbox.results) == 20
+    stop.set()
+    thread.join(2)
+    assert not thread.is_alive()
+
+
+def test_idle_brings_new_mail_within_two_seconds(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    dovecot.drop(mail("before"))
+    poll(dovecot.settings())
+    mail_inbox.wait_for(1)
+    for number in range(2, 5):
+        dovecot.drop(mail(f"mail {number}"))
+        assert mail_inbox.wait_for(number) < 2
+    assert eventually(lambda: len(dovecot.subjects("Done")) == 4)
+
+
+def test_mail_in_a_burst_is_never_left_lying(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    """Arrivals between two commands are told of in the answer to either, and never again in IDLE."""
+    poll(dovecot.settings())
+    for number in range(60):
+        dovecot.drop(mail(f"mail {number}"))
+        time.sleep(0.011)
+    mail_inbox.wait_for(60, 4)
+    assert mail_inbox.results == ["stored"] * 60
+
+
+def test_mail_in_the_moment_of_the_connection_is_never_left_lying(
+    dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
+) -> None:
+    """Dovecot itself overlooks, now and then, a mail that arrives while it scans; see SETTLING_POLLS."""
+    users = [f"gm{number}@example.org" for number in range(15)]
+    proxies = []
+    with contextlib.ExitStack() as stack:
+        for number, user in enumerate(users):
+            dovecot.make_maildir(user)
+
+            def overhear(said: bytes, user: str = user, pause: float = number / 3000) -> None:
+                if b"SELECT" in said:
+                    threading.Timer(pause, dovecot.drop, (mail(user), user)).start()
+
+            proxies.append(stack.enter_context(Proxy(dovecot.port, overhear)))
+            poll(dovecot.settings(user=user, port=proxies[-1].port))
+            time.sleep(0.05)
+        mail_inbox.wait_for(15, 5)
+        assert sorted(mail_inbox.subjects()) == sorted(users)
+
+
+def test_more_than_one_chunk(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    for number in range(120):
+        dovecot.drop(mail(f"mail {number}"))
+    poll(dovecot.settings())
+    mail_inbox.wait_for(120)
+    assert mail_inbox.subjects() == [f"mail {number}" for number in range(120)]
+
+
+@pytest.mark.parametrize(
+    ("missing", "left_marked"),
+    [([], ["keep"]), (["MOVE"], ["keep"]), (["MOVE", "UIDPLUS"], ["keep", "mail"])],
+    ids=["move", "uidplus", "neither"],
+)
+def test_ways_to_put_away(mail_inbox: Inbox, poll: Poll, missing: list[str], left_marked: list[str]) -> None:
+    """Without MOVE and UIDPLUS a copy is made and the mail marked; what others marked as deleted is never removed."""
+    able = " ".join(word for word in CAPABILITIES.split() if word not in missing)
+    with Dovecot(capabilities=able) as dovecot:
+        dovecot.drop(mail("keep"))
+        with dovecot.client() as client:
+            client.select("INBOX")
+            client.store("1", "+FLAGS", "(\\Deleted)")
+            client.unselect()
+        dovecot.drop(mail("mail"))
+        poll(dovecot.settings(poll_seconds=1))
+        mail_inbox.wait_for(1)
+        assert eventually(lambda: dovecot.subjects() == [])
+        time.sleep(1.2)  # the next poll finds nothing to do
+        assert mail_inbox.results == ["stored"]
+        assert dovecot.subjects("Done") == ["mail"]
+        with dovecot.client() as client:
+            client.select("INBOX", readonly=True)
+            assert len(client.search(None, "DELETED")[1][0].split()) == len(left_marked)
+
+
+def test_without_idle_it_polls(mail_inbox: Inbox, poll: Poll) -> None:
+    with Dovecot(capabilities="IMAP4rev1 UIDPLUS MOVE") as dovecot:
+        poll(dovecot.settings(poll_seconds=1))
+        for number in range(1, 4):  # each in the middle of the work on the one before
+            dovecot.drop(mail(f"mail {number}"))
+            assert mail_inbox.wait_for(number) < 3
+
+
+def test_the_server_stopped_and_started_again(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    poll(dovecot.settings())
+    dovecot.drop(mail("before"))
+    mail_inbox.wait_for(1)
+    for number in range(2):
+        dovecot.stop()
+        dovecot.drop(mail(f"while down {number}"))
+        time.sleep(0.2)
+        dovecot.start()
+        mail_inbox.wait_for(2 * number + 2)
+        dovecot.drop(mail(f"after {number}"))
+        mail_inbox.wait_for(2 * number + 3)
+    assert mail_inbox.results == ["stored"] * 5
+    assert mail_inbox.subjects() == ["before", "while down 0", "after 0", "while down 1", "after 1"]
+    assert eventually(lambda: dovecot.subjects() == [])
+
+
+def test_a_connection_cut_without_a_word_is_noticed(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    """idle_check answers with nothing at once, for ever, on a connection that was closed."""
+    with Proxy(dovecot.port) as proxy:
+        poll(dovecot.settings(port=proxy.port))
+        dovecot.drop(mail("before"))
+        mail_inbox.wait_for(1)
+        time.sleep(0.3)
+        proxy.cut()
+        dovecot.drop(mail("after"))
+        assert mail_inbox.wait_for(2) < 4
+        assert proxy.connections == 2
+
+
+def test_a_connection_gone_dead_is_noticed_when_idle_is_renewed(
+    dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
+) -> None:
+    with Proxy(dovecot.port) as proxy:
+        poll(dovecot.settings(port=proxy.port, poll_seconds=1), read_seconds=0.5)
+        dovecot.drop(mail("before"))
+        mail_inbox.wait_for(1)
+        time.sleep(0.3)
+        proxy.freeze()
+        dovecot.drop(mail("after"))
+        assert mail_inbox.wait_for(2) < 5
+
+
+class Killed(BaseException):
+    """What a SIGKILL would be: nothing catches it."""
+
+
+def test_killed_after_accept_and_before_the_move(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    def accept_and_die(arrived: ArrivedMail) -> None:
+        mail_inbox.accept(arrived)
+        raise Killed
+
+    dovecot.drop(mail("orders"))
+    with pytest.raises(Killed):
+        ImapPoller(dovecot.settings(), accept_and_die, threading.Event()).run()
+    assert dovecot.subjects() == ["orders"]
+    poll(dovecot.settings())
+    mail_inbox.wait_for(2)
+    assert mail_inbox.results == ["stored", "duplicate"]
+    assert eventually(lambda: dovecot.subjects("Done") == ["orders"])
+    assert dovecot.subjects() == []
+    assert len(mail_inbox.mails()) == 1
+
+
+def test_a_new_uidvalidity_changes_nothing(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    """The server forgot its numbering: what was taken in is known by its content, and a new UID 1 is a new mail."""
+
+    def accept_and_die(arrived: ArrivedMail) -> None:
+        mail_inbox.accept(arrived)
+        raise Killed
+
+    dovecot.drop(mail("old"))
+    with pytest.raises(Killed):
+        ImapPoller(dovecot.settings(), accept_and_die, threading.Event()).run()
+    stop = poll(dovecot.settings())
+    assert eventually(lambda: dovecot.subjects() == [])
+    stop.set()
+    dovecot.forget_numbers()
+    dovecot.drop(mail("new"))
+    dovecot.drop(mail("old"))
+    poll(dovecot.settings())
+    mail_inbox.wait_for(4)
+    assert mail_inbox.results == ["stored", "duplicate", "stored", "duplicate"]
+    old, new = mail_inbox.mails()
+    assert (old.imap_uid, new.imap_uid) == (1, 1)
+    assert old.imap_uidvalidity != new.imap_uidvalidity
+
+
+def test_a_mail_that_cannot_be_stored_stays_and_holds_up_no_other(
+    dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
+) -> None:
+    tries = 0
+
+    def accept(arrived: ArrivedMail) -> None:
+        nonlocal tries
+        if b"stubborn" in arrived.raw:
+            tries += 1
+            if tries < 3:
+                raise OSError("no room")
+        mail_inbox.accept(arrived)
+
+    dovecot.drop(mail("stubborn"))
+    dovecot.drop(mail("easy"))
+    poll(dovecot.settings(), accept)
+    mail_inbox.wait_for(2, 8)
+    assert mail_inbox.subjects() == ["easy", "stubborn"]
+    assert tries == 3
+    assert eventually(lambda: dovecot.subjects() == [])
+
+
+def test_a_mail_that_cannot_be_moved_is_not_taken_in_again(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    poll(dovecot.settings())
+    dovecot.drop(mail("first"))
+    assert eventually(lambda: dovecot.subjects("Done") == ["first"])
+    with dovecot.read_only("Done"):
+        dovecot.drop(mail("second"))
+        dovecot.drop(mail("third"))
+        mail_inbox.wait_for(3)
+        time.sleep(1.5)  # it has tried again
+        assert dovecot.subjects() == ["second", "third"]
+    assert eventually(lambda: dovecot.subjects() == [])
+    assert mail_inbox.results == ["stored"] * 3
+
+
+def test_of_a_mail_too_large_one_octet_too_many_is_taken(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    exact = mail("exact", "x" * (20_000 - len(mail("exact", ""))))
+    assert len(exact) == 20_000
+    dovecot.drop(exact)
+    dovecot.drop(mail("large", "many words\r\n" * 100_000))
+    poll(dovecot.settings(), max_size=20_000)
+    mail_inbox.wait_for(2)
+    assert [len(row.raw) for row in mail_inbox.mails()] == [20_000, 20_001]
+    assert mail_inbox.subjects() == ["exact", "large"]
+    assert eventually(lambda: dovecot.subjects("Done") == ["exact", "large"])
+
+
+def test_two_pollers_on_one_mailbox(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    for number in range(30):
+        dovecot.drop(mail(f"mail {number}"))
+    for _ in range(2):
+        poll(dovecot.settings())
+    assert eventually(lambda: dovecot.subjects() == [])
+    assert sorted(mail_inbox.subjects()) == sorted(f"mail {number}" for number in range(30))
+
+
+def test_a_wrong_password_is_said_and_never_shown(
+    dovecot: Dovecot, mail_inbox: Inbox, poll: Poll, caplog: pytest.LogCaptureFixture
+) -> None:
+    poll(dovecot.settings(password="wrong-" + PASSWORD))
+    assert eventually(lambda: "log-in was refused" in caplog.text)
+    assert PASSWORD not in caplog.text
+
+
+def test_a_server_that_is_not_there_is_waited_for(mail_inbox: Inbox, poll: Poll, dovecot: Dovecot) -> None:
+    assert dovecot.subjects() == []
+    dovecot.stop()
+    poll(dovecot.settings())
+    time.sleep(0.2)
+    dovecot.start()
+    dovecot.drop(mail("late"))
+    assert mail_inbox.wait_for(1) < 5
+
+
+@pytest.mark.parametrize("tls", ["implicit", "starttls"])
+def test_tls(mail_inbox: Inbox, poll: Poll, certificate: Certificate, tls: str) -> None:
+    context = ssl.create_default_context(cafile=str(certificate.chain))
+    with Dovecot(certificate=certificate.chain, key=certificate.key) as dovecot:
+        port = dovecot.tls_port if tls == "implicit" else dovecot.port
+        poll(dovecot.settings(tls=tls, port=port), tls=context)
+        dovecot.drop(mail("first"))
+        mail_inbox.wait_for(1)
+        dovecot.drop(mail("second"))
+        assert mail_inbox.wait_for(2) < 2
+
+
+@pytest.mark.parametrize("tls", ["implicit", "starttls"])
+def test_an_unknown_certificate_is_refused_before_the_password_is_sent(
+    mail_inbox: Inbox, poll: Poll, certificate: Certificate, tls: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Dovecot(certificate=certificate.chain, key=certificate.key) as dovecot:
+        port = dovecot.tls_port if tls == "implicit" else dovecot.port
+        earlier = dovecot.log().count("Login:")
+        poll(dovecot.settings(tls=tls, port=port))
+        assert eventually(lambda: "CERTIFICATE_VERIFY_FAILED" in caplog.text)
+        assert dovecot.log().count("Login:") == earlier
+
+
+def test_pauses_grow_and_begin_again() -> None:
+    pauses = Pauses()
+    spans = [pauses.after_failure() for _ in range(12)]
+    assert all(FIRST_PAUSE / 2 <= span <= LONGEST_PAUSE for span in spans)
+    assert spans[-1] >= LONGEST_PAUSE / 2
+    assert len(set(spans)) == len(spans)
+    assert pauses.after_failure(least=1000) == 1000
+    pauses.after_success()
+    assert pauses.after_failure() <= FIRST_PAUSE
+
+
+def test_the_fixture_leaves_nothing_behind() -> None:
+    with Dovecot() as dovecot:
+        home = dovecot.home
+    assert not os.path.lexists(home)

@@ -1,0 +1,172 @@
+"""Mail that comes back: whose it was, for ever or for now, who is told, and where the mail goes instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.server.delivery import send_due
+from gm.server.intake import accept
+from gm.server.work import work
+from gm.store import bounces, outbox
+from gm.store.inbox import ArrivedMail
+from gm.store.tables import BounceRow, InboxState, OutboxState
+from tests.server.bounces import in_own_words, report
+from tests.server.test_trust import question
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+FRANCE = player("France")
+MASTER = "master@example.org"
+UNKNOWN = ("5.1.1", "550 5.1.1 No such user")
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def bounce(world: World, to: str, raw: bytes) -> None:
+    """A bounce comes in with the null return path."""
+    assert accept(world.service, ArrivedMail("smtp", raw, world.time, (to,), ""))
+    world.work()
+
+
+def return_path(world: World, address: str) -> str:
+    """The return path of the newest mail somebody got."""
+    return str(world.last(address)["X-Envelope-From"])
+
+
+def noted(world: World) -> list[BounceRow]:
+    with world.looking() as session:
+        return list(bounces.newest(session))
+
+
+def test_every_mail_has_a_return_path_of_its_own(world: World, seats: dict[str, str]) -> None:
+    paths = {return_path(world, player(power)) for power in ("France", "Italy", "Turkey")}
+    assert len(paths) == 3
+    assert all(path.startswith("gm+return.") and path.endswith("@example.org") for path in paths)
+
+
+@pytest.mark.parametrize(
+    ("make", "hard"),
+    [
+        (lambda: report(FRANCE, *UNKNOWN), True),
+        (lambda: report(FRANCE, "5.7.1", "550 5.7.1 Message content rejected"), False),
+        (lambda: report(FRANCE, "5.2.2", "552 5.2.2 Mailbox full"), False),
+        (lambda: report(FRANCE, "4.4.7", "delivery time expired"), False),
+        (lambda: in_own_words(FRANCE), True),
+    ],
+    ids=["no such user", "content", "mailbox full", "given up after days", "qmail's own words"],
+)
+def test_kinds(world: World, seats: dict[str, str], make: Callable[[], bytes], hard: bool) -> None:
+    bounce(world, return_path(world, FRANCE), make())
+    assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, hard)]
+    assert ("came back" in text_of(world.last(MASTER))) is hard
+
+
+@pytest.mark.parametrize("action", ["delayed", "delivered", "relayed"])
+def test_a_report_that_is_no_failure_is_none(world: World, seats: dict[str, str], action: str) -> None:
+    bounce(world, return_path(world, FRANCE), report(FRANCE, "4.4.1", "still trying", action=action))
+    assert noted(world) == []
+
+
+def test_an_absence_notice_to_the_return_path_is_neither_bounce_nor_mail(world: World, seats: dict[str, str]) -> None:
+    notice = world.mail(FRANCE, BASE, "A PAR-BUR\nI am on holiday.", headers={"Auto-Submitted": "auto-replied"})
+    bounce(world, return_path(world, FRANCE), notice)
+    assert noted(world) == []
+    assert world.inbox()[-1].state is InboxState.DONE
+    assert "Burgundy" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+def test_the_gamemaster_sees_it_in_status_until_the_player_writes(world: World, seats: dict[str, str]) -> None:
+    bounce(world, return_path(world, FRANCE), report(FRANCE, *UNKNOWN))
+    told = text_of(world.last(MASTER))
+    assert "Mail to France (France) came back" in told
+    assert "No such user" in told
+    assert FRANCE not in told, "a gamemaster sees names, not addresses"
+    assert "mail comes back" in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+    assert "mail comes back" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    world.send(FRANCE, seats["France"], "A PAR-BUR")
+    assert "mail comes back" not in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+
+
+def test_the_gamemaster_is_told_once_a_day(world: World, seats: dict[str, str]) -> None:
+    for _ in range(3):
+        bounce(world, return_path(world, FRANCE), report(FRANCE, "5.1.1", f"550 5.1.1 {len(noted(world))}"))
+        world.send(MASTER, seats["GM"], "EXTEND 24h")
+    assert sum("came back" in str(mail["Subject"]) for mail in world.mailboxes[MASTER]) == 1
+
+
+def test_the_same_mail_goes_to_the_other_address(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, BASE, "ADDRESS ADD second@france.example")
+    world.send("second@france.example", reply_to(question(world, "second@france.example")), "YES")
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    news = world.last(FRANCE)
+    bounce(world, str(news["X-Envelope-From"]), report(FRANCE, *UNKNOWN))
+    other = world.last("second@france.example")
+    assert other["Message-ID"] == news["Message-ID"]
+    assert text_of(other) == text_of(news)
+    assert other["X-Envelope-From"] != news["X-Envelope-From"]
+    assert "another address of his" in text_of(world.last(MASTER))
+    world.send(MASTER, seats["GM"], "EXTEND 48h")
+    assert "moved" in text_of(world.last("second@france.example")), "the next mail goes there at once"
+    bounce(world, str(other["X-Envelope-From"]), report("second@france.example", *UNKNOWN))
+    assert {row.recipient for row in noted(world)} == {FRANCE, "second@france.example"}
+
+
+def test_five_soft_bounces_in_a_week_are_a_hard_one(world: World, seats: dict[str, str]) -> None:
+    for number in range(5):
+        world.send(MASTER, seats["GM"], "EXTEND 24h")
+        bounce(world, return_path(world, FRANCE), report(FRANCE, "5.2.2", f"552 5.2.2 full {number}"))
+    assert [row.hard for row in noted(world)] == [True, False, False, False, False]
+
+
+def test_a_bounce_by_its_message_id_where_the_plus_was_lost(world: World, seats: dict[str, str]) -> None:
+    original = f"Message-ID: {world.last(FRANCE)['Message-ID']}\nSubject: x\n\nx\n".encode()
+    bounce(world, BASE, report(FRANCE, *UNKNOWN, original=original))
+    assert [row.hard for row in noted(world)] == [True]
+
+
+def test_a_forged_return_path_does_nothing(world: World, seats: dict[str, str]) -> None:
+    bounce(world, f"gm+return.{'a' * 20}@example.org", report(FRANCE, *UNKNOWN))
+    assert noted(world) == []
+    assert world.inbox()[-1].state is InboxState.IGNORED
+
+
+class Refusing:
+    """A mail server that takes all mail but one person's."""
+
+    def __init__(self, world: World, error: Exception) -> None:
+        self._world = world
+        self._error = error
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        if recipient == FRANCE:
+            raise self._error
+        self._world.deliver(raw, envelope_from, recipient)
+
+
+def send_all(world: World, error: Exception) -> None:
+    """Everything that is due is sent, to that mail server."""
+    work(world.service)
+    while send_due(world.service, Refusing(world, error)):
+        pass
+
+
+def test_a_refusal_at_once_ends_like_a_bounce(world: World, seats: dict[str, str]) -> None:
+    world.arrive(MASTER, seats["GM"], "PRESS TO FRANCE\nhello\nENDPRESS")
+    send_all(world, DeliveryRefused(f"'{FRANCE}' was refused: 550 5.1.1 No such user"))
+    assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, True)]
+    assert "came back" in text_of(world.last(MASTER))
+
+
+def test_days_in_vain_end_like_a_bounce(world: World, seats: dict[str, str]) -> None:
+    world.arrive(FRANCE, seats["France"], "STATUS")
+    for _ in range(40):
+        send_all(world, DeliveryDeferred("The connection to mx.players.example broke."))
+        world.pass_time_quietly(hours=4)
+    with world.looking() as session:
+        assert outbox.counts(session)[OutboxState.FAILED] >= 1
+    assert (FRANCE, True) in [(row.recipient, row.hard) for row in noted(world)]

@@ -1,0 +1,199 @@
+"""Phases are closed at their deadline, once, or as soon as every order is in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from gm.board import Power, Province
+from gm.position import position_from_json, position_to_json
+from gm.server.catching_up import catch_up
+from gm.server.deadlines import close_next
+from gm.settings import ClockSettings
+from gm.store.tables import GameState, PhaseRow
+from gm.variants.standard import POWERS
+from tests.server.world import START, World, player, reply_to, text_of
+
+OPENINGS = {
+    "Austria": "A VIE-GAL\nA BUD-SER\nF TRI-ALB",
+    "England": "F LON-NTH\nF EDI-NWG\nA LVP-YOR",
+    "France": "A PAR-BUR\nA MAR-SPA\nF BRE-MAO",
+    "Germany": "A BER-KIE\nA MUN-RUH\nF KIE-DEN",
+    "Italy": "A VEN H\nA ROM-APU\nF NAP-ION",
+    "Russia": "A WAR-GAL\nA MOS-UKR\nF SEV-BLA\nF STP/SC-BOT",
+    "Turkey": "A CON-BUL\nA SMY-CON\nF ANK-BLA",
+}
+
+SEVENTEEN = (
+    "nap",
+    "rom",
+    "ber",
+    "kie",
+    "lon",
+    "lvp",
+    "edi",
+    "bel",
+    "hol",
+    "den",
+    "swe",
+    "nwy",
+    "spa",
+    "tun",
+    "gre",
+    "por",
+    "ser",
+)
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def order_all(world: World, seats: dict[str, str], but: str = "") -> None:
+    for power, orders in OPENINGS.items():
+        if power != but:
+            world.send(player(power), seats[power], orders)
+
+
+def test_the_deadline_closes_the_phase_with_what_is_in(world: World, seats: dict[str, str]) -> None:
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    world.pass_time(days=6, hours=23)
+    assert world.phase() == "S1901M"
+    world.pass_time(hours=2)
+    assert world.phase() == "F1901M"
+    report = text_of(world.last(player("Turkey")))
+    assert "Burgundy" in report or "Bur" in report
+    assert "civil disorder" in report.lower()
+
+
+def test_all_orders_in_closes_the_phase_at_once(world: World, seats: dict[str, str]) -> None:
+    order_all(world, seats)
+    assert world.phase() == "F1901M"
+    report = text_of(world.last(player("Austria")))
+    assert "Galicia" in report or "Gal" in report
+
+
+def test_wait_holds_the_phase_and_ready_lets_it_go(world: World, seats: dict[str, str]) -> None:
+    order_all(world, seats, but="France")
+    world.send(player("France"), seats["France"], "WAIT\n" + OPENINGS["France"])
+    assert world.phase() == "S1901M"
+    world.send(player("France"), seats["France"], "READY")
+    assert world.phase() == "F1901M"
+
+
+def test_a_game_may_forbid_early_processing(world: World) -> None:
+    seats = world.started("slow", "early=no")
+    order_all(world, seats)
+    assert world.phase("slow") == "S1901M"
+
+
+def test_those_without_orders_are_reminded_and_nobody_else(world: World, seats: dict[str, str]) -> None:
+    order_all(world, seats, but="Italy")
+    before = {power: len(world.mailboxes[player(power)]) for power in POWERS}
+    world.pass_time(days=6, hours=1)
+    grown = {power for power in POWERS if len(world.mailboxes[player(power)]) > before[power]}
+    assert grown == {"Italy"}
+
+
+def test_everybody_gets_one_report_a_phase(world: World, seats: dict[str, str]) -> None:
+    before = {power: len(world.mailboxes[player(power)]) for power in POWERS}
+    master = len(world.mailboxes["master@example.org"])
+    world.pass_time(days=8)
+    late = {power: len(world.mailboxes[player(power)]) - before[power] for power in POWERS}
+    assert late == dict.fromkeys(POWERS, 1), "the reminder fell away with the deadline"
+    assert len(world.mailboxes["master@example.org"]) == master + 1
+
+
+def test_a_second_worker_finds_nothing_left_to_close(world: World, seats: dict[str, str]) -> None:
+    world.time += timedelta(days=8)
+    assert close_next(world.service)
+    assert not close_next(world.service)
+    assert world.phase() == "F1901M"
+
+
+def test_the_gamemaster_moves_the_deadline_and_everybody_is_told(world: World, seats: dict[str, str]) -> None:
+    world.send("master@example.org", seats["GM"], "EXTEND 48h")
+    assert "new deadline" in str(world.last(player("Italy"))["Subject"]).lower()
+    world.pass_time(days=8)
+    assert world.phase() == "S1901M"
+    world.send("master@example.org", seats["GM"], "DEADLINE in 1h")
+    world.pass_time(hours=2)
+    assert world.phase() == "F1901M"
+
+
+def test_process_closes_now_and_a_named_phase_guards(world: World, seats: dict[str, str]) -> None:
+    refused = text_of(world.send("master@example.org", seats["GM"], "PROCESS F1901M"))
+    assert "F1901M" in refused
+    assert world.phase() == "S1901M"
+    world.send("master@example.org", seats["GM"], "PROCESS S1901M")
+    assert world.phase() == "F1901M"
+
+
+def test_an_outage_extends_if_the_operator_says_so(world: World, seats: dict[str, str]) -> None:
+    world.time = START + timedelta(days=10)
+    assert catch_up(world.service, ClockSettings(catch_up="extend", extend_hours=24)) == 1
+    world.work()
+    assert world.phase() == "S1901M"
+    assert "away" in text_of(world.last(player("Russia")))
+    world.pass_time(hours=25)
+    assert world.phase() == "F1901M"
+
+
+def test_an_outage_adjudicates_by_default(world: World, seats: dict[str, str]) -> None:
+    world.time = START + timedelta(days=10)
+    assert catch_up(world.service, ClockSettings()) == 0
+    world.work()
+    assert world.phase() == "F1901M"
+
+
+def test_mail_that_came_in_time_counts_though_it_is_read_after_the_deadline(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.arrive(player("France"), seats["France"], OPENINGS["France"])
+    world.time = START + timedelta(days=10)
+    world.work()
+    assert world.phase() == "F1901M"
+    france = text_of(world.last(player("France")))
+    assert "A Bur" in france or "Burgundy" in france
+
+
+def test_a_resigned_seat_does_not_hold_the_others_up(world: World, seats: dict[str, str]) -> None:
+    assert "RESIGN spring" in text_of(world.send(player("Italy"), seats["Italy"], "RESIGN"))
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    order_all(world, seats, but="Italy")
+    assert world.phase() == "F1901M"
+
+
+def test_a_replacement_gets_the_position_and_the_old_address_is_void(world: World, seats: dict[str, str]) -> None:
+    world.send("master@example.org", seats["GM"], "REPLACE Italy WITH newcomer@players.example")
+    welcome = world.last("newcomer@players.example")
+    assert "Italy" in text_of(welcome)
+    assert reply_to(welcome) != seats["Italy"]
+    refused = text_of(world.send(player("Italy"), seats["Italy"], "A VEN H"))
+    assert "no seat" in refused
+    taken = text_of(world.send("newcomer@players.example", reply_to(welcome), OPENINGS["Italy"]))
+    assert "F Nap-Ion" in taken
+
+
+def test_a_game_is_won_and_the_last_report_reveals_the_seed(world: World, seats: dict[str, str]) -> None:
+    """Eighteen centres by decree: the position is set, then a Fall is played."""
+    world.pass_time(days=8)
+    with world.database.transaction() as session:
+        row = session.get(PhaseRow, world.game().current_phase_id)
+        assert row is not None
+        position = position_from_json(row.position)
+        centers = dict(position.centers)
+        for code in SEVENTEEN:
+            centers[Province(code)] = Power("France")
+        row.position = position_to_json(replace(position, units=position.units_of(Power("France")), centers=centers))
+    world.pass_time(days=4)
+    game = world.game()
+    assert game.state is GameState.FINISHED
+    assert game.victory is not None
+    assert game.victory["winners"] == ["France"]
+    report = text_of(world.last(player("France")))
+    assert game.seed in report
+    assert "France" in report

@@ -1,0 +1,225 @@
+"""What the gamemaster does by mail: people, options, trials, undoing; and what he may not see when he plays."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.store.tables import GameState, SeatRole
+from gm.variants.standard import POWERS
+from tests.server.test_deadlines import OPENINGS, order_all
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def master(world: World, seats: dict[str, str], text: str) -> str:
+    return text_of(world.send(MASTER, seats["GM"], text))
+
+
+def winners(world: World) -> list[str]:
+    victory = world.game().victory
+    assert victory is not None
+    return list(victory["winners"])
+
+
+def test_the_dashboard_shows_who_has_ordered_and_players_are_not_told(world: World, seats: dict[str, str]) -> None:
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    said = master(world, seats, "DASHBOARD")
+    assert "France complete" in said
+    assert "Italy none" in said
+    assert player("Italy") in said
+    assert "Only the gamemaster" in text_of(world.send(player("Italy"), seats["Italy"], "DASHBOARD"))
+
+
+def test_a_preview_changes_nothing(world: World, seats: dict[str, str]) -> None:
+    order_all(world, seats, but="Italy")
+    said = master(world, seats, "PREVIEW")
+    assert "Army Vienna -> Galicia. (*bounce*)" in said
+    assert world.phase() == "S1901M"
+    assert "Galicia" not in text_of(world.last(player("Turkey")))
+
+
+def test_orders_for_a_power_join_its_players_and_are_copied_to_him(world: World, seats: dict[str, str]) -> None:
+    world.send(player("Italy"), seats["Italy"], "A VEN H")
+    said = master(world, seats, "ORDERS FOR Italy\nA ROM-APU\nF NAP-ION\n\nSTATUS")
+    assert "Orders of Italy now in force: A Ven H, A Rom-Apu, F Nap-Ion" in said
+    assert "The gamemaster has ordered for Italy" in text_of(world.last(player("Italy")))
+    assert "#2" in text_of(world.send(player("Italy"), seats["Italy"], "MY ORDERS"))
+    refused = master(world, seats, "ORDERS FOR Italy\nA PAR H")
+    assert "There is no unit" in refused or "could not be acted on" in refused
+
+
+def test_a_player_may_head_his_own_orders(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("Italy"), seats["Italy"], "Orders for Italy:\n\nA VEN H\nF NAP-ION"))
+    assert "A Ven H" in said
+    assert "F Nap-Ion" in said
+    other = text_of(world.send(player("Italy"), seats["Italy"], "ORDERS FOR France\nA PAR H"))
+    assert "could not be acted on" in other
+
+
+def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[str, str]) -> None:
+    assert "move=1d" in master(world, seats, "SET move=1d grace=6h")
+    assert world.game().options["grace"] == "6h"
+    assert "move=1d (was 3d)" in text_of(world.last(player("Italy")))
+    assert "cannot change any more" in master(world, seats, "SET variant=standard rulebook=1971")
+    assert world.game().options["rulebook"] == "default"
+    assert "Taken back: set" in master(world, seats, "UNDO")
+    assert world.game().options["move"] == "3d"
+    assert "'start', cannot be taken back" in master(world, seats, "UNDO")
+
+
+def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> None:
+    master(world, seats, "COMMENT For friends")
+    master(world, seats, "EXTEND 24h")
+    master(world, seats, "PAUSE")
+    assert "The deadline is as it was" in master(world, seats, "UNDO")
+    assert "Sat 28 Nov" in master(world, seats, "STATUS")
+    master(world, seats, "UNDO")
+    assert "Fri 27 Nov" in master(world, seats, "STATUS")
+    assert "For friends" in text_of(world.send("new@reader.example", BASE, "LIST"))
+    master(world, seats, "UNDO")
+    assert "For friends" not in text_of(world.send("new2@reader.example", BASE, "LIST"))
+    master(world, seats, "PROCESS S1901M")
+    assert "nothing to take back in this phase" in master(world, seats, "UNDO")
+    log = master(world, seats, "LOG")
+    for word in ("comment", "pause", "undo", "process", "adjudicate"):
+        assert word in log
+
+
+def test_rolling_forward_returns_to_the_orders_that_were_sent(world: World, seats: dict[str, str]) -> None:
+    master(world, seats, "PROCESS S1901M")
+    world.send(player("Italy"), seats["Italy"], "A VEN-TYR")
+    assert "S1901M is played again" in master(world, seats, "ROLLBACK S1901M")
+    assert world.phase() == "S1901M"
+    assert "F1901M" in master(world, seats, "ROLLFORWARD")
+    assert world.phase() == "F1901M"
+    assert "A Ven-Tyr" in text_of(world.send(player("Italy"), seats["Italy"], "MY ORDERS"))
+    assert "no rollback" in master(world, seats, "ROLLFORWARD")
+
+
+def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dict[str, str]) -> None:
+    for line in (
+        "Friday 18:00 PROCESS",
+        "yesterday: PROCESS",
+        "in 24h: EJECT Italy",
+        "in 24h: what a day",
+        "someday: PROCESS",
+    ):
+        assert "could not be acted on" in master(world, seats, f"SCHEDULE {line}")
+    said = master(world, seats, "SCHEDULE Sunday 18:00: PROCESS S1901M")
+    assert "Sun 22 Nov 2026, 18:00 UTC: PROCESS S1901M" in said
+    master(world, seats, "SCHEDULE in 60h: PROCESS S1901M")
+    assert "PROCESS S1901M" in master(world, seats, "SCHEDULE")
+    world.pass_time(hours=56)
+    assert world.phase() == "S1901M"
+    world.pass_time(hours=2)
+    assert world.phase() == "F1901M"
+    assert any("Done as you had scheduled it" in text_of(mail) for mail in world.mailboxes[MASTER])
+    world.pass_time(hours=3)
+    assert "could not be done: PROCESS S1901M" in text_of(world.last(MASTER))
+    master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")
+    world.pass_time(hours=2)
+    assert "The clock stands" not in master(world, seats, "STATUS")
+
+
+def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, str]) -> None:
+    master(world, seats, "PROMOTE co@example.org")
+    address = reply_to(world.last("co@example.org"))
+    assert "France none" in text_of(world.send("co@example.org", address, "DASHBOARD"))
+    world.send("co@example.org", address, "RESIGN spring")
+    assert "no longer a gamemaster" in text_of(world.last(MASTER))
+    assert "only gamemaster" in master(world, seats, "RESIGN spring")
+
+
+def test_a_gamemaster_who_plays_sees_only_his_seat(world: World, seats: dict[str, str]) -> None:
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    master(world, seats, f"PROMOTE {player('Italy')}")
+    own = reply_to(world.last(player("Italy")))
+    assert own != seats["Italy"]
+    said = text_of(world.send(player("Italy"), own, "DASHBOARD\nSTATUS\nPREVIEW"))
+    assert "complete" not in said
+    assert player("France") not in said
+    assert "see only what your power sees" in said
+    assert "see only" in text_of(world.send(player("Italy"), own, "ORDERS FOR France\nA PAR H"))
+
+
+def test_only_the_invited_may_join_a_closed_game(world: World) -> None:
+    created = world.send(MASTER, BASE, "CREATE club admission=invited")
+    assert "for invited players only" in text_of(world.send("eve@elsewhere.example", BASE, "JOIN club"))
+    assert len(world.seats("club")) == 1
+    world.send(MASTER, reply_to(created), "INVITE ann@players.example AS France")
+    letter = world.last("ann@players.example")
+    assert "JOIN club AS France" in text_of(letter)
+    assert reply_to(letter) == BASE
+    assert "You have a seat" in text_of(world.send("ann@players.example", BASE, "JOIN club AS France"))
+
+
+def test_names_are_hidden_until_they_are_revealed(world: World) -> None:
+    seats = world.started("masks", "anonymous=yes")
+    for text in ("STATUS", "SUMMARY", "WHOAMI"):
+        said = text_of(world.send(player("Italy"), seats["Italy"], text))
+        assert "Germany Germany" not in said, "the player's name is his power's here"
+    world.send(MASTER, seats["GM"], "REPLACE Germany WITH Newcomer@players.example")
+    assert "newcomer" not in text_of(world.last(player("Italy"))).lower()
+    assert "newcomer" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS")).lower()
+    assert "promise not to be named" in text_of(world.send(MASTER, seats["GM"], "SET anonymous=no"))
+    world.send(MASTER, seats["GM"], "REVEAL")
+    assert "Germany: newcomer" in text_of(world.last(player("Italy")))
+
+
+def test_a_dummy_is_ordered_for_and_the_game_ends_when_it_is_terminated(world: World, seats: dict[str, str]) -> None:
+    master(world, seats, "DUMMY Turkey")
+    assert "You have left" not in text_of(world.last(player("Turkey")))
+    assert "Orders of Turkey now in force: A Con-Bul" in master(world, seats, "ORDERS FOR Turkey\nA CON-BUL")
+    assert "needs the name" in master(world, seats, "TERMINATE")
+    master(world, seats, "TERMINATE spring")
+    assert world.game().state is GameState.ABORTED
+    assert world.game().seed in text_of(world.last(player("Italy")))
+    before = len(world.mailboxes[player("Italy")])
+    world.pass_time(days=30)
+    assert len(world.mailboxes[player("Italy")]) == before
+
+
+def test_the_gamemaster_declares_a_draw(world: World, seats: dict[str, str]) -> None:
+    assert "no power that is still in the game" in master(world, seats, "DRAW Atlantis")
+    master(world, seats, "DRAW France, Italy")
+    assert winners(world) == ["France", "Italy"]
+
+
+def test_a_whole_game_may_be_conceded(world: World, seats: dict[str, str]) -> None:
+    for power in POWERS:
+        if power != "France":
+            world.send(player(power), seats[power], "CONCEDE TO France")
+    assert world.game().state is GameState.FINISHED
+    assert winners(world) == ["France"]
+
+
+def test_votes_are_cleared_with_the_phase_unless_they_stand(world: World) -> None:
+    for name, options, ends in (("fleeting", "", False), ("standing", "ballots=standing", True)):
+        seats = world.started(name, options)
+        for power in POWERS[:-1]:
+            world.send(player(power), seats[power], "DRAW")
+        world.pass_time(days=8)
+        world.send(player(POWERS[-1]), seats[POWERS[-1]], "DRAW")
+        assert (world.game(name).state is GameState.FINISHED) is ends
+
+
+def test_an_announcement_reaches_observers_too(world: World, seats: dict[str, str]) -> None:
+    answer = world.send("watcher@reader.example", BASE, "OBSERVE spring")
+    assert "position" in str(world.last("watcher@reader.example")["Subject"]).lower() or "game" in text_of(
+        world.last("watcher@reader.example")
+    )
+    master(world, seats, "OFFICIAL\nThe club meets on Friday.\nENDOFFICIAL")
+    assert "The club meets on Friday." in text_of(world.last("watcher@reader.example"))
+    seat = reply_to(answer)
+    assert "You play no power" in text_of(world.send("watcher@reader.example", seat, "A PAR H"))
+    world.send("watcher@reader.example", seat, "UNOBSERVE spring")
+    before = len(world.mailboxes["watcher@reader.example"])
+    master(world, seats, "PROCESS S1901M")
+    assert len(world.mailboxes["watcher@reader.example"]) == before
+    assert [one.role for one in world.seats()].count(SeatRole.OBSERVER) == 1

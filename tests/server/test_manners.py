@@ -1,0 +1,119 @@
+"""How our mail behaves: threads, lists, return paths, the postmaster's mail, and whose mail is taken at RCPT."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.server.recipients import knows
+from gm.store.tables import InboxState
+from tests.server.test_trust import question
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+FRANCE, MASTER = player("France"), "master@example.org"
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def test_everything_about_a_game_is_one_conversation(world: World, seats: dict[str, str]) -> None:
+    opening = world.last(FRANCE)
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    news = world.last(FRANCE)
+    assert opening["References"] == news["References"]
+    assert opening["List-Id"] == news["List-Id"]
+    assert "spring.example.org" in str(news["List-Id"])
+    other = world.started("autumn")
+    assert world.last(FRANCE)["References"] != news["References"]
+    assert other["France"] != seats["France"]
+
+
+def test_a_receipt_hangs_below_the_mail_it_answers(world: World, seats: dict[str, str]) -> None:
+    opening = world.last(FRANCE)
+    headers = {"In-Reply-To": opening["Message-ID"], "References": f"{opening['References']} {opening['Message-ID']}"}
+    receipt = world.send(FRANCE, seats["France"], "A PAR-BUR", headers=headers, message_id="<mine@players.example>")
+    assert receipt["In-Reply-To"] == "<mine@players.example>"
+    thread = str(receipt["References"]).split()
+    assert thread == [opening["References"], opening["Message-ID"], "<mine@players.example>"]
+
+
+def test_every_mail_of_ours_says_what_it_is(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "STATUS")
+    for mails in world.mailboxes.values():
+        for mail in mails:
+            assert mail["Auto-Submitted"] in ("auto-replied", "auto-generated")
+            assert mail["X-Auto-Response-Suppress"] == "All"
+            assert mail["X-Gm-Loop"]
+
+
+def test_our_own_mail_that_comes_back_is_nothing(world: World, seats: dict[str, str]) -> None:
+    """Two servers that write to each other, or a forwarding that leads back here."""
+    raw = world.last(FRANCE).as_bytes()
+    from gm.server.intake import accept
+    from gm.store.inbox import ArrivedMail
+
+    accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
+    world.work()
+    assert world.inbox()[-1].state is InboxState.IGNORED
+
+
+def test_observers_can_unsubscribe_with_one_mail(world: World, seats: dict[str, str]) -> None:
+    world.send("watcher@example.net", BASE, "OBSERVE spring")
+    world.send(MASTER, seats["GM"], "OFFICIAL\nHello all\nENDOFFICIAL")
+    mail = world.last("watcher@example.net")
+    link = str(mail["List-Unsubscribe"])
+    assert link.startswith("<mailto:gm%2Bspring.")
+    assert "UNOBSERVE%20spring" in link
+    assert world.last(FRANCE)["List-Unsubscribe"] is None, "players resign, and do not unsubscribe by a click"
+    answer = world.send("watcher@example.net", reply_to(mail), "UNOBSERVE spring")
+    assert "no longer observe" in text_of(answer)
+
+
+@pytest.mark.parametrize("address", ["postmaster@example.org", "Abuse@Example.org", "postmaster"])
+def test_the_postmasters_mail_goes_to_the_operator(world: World, address: str) -> None:
+    world.arrive("somebody@example.net", address, "Your server sends me strange mail.\nJOIN spring")
+    world.work()
+    forwarded = world.last("operator@example.org")
+    assert "a mail" in str(forwarded["Subject"])
+    (attached,) = forwarded.iter_attachments()
+    assert b"strange mail" in attached.get_content()
+    assert forwarded["X-Envelope-From"] == "<>"
+    assert "somebody@example.net" not in world.mailboxes
+
+
+def test_without_an_operator_the_postmasters_mail_is_set_aside(world: World) -> None:
+    server = world.service.office.server
+    object.__setattr__(server, "operator", None)
+    world.arrive("somebody@example.net", "postmaster@example.org", "hello")
+    world.work()
+    assert world.inbox()[-1].state is InboxState.ASIDE
+    assert "no operator" in world.inbox()[-1].note
+
+
+def test_the_operator_is_not_flooded(world: World) -> None:
+    for number in range(35):
+        world.arrive("somebody@example.net", "abuse@example.org", f"spam {number}")
+    world.work()
+    assert len(world.mailboxes["operator@example.org"]) == 30
+    assert world.inbox()[-1].state is InboxState.ASIDE
+
+
+def test_whose_mail_is_taken(world: World, seats: dict[str, str]) -> None:
+    world.arrive("thief@evil.example", seats["France"], "A PAR-GAS")
+    world.work()
+    asked = question(world, FRANCE)
+    return_path = str(asked["X-Envelope-From"])
+    for known in (BASE, BASE.upper(), seats["France"], reply_to(asked), return_path, "postmaster@example.org"):
+        assert knows(world.service, known), known
+    a = "a" * 20
+    for unknown in (
+        f"gm+spring.{a}@example.org", f"gm+confirm.{a}@example.org", f"gm+return.{a}@example.org", "bob@example.org",
+        "gm@example.com", "gm+spring@example.org", "", "@", "postmaster@example.com", seats["France"] + ".evil",
+    ):  # fmt: skip
+        assert not knows(world.service, unknown), unknown
+
+
+@pytest.mark.parametrize("name", ["confirm", "return"])
+def test_names_of_our_own_addresses_are_no_games(world: World, name: str) -> None:
+    assert "cannot be the name" in text_of(world.send(MASTER, BASE, f"CREATE {name}"))

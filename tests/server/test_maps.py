@@ -1,0 +1,88 @@
+"""Maps in the mails of a game: within the reports, on request, and not where they are not wanted."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from io import BytesIO
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from gm.maps import scene as scenes
+from tests.server.world import World, player
+
+
+def html_of(mail: EmailMessage) -> str:
+    body = mail.get_body(("html",))
+    assert isinstance(body, EmailMessage)
+    return str(body.get_content())
+
+
+def pictures_of(mail: EmailMessage) -> list[EmailMessage]:
+    return [part for part in mail.walk() if part.get_content_maintype() == "image" and isinstance(part, EmailMessage)]
+
+
+def test_the_opening_and_the_report_have_the_map_within(world: World) -> None:
+    seats = world.started()
+    for power in ("France", "Turkey"):
+        (picture,) = pictures_of(world.last(player(power)))
+        named = re.search(r'src="cid:([^"]+)"', html_of(world.last(player(power))))
+        assert named is not None
+        assert picture["Content-ID"] == f"<{named[1]}>"
+        assert picture.get_content_disposition() == "inline"
+        with Image.open(BytesIO(picture.get_content())) as image:
+            assert image.format == "PNG"
+    world.send(player("France"), seats["France"], "A PAR-BUR")
+    world.pass_time(days=30)
+    (picture,) = pictures_of(world.last(player("France")))
+    assert 'alt="Map of the board. Spring 1901: moves."' in html_of(world.last(player("France")))
+
+
+def test_seats_that_see_the_same_get_the_same_picture(world: World) -> None:
+    world.started()
+    one, other = (pictures_of(world.last(player(power)))[0] for power in ("France", "Turkey"))
+    assert one.get_content() == other.get_content()
+    assert one["Content-ID"] == other["Content-ID"]
+
+
+@pytest.mark.parametrize("preference", ["maps=none", "mail=text"])
+def test_who_wants_no_map_gets_none(world: World, preference: str) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], f"PREFERENCES {preference}")
+    world.pass_time(days=30)
+    assert not pictures_of(world.last(player("France")))
+    assert pictures_of(world.last(player("Turkey")))
+
+
+def test_a_player_asks_for_the_map(world: World) -> None:
+    seats = world.started()
+    answer = world.send(player("France"), seats["France"], "MAP")
+    files = {part.get_filename(): part.get_content() for part in pictures_of(answer)}
+    assert set(files) == {"spring-S1901M.svg", "spring-S1901M.png"}
+    root = ElementTree.fromstring(files["spring-S1901M.svg"])
+    assert root.find("{http://www.w3.org/2000/svg}title") is not None
+    assert "is attached" in str(answer.get_body(("plain",)))
+
+
+def test_the_map_of_an_earlier_phase_and_of_none(world: World) -> None:
+    seats = world.started()
+    world.pass_time(days=30)
+    answer = world.send(player("France"), seats["France"], "MAP S1901M")
+    svg = next(part for part in pictures_of(answer) if part.get_content_subtype() == "svg+xml").get_content()
+    assert b"Spring 1901: moves" in (svg if isinstance(svg, bytes) else svg.encode())
+    assert "No phase 'S1950M' was played" in str(world.send(player("France"), seats["France"], "MAP S1950M"))
+
+
+def test_a_picture_that_cannot_be_drawn_costs_nobody_his_report(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(scenes, "paper", broken)
+    world.started()
+    assert not pictures_of(world.last(player("France")))
+    assert "The game begins" in world.last(player("France"))["Subject"]
+    assert "cannot be drawn" in caplog.text

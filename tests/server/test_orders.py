@@ -1,0 +1,113 @@
+"""Order mails and their receipts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.world import BASE, World, player, text_of
+
+FRANCE = player("France")
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def test_each_order_is_confirmed_as_understood(world: World, seats: dict[str, str]) -> None:
+    text = text_of(
+        world.send(FRANCE, seats["France"], "Hello,\n\nA Paris - Burgundy\nf bre-mao\nA MAR S A PAR-BUR\n\nCheers")
+    )
+    for order in ("A Par-Bur", "F Bre-Mao", "A Mar S A Par-Bur"):
+        assert order in text
+
+
+def test_a_unit_without_an_order_is_named(world: World, seats: dict[str, str]) -> None:
+    text = text_of(world.send(FRANCE, seats["France"], "A PAR-BUR"))
+    assert "F Bre" in text
+    assert "A Mar" in text
+
+
+def test_a_bad_line_is_quoted_with_its_reason_and_the_others_count(world: World, seats: dict[str, str]) -> None:
+    text = text_of(world.send(FRANCE, seats["France"], "A PAR-BUR\nA MAR-LON\nF BRE-MAOO\n"))
+    assert "A Par-Bur" in text
+    assert "A MAR-LON" in text
+    assert "F BRE-MAOO" in text
+    assert "Mao" in text, "the nearest name"
+
+
+def test_a_later_order_replaces_one_unit_and_sets_are_numbered(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
+    text = text_of(world.send(FRANCE, seats["France"], "A PAR-PIC"))
+    assert "A Par-Pic" in text
+    assert "A Mar-Spa" in text
+    assert "A Par-Bur" not in text
+    assert "#2" in text
+
+
+def test_quoted_orders_are_never_acted_on(world: World, seats: dict[str, str]) -> None:
+    body = "A PAR-BUR\n\nOn Monday gm wrote:\n> A MAR-SPA\n> F BRE-MAO\n"
+    text = text_of(world.send(FRANCE, seats["France"], body))
+    held = text_of(world.send(FRANCE, seats["France"], "STATUS"))
+    assert "A Par-Bur" in text
+    assert "A Mar-Spa" not in held
+
+
+def test_orders_for_another_power_are_refused(world: World, seats: dict[str, str]) -> None:
+    text = text_of(world.send(FRANCE, seats["France"], "A MUN-BUR\nGermany: F KIE-DEN"))
+    assert "A MUN-BUR" in text
+    held = text_of(world.send(player("Germany"), seats["Germany"], "STATUS"))
+    assert "Den" not in held.split("Your orders")[-1] or "F Kie-Den" not in held
+
+
+def test_orders_to_the_servers_own_address_are_not_taken_but_shown_the_way(world: World, seats: dict[str, str]) -> None:
+    text = text_of(world.send(FRANCE, BASE, "GAME spring\nA PAR-BUR"))
+    assert seats["France"] in text
+    assert "A Par-Bur" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+def test_a_stranger_at_a_seat_does_nothing_and_its_holder_is_told(world: World, seats: dict[str, str]) -> None:
+    world.arrive("thief@evil.example", seats["France"], "A PAR-GAS")
+    world.work()
+    assert "thief@evil.example" not in world.mailboxes
+    assert "thief@evil.example" in text_of(world.last(FRANCE))
+    assert "A Par-Gas" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+def test_the_same_mail_twice_is_acted_on_and_answered_once(world: World, seats: dict[str, str]) -> None:
+    before = len(world.mailboxes[FRANCE])
+    assert world.arrive(FRANCE, seats["France"], "A PAR-BUR", message_id="<same@players.example>")
+    assert not world.arrive(FRANCE, seats["France"], "A PAR-BUR", message_id="<same@players.example>")
+    world.work()
+    assert len(world.mailboxes[FRANCE]) == before + 1
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto-Submitted": "auto-replied"},
+        {"Precedence": "bulk"},
+        {"List-Id": "<friends.example.org>"},
+        {"X-Auto-Response-Suppress": "All", "Auto-Submitted": "auto-generated"},
+    ],
+)
+def test_robots_are_neither_answered_nor_acted_on(world: World, seats: dict[str, str], headers: dict[str, str]) -> None:
+    before = len(world.mailboxes[FRANCE])
+    world.arrive(FRANCE, seats["France"], "A PAR-BUR", headers=headers)
+    world.work()
+    assert len(world.mailboxes[FRANCE]) == before
+    assert "A Par-Bur" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+def test_clear_takes_all_back(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
+    world.send(FRANCE, seats["France"], "CLEAR")
+    assert "A Par-Bur" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+def test_orders_after_the_deadline_are_refused(world: World, seats: dict[str, str]) -> None:
+    world.time = world.time.replace(year=2027)
+    world.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    world.work()
+    answers = [m for m in world.mailboxes[FRANCE] if m["In-Reply-To"]]
+    assert "after the deadline" in text_of(answers[-1])

@@ -1,0 +1,263 @@
+"""What players do by mail beside their orders: read, join by preference, take over, write in every manner, try out."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.store.tables import SeatRole
+from gm.variants.standard import POWERS
+from tests.server.test_deadlines import OPENINGS, order_all
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def says(world: World, seats: dict[str, str], power: str, text: str) -> str:
+    return text_of(world.send(player(power), seats[power], text))
+
+
+# ---- reading
+
+
+def test_history_why_and_summary_tell_what_was_played(world: World, seats: dict[str, str]) -> None:
+    assert "No phase of spring has been played" in says(world, seats, "Italy", "HISTORY")
+    order_all(world, seats)
+    said = says(world, seats, "Italy", "HISTORY 1901")
+    assert "Army Vienna -> Galicia. (*bounce*)" in said
+    assert "spring, S1901M" in said
+    assert "No phase 'F1901M' was played" in says(world, seats, "Italy", "HISTORY F1901M")
+    why = says(world, seats, "Italy", "WHY A VIE-GAL")
+    assert "(*bounce*)" in why
+    assert "War" in why
+    assert "(*bounce*)" in says(world, seats, "Italy", "why S1901M vie")
+    assert "1900 3 3 3 3 3 4 3" in says(world, seats, "Italy", "SUMMARY")
+    stranger = text_of(world.send("new@reader.example", BASE, "HISTORY spring S1901M"))
+    assert "Army Vienna -> Galicia" in stranger
+
+
+def test_the_rules_come_by_mail(world: World, seats: dict[str, str]) -> None:
+    assert "Support is cut" in says(world, seats, "Italy", "RULES")
+    assert "Support is cut" in text_of(world.send("new@reader.example", BASE, "RULES standard"))
+    assert "Write RULES and one of" in text_of(world.send("new@reader.example", BASE, "RULES chess"))
+
+
+def test_text_only_mails_for_those_who_want_them(world: World, seats: dict[str, str]) -> None:
+    assert world.last(player("Italy")).get_body(("html",)) is not None
+    said = says(world, seats, "Italy", "PREFERENCES mail=text maps=none")
+    assert "mail=text" in said
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert world.last(player("Italy")).get_body(("html",)) is None
+    assert "is not a preference" in says(world, seats, "Italy", "PREFERENCES mail=pdf")
+
+
+def test_whoami_tells_the_addresses_of_all_seats(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("Italy"), BASE, "WHOAMI"))
+    assert seats["Italy"] in said
+    assert "not registered" in text_of(world.send("new@reader.example", BASE, "WHOAMI"))
+
+
+def test_the_list_says_what_games_need(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, BASE, "CREATE summer press=none")
+    says(world, seats, "Italy", "RESIGN spring")
+    said = text_of(world.send("new@reader.example", BASE, "LIST"))
+    assert "vacant: Italy (TAKEOVER spring)" in said
+    assert "0 of 7 seats are taken, JOIN summer, no press" in said
+    assert "spring" not in text_of(world.send("new@reader.example", BASE, "LIST FORMING"))
+
+
+def test_who_asks_for_it_is_forgotten(world: World, seats: dict[str, str]) -> None:
+    assert "only gamemaster of spring" in text_of(world.send(MASTER, seats["GM"], "FORGET ME"))
+    assert "are erased" in says(world, seats, "Italy", "FORGET ME")
+    assert "has left this server" in text_of(world.last(MASTER))
+    assert "not registered" in text_of(world.send(player("Italy"), BASE, "WHOAMI"))
+    assert "Italy vacant" in " ".join(text_of(world.send(MASTER, seats["GM"], "SUMMARY")).split())
+
+
+# ---- joining
+
+
+def test_lists_of_wishes_are_met_as_far_as_they_go(world: World) -> None:
+    created = world.send(MASTER, BASE, "CREATE spring")
+    wishes = ["France", "France, Italy", "[FI]R*", "G*", "AUSTRIA and ENGLAND", "T", "*"]
+    for number, wish in enumerate(wishes):
+        said = text_of(world.send(f"p{number}@players.example", BASE, f"JOIN spring AS {wish}"))
+        assert "You asked to play" in said
+    world.send(MASTER, reply_to(created), "START spring")
+    dealt = [seat.power for seat in world.seats() if seat.role is SeatRole.PLAYER]
+    assert dealt == ["France", "Italy", "Russia", "Germany", "Austria", "Turkey", "England"]
+
+
+def test_a_wish_for_no_power_takes_no_seat(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    assert "no power of this game" in text_of(world.send("ann@players.example", BASE, "JOIN spring AS Narnia, France"))
+    assert len(world.seats()) == 1
+
+
+def test_preferences_are_the_wish_of_who_names_none(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    world.send("ann@players.example", BASE, "PREFERENCES powers=T*")
+    assert "Turkey" in text_of(world.send("ann@players.example", BASE, "JOIN spring"))
+
+
+def test_the_stand_by_list_is_asked_in_turn(world: World, seats: dict[str, str]) -> None:
+    for name in ("one", "two"):
+        world.send(f"{name}@players.example", BASE, "STANDBY spring")
+    says(world, seats, "Italy", "RESIGN spring")
+    assert "TAKEOVER spring AS Italy" in text_of(world.last("one@players.example"))
+    assert "TAKEOVER" not in text_of(world.last("two@players.example"))
+    world.pass_time(hours=49)
+    assert "TAKEOVER spring AS Italy" in text_of(world.last("two@players.example"))
+    assert "kept for somebody" in text_of(world.send("one@players.example", BASE, "TAKEOVER spring"))
+    assert "You play Italy" in text_of(world.send("two@players.example", BASE, "TAKEOVER spring"))
+
+
+def test_who_declines_passes_the_question_on(world: World, seats: dict[str, str]) -> None:
+    for name in ("one", "two"):
+        world.send(f"{name}@players.example", BASE, "STANDBY spring")
+    says(world, seats, "Italy", "RESIGN spring")
+    world.send("one@players.example", BASE, "STANDBY spring OFF")
+    assert "TAKEOVER spring AS Italy" in text_of(world.last("two@players.example"))
+
+
+# ---- press
+
+
+def test_grey_press_names_nobody_and_only_where_it_is_allowed(world: World) -> None:
+    seats = world.started("grey", "press=grey")
+    world.send(player("Italy"), seats["Italy"], "GREY PRESS TO FRANCE\nBeware of Germany.\nENDPRESS")
+    letter = world.last(player("France"))
+    assert "Press from somebody" in text_of(letter)
+    assert "PRESS TO SOMEBODY" not in text_of(letter)
+    for part in (str(letter["Subject"]), text_of(letter), str(letter["From"])):
+        assert "Italy" not in part.replace("PRESS TO", "")
+    white = world.started("white")
+    said = text_of(world.send(player("Italy"), white["Italy"], "PRESS GREY TO ALL\nBoo.\nENDPRESS"))
+    assert "There is no grey press" in said
+
+
+def test_postal_press_comes_with_the_report(world: World, seats: dict[str, str]) -> None:
+    before = len(world.mailboxes[player("France")])
+    said = says(world, seats, "Italy", "POSTAL PRESS TO ALL BUT TURKEY\nSee you in Fall.\nENDPRESS")
+    assert "goes out with the next report" in said
+    assert len(world.mailboxes[player("France")]) == before
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert "See you in Fall." in text_of(world.last(player("France")))
+    assert "Press from Italy" in text_of(world.last(player("France")))
+    assert "See you in Fall." not in text_of(world.last(player("Turkey")))
+
+
+def test_a_diary_is_open_when_the_game_is_over(world: World, seats: dict[str, str]) -> None:
+    says(world, seats, "Italy", "DIARY\nFrance trusts me.\nENDDIARY")
+    assert "France trusts me." in says(world, seats, "Italy", "DIARY LIST")
+    for who, address in ((player("France"), seats["France"]), (MASTER, seats["GM"])):
+        assert "trusts me" not in text_of(world.send(who, address, "SUMMARY"))
+    world.send(MASTER, seats["GM"], "DRAW")
+    assert "France trusts me." in text_of(world.send(player("France"), seats["France"], "SUMMARY"))
+
+
+# ---- orders
+
+
+ODD = [
+    ("A PAR-BUR\nA MAR S A PAR-GAS", "the move it supports is not ordered"),
+    ("A PAR-BUR\nA MAR-BUR", "go to the same place"),
+    ("A PAR-PIC\nF BRE-PIC", "go to the same place"),
+    ("A MAR H\nA PAR-GAS\nF BRE H", ""),
+]
+
+
+@pytest.mark.parametrize(("orders", "warning"), ODD)
+def test_odd_orders_are_taken_with_a_warning(world: World, seats: dict[str, str], orders: str, warning: str) -> None:
+    said = says(world, seats, "France", orders)
+    assert "could not be acted on" not in said
+    assert warning in said
+    if not warning:
+        assert "same place" not in said
+
+
+def test_a_coast_taken_by_default_is_told(world: World, seats: dict[str, str]) -> None:
+    says(world, seats, "France", "F BRE-MAO\nA PAR H\nA MAR H")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert "coast" in says(world, seats, "France", "F MAO-SPA")
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    says(world, seats, "France", "F BRE-GAS")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert "Spa/nc was taken" in says(world, seats, "France", "F GAS-SPA")
+
+
+def test_a_trial_is_private_and_changes_nothing(world: World, seats: dict[str, str]) -> None:
+    says(world, seats, "France", OPENINGS["France"])
+    said = says(world, seats, "France", "WHATIF\nGermany: A MUN-BUR\nA BER-MUN")
+    assert "France: Army Paris -> Burgundy. (*bounce*)" in said
+    assert "Germany: Army Berlin -> Munich" in said
+    assert "on trial, nothing is changed" in said
+    assert "#1" in says(world, seats, "France", "MY ORDERS")
+    assert "nothing to order" not in says(world, seats, "Germany", "STATUS")
+    assert "no orders" in says(world, seats, "Germany", "MY ORDERS")
+
+
+LATER = """\
+PHASE F1901M
+IF Germany A BUR THEN A PIC-BEL
+IF EMPTY BUR
+  A PIC-BUR
+  F MAO H
+ELSE
+  F MAO-POR
+ENDIF
+F MAO-SPA/SC
+ENDPHASE
+A PAR-PIC
+F BRE-MAO
+A MAR-SPA
+"""
+
+
+def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, seats: dict[str, str]) -> None:
+    said = says(world, seats, "France", LATER)
+    assert "for F1901M are kept" in said
+    assert "A Par-Pic" in said, "what stands below ENDPHASE is for now"
+    assert "IF Germany A BUR THEN A PIC-BEL" in says(world, seats, "France", "MY ORDERS")
+    order_all(world, seats, but="France")
+    assert world.phase() == "F1901M"
+    assert "In force for F1901M is what you sent ahead: A Pic-Bur, F Mao H" in text_of(world.last(player("France")))
+    mine = says(world, seats, "France", "MY ORDERS")
+    assert "#1" in mine
+    assert "A Pic-Bur" in mine
+    assert "F Mao H" in mine
+    assert "A Pic-Bel" not in mine.split("For F1901M")[0]
+
+
+def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dict[str, str]) -> None:
+    kept = says(world, seats, "France", "PHASE BUILDS\nBUILD F PAR\nBUILD F BRE\nBUILD A PAR\nBUILD A MAR")
+    assert "every adjustment phase" in kept
+    order_all(world, seats)
+    for power in POWERS:
+        world.send(player(power), seats[power], "F MAO-POR\nA SPA H\nA BUR H" if power == "France" else "WAIT")
+    world.pass_time(days=4)
+    assert world.phase() == "W1901A"
+    mine = says(world, seats, "France", "MY ORDERS").split("For every")[0]
+    assert "Build F Bre, Build A Par" in mine
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("PHASE S1901M\nA PAR H", "is not to come"),
+        ("PHASE F1903M\nIF MOON SHINES THEN A PAR H", "is not a condition"),
+        ("PHASE F1903M\nIF A BUR\nA PAR H", "has no ENDIF"),
+        ("PHASE F1903M\nA PRA-BUR", "could not be acted on"),
+        ("PHASE F1903M", "There are no orders"),
+        ("PHASE SOMEDAY\nA PAR H", "is not a complete PHASE command"),
+    ],
+)
+def test_what_cannot_be_kept_is_said_and_is_no_order_of_now(
+    world: World, seats: dict[str, str], text: str, answer: str
+) -> None:
+    assert answer in says(world, seats, "France", text)
+    assert "You have sent no orders" in says(world, seats, "France", "MY ORDERS")

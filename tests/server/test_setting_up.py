@@ -1,0 +1,92 @@
+"""From CREATE to the opening report."""
+
+from __future__ import annotations
+
+from gm.store.tables import GameState, SeatRole
+from gm.variants.standard import POWERS
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+
+
+def test_a_stranger_who_writes_help_is_told_the_commands(world: World) -> None:
+    answer = world.send("new@players.example", BASE, "HELP")
+    for word in ("JOIN", "CREATE", "STATUS", "ORDERS"):
+        assert word in text_of(answer)
+    assert answer["X-Envelope-From"] == "<>", "a stranger's answer must not bounce to us"
+    assert answer["Auto-Submitted"] == "auto-replied"
+
+
+def test_creating_makes_the_sender_gamemaster_with_an_own_address(world: World) -> None:
+    answer = world.send(MASTER, BASE, "CREATE spring move=2d zone=Europe/Berlin at=18:00")
+    assert reply_to(answer).startswith("gm+spring.")
+    assert reply_to(answer) in text_of(answer)
+    assert [seat.role for seat in world.seats()] == [SeatRole.MASTER]
+    assert world.game().options["move"] == "2d"
+
+
+def test_a_bad_option_makes_no_game_and_names_the_good_ones(world: World) -> None:
+    text = text_of(world.send(MASTER, BASE, "CREATE spring mvoe=2d"))
+    assert "mvoe" in text
+    assert "move" in text
+    assert "There is no game" in text_of(world.send(MASTER, BASE, "STATUS spring"))
+
+
+def test_a_name_is_used_once(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    assert "already" in text_of(world.send("other@example.org", BASE, "CREATE Spring"))
+    assert len(world.seats()) == 1
+
+
+def test_only_those_the_operator_names_may_create(tmp_path_factory: object, world: World) -> None:
+    closed = World(world.path / "..", gamemasters=(MASTER,))
+    assert "may not create" in text_of(closed.send("other@example.org", BASE, "CREATE autumn"))
+    assert "is made" in text_of(closed.send(MASTER, BASE, "CREATE autumn"))
+
+
+def test_joining_registers_and_tells_the_gamemaster(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    answer = world.send("ann@players.example", BASE, "JOIN spring AS France")
+    assert "France" in text_of(answer)
+    assert reply_to(answer).startswith("gm+spring.")
+    assert "Ann has joined" in text_of(world.last(MASTER))
+
+
+def test_joining_twice_keeps_one_seat_and_changes_the_wish(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    world.send("ann@players.example", BASE, "JOIN spring AS France")
+    world.send("ann@players.example", BASE, "JOIN spring AS Italy")
+    players = [seat for seat in world.seats() if seat.role is SeatRole.PLAYER]
+    assert [seat.wish for seat in players] == ["Italy"]
+
+
+def test_starting_needs_seven_and_the_gamemaster(world: World) -> None:
+    created = world.send(MASTER, BASE, "CREATE spring")
+    joined = world.send("ann@players.example", BASE, "JOIN spring")
+    assert "6 more" in text_of(world.send(MASTER, reply_to(created), "START spring"))
+    assert "Only the gamemaster" in text_of(world.send("ann@players.example", reply_to(joined), "START"))
+    assert world.game().state is GameState.FORMING
+
+
+def test_the_start_deals_powers_as_wished_and_reports_to_everybody(world: World) -> None:
+    seats = world.started()
+    assert world.phase() == "S1901M"
+    assert {seat.power for seat in world.seats() if seat.role is SeatRole.PLAYER} == set(POWERS)
+    for power in POWERS:
+        opening = world.last(player(power))
+        assert power in text_of(opening)
+        assert reply_to(opening) == seats[power]
+    france = text_of(world.last(player("France")))
+    for unit in ("A Mar", "A Par", "F Bre"):
+        assert unit.lower() in france.lower()
+    assert world.service.office.key.hex() not in france
+
+
+def test_wishes_that_clash_go_to_the_first_and_the_rest_by_lot(world: World) -> None:
+    created = world.send(MASTER, BASE, "CREATE spring")
+    for number in range(7):
+        world.send(f"p{number}@players.example", BASE, "JOIN spring AS Turkey")
+    world.send(MASTER, reply_to(created), "START spring")
+    players = [seat for seat in world.seats() if seat.role is SeatRole.PLAYER]
+    assert players[0].power == "Turkey"
+    assert {seat.power for seat in players} == set(POWERS)

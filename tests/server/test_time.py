@@ -1,0 +1,174 @@
+"""Grace, missing orders, reminders by each player's wish, holidays, pauses; who came late is noted."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gm.store import people
+from gm.store.tables import SeatRole
+from gm.variants.standard import POWERS
+from tests.server.test_deadlines import OPENINGS, order_all
+from tests.server.world import BASE, World, player, text_of
+
+MASTER = "master@example.org"
+
+
+def subjects(world: World, address: str, since: int = 0) -> list[str]:
+    return [str(mail["Subject"]) for mail in world.mailboxes[address][since:]]
+
+
+def came(world: World, power: str) -> dict[str, int]:
+    with world.looking() as session:
+        (seat,) = [one for one in world.seats() if one.power == power]
+        assert seat.account_id is not None
+        return dict(people.turnout_of(session, [seat.account_id])[seat.account_id])
+
+
+def test_in_the_time_of_grace_late_orders_count_and_are_noted(world: World) -> None:
+    seats = world.started(options="grace=12h reminder=none")
+    order_all(world, seats, but="Italy")
+    before = len(world.mailboxes[player("France")])
+    world.pass_time(days=7)
+    assert world.phase() == "S1901M"
+    assert "your orders are late" in str(world.last(player("Italy"))["Subject"]).lower()
+    assert "the orders of one power are missing" in text_of(world.last(player("France")))
+    assert "Italy" not in text_of(world.last(player("France")))
+    assert len(world.mailboxes[player("France")]) == before + 1
+    world.pass_time(hours=3)
+    world.send(player("Italy"), seats["Italy"], "A VEN H")
+    assert world.phase() == "F1901M", "an incomplete set ends the waiting"
+    assert came(world, "Italy") == {"late": 1}
+    assert came(world, "France") == {"on time": 1}
+    assert "1 late of 1" in text_of(world.send(player("Italy"), seats["Italy"], "WHOAMI"))
+
+
+def test_after_the_grace_the_phase_goes_on_without_them(world: World) -> None:
+    seats = world.started(options="grace=12h")
+    order_all(world, seats, but="Italy")
+    world.pass_time(days=7)
+    world.pass_time(hours=13)
+    assert world.phase() == "F1901M"
+    assert came(world, "Italy") == {"missed": 1}
+
+
+def test_a_game_may_wait_for_everybody(world: World) -> None:
+    seats = world.started(options="nmr=wait")
+    order_all(world, seats, but="Italy")
+    for _ in range(3):
+        world.pass_time(days=8)
+        assert world.phase() == "S1901M"
+    assert "waits for the orders of Italy" in text_of(world.last(MASTER))
+    world.send(MASTER, seats["GM"], "DUMMY Italy")
+    assert world.phase() == "F1901M", "a dummy is waited for by nobody"
+
+
+def test_who_misses_two_phases_running_loses_his_seat_to_the_stand_by(world: World) -> None:
+    seats = world.started(options="nmr=disorder move=2d")
+    world.send("sub@players.example", BASE, "STANDBY spring")
+    order_all(world, seats, but="Italy")
+    world.pass_time(days=8)
+    assert any(seat.power == "Italy" and seat.account_id for seat in world.seats())
+    for power in POWERS:
+        if power != "Italy":
+            world.send(player(power), seats[power], "WAIT\n" + "\n".join(OPENINGS[power].split("\n")[:0]))
+    world.pass_time(days=3)
+    (italy,) = [seat for seat in world.seats() if seat.power == "Italy"]
+    assert italy.account_id is None
+    assert "TAKEOVER spring AS Italy" in text_of(world.last("sub@players.example"))
+
+
+def test_missing_orders_may_be_drawn_by_lot(world: World) -> None:
+    seats = world.started(options="nmr=random")
+    order_all(world, seats, but="Italy")
+    world.pass_time(days=8)
+    said = text_of(world.send(player("France"), seats["France"], "HISTORY"))
+    assert "Italy: Army Venice" in said
+    assert "Civil disorder" not in said
+
+
+def test_each_player_is_reminded_when_he_likes(world: World) -> None:
+    seats = world.started(options="reminder=24h")
+    world.send(player("Italy"), seats["Italy"], "PREFERENCES remind=72h")
+    world.send(player("Russia"), seats["Russia"], "PREFERENCES remind=none")
+    world.send(MASTER, seats["GM"], "EXTEND 1d")
+    start: dict[str, int] = {power: len(world.mailboxes[player(power)]) for power in POWERS}
+    world.pass_time(days=5, hours=1)
+    assert any("reminder" in subject for subject in subjects(world, player("Italy"), start["Italy"]))
+    assert not subjects(world, player("France"), start["France"])
+    world.pass_time(days=2)
+    assert any("reminder" in subject for subject in subjects(world, player("France"), start["France"]))
+    assert not subjects(world, player("Russia"), start["Russia"])
+
+
+@pytest.mark.parametrize("holidays", ["2026-11-27..2026-11-30", "2026-11-27,2026-11-28..2026-11-30"])
+def test_no_deadline_falls_on_a_holiday(world: World, holidays: str) -> None:
+    seats = world.started(options=f"holidays={holidays} at=18:00")
+    said = text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "Tue 1 Dec 2026, 18:00 UTC" in said
+
+
+def test_the_clock_stands_and_goes_on_with_what_was_left(world: World) -> None:
+    seats = world.started()
+    world.pass_time(days=5)
+    world.send(MASTER, seats["GM"], "PAUSE")
+    world.pass_time(days=30)
+    assert world.phase() == "S1901M"
+    assert "The clock stands" in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    order_all(world, seats)
+    assert world.phase() == "S1901M", "nothing is adjudicated while it stands"
+    world.send(player("Italy"), seats["Italy"], "CLEAR")
+    said = text_of(world.send(MASTER, seats["GM"], "RESUME"))
+    assert "Sun 27 Dec 2026, 09:00 UTC" in said, "two days were left"
+    world.pass_time(days=2, hours=1)
+    assert world.phase() == "F1901M"
+
+
+def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World) -> None:
+    seats = world.started(options="absence=2d")
+    said = text_of(world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-26 TO 2026-12-20"))
+    assert "Sun 29 Nov 2026, 09:00 UTC" in said
+    assert world.phase() == "S1901M"
+    assert "Sun 29 Nov" in text_of(world.last(player("France")))
+    nothing = text_of(world.send(player("Italy"), seats["Italy"], "ABSENCE NONE\nABSENCE"))
+    assert "You have told no absence" in nothing
+
+
+def test_players_stop_the_clock_by_vote(world: World) -> None:
+    seats = world.started(options="motions=all")
+    for power in POWERS[:-1]:
+        world.send(player(power), seats[power], "PAUSE")
+    assert "The clock stands" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "the motion is carried" in text_of(world.send(player(POWERS[-1]), seats[POWERS[-1]], "PAUSE"))
+    assert "voted to stop the clock" in text_of(world.last(MASTER))
+    world.pass_time(days=20)
+    assert world.phase() == "S1901M"
+    alone = world.started("strict", "motions=none")
+    assert "the gamemaster alone decides" in text_of(world.send(player("Italy"), alone["Italy"], "EXTEND 24h"))
+
+
+def test_what_is_closed_early_or_missed_while_away_is_excused(world: World) -> None:
+    seats = world.started(options="absence=none move=2d")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert came(world, "Italy") == {"excused": 1}
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-20 TO 2026-12-20")
+    world.pass_time(days=3)
+    assert came(world, "Italy") == {"excused": 2}
+    assert came(world, "France") == {"excused": 1, "missed": 1}
+
+
+@pytest.mark.parametrize("options", ["grace=12h", "nmr=wait", "grace=12h nmr=wait"])
+def test_process_waits_for_nobody(world: World, options: str) -> None:
+    seats = world.started(options=options)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert world.phase() == "F1901M"
+
+
+def test_a_closed_seat_takes_no_part_in_waiting(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "EJECT Italy")
+    order_all(world, seats, but="Italy")
+    assert world.phase() == "F1901M"
+    assert any(seat.role is SeatRole.PLAYER and seat.account_id is None for seat in world.seats())
+    assert world.time == datetime(2026, 11, 20, 9, tzinfo=UTC)

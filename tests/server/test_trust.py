@@ -1,0 +1,317 @@
+"""Who sent it: what is held, what must be confirmed, what a yes does and when it is too late; by level of trust."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlalchemy.orm import Session
+
+from gm.settings import Level, TrustSettings
+from gm.store import inbox, records
+from gm.store.tables import InboxState
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+FRANCE = player("France")
+MASTER = "master@example.org"
+PASSED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+FAILED = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.example"}
+
+
+def world_of(path: Path, level: Level, *authserv_ids: str) -> World:
+    """A world as strict as `level`, which believes these servers."""
+    return World(path, trust=TrustSettings(level=level, authserv_ids=authserv_ids))
+
+
+def begun(world: World) -> dict[str, str]:
+    """The game's seats; it was begun by somebody whose mail server vouched for everybody."""
+    trust = world.service.office.trust
+    object.__setattr__(world.service.office, "trust", TrustSettings(level="open"))
+    seats = world.started()
+    object.__setattr__(world.service.office, "trust", trust)
+    return seats
+
+
+@pytest.fixture
+def normal(tmp_path: Path) -> Iterator[World]:
+    world = world_of(tmp_path, "normal", "mx.home")
+    yield world
+    world.database.dispose()
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[World]:
+    world = world_of(tmp_path, "strict", "mx.home")
+    yield world
+    world.database.dispose()
+
+
+def question(world: World, address: str) -> EmailMessage:
+    """The newest question somebody was asked."""
+    asked = [mail for mail in world.mailboxes.get(address, []) if "+confirm." in reply_to(mail)]
+    assert asked, f"{address} was asked nothing"
+    return asked[-1]
+
+
+def orders_in(world: World, seats: dict[str, str], power: str = "France", **more: object) -> str:
+    return text_of(world.send(player(power), seats[power], "STATUS", **more))
+
+
+# ---- a mail that is held
+
+
+def test_a_strangers_orders_count_once_the_holder_says_yes(normal: World) -> None:
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    assert "ann@work.example" not in normal.mailboxes
+    assert normal.inbox()[-1].state is InboxState.HELD
+    asked = question(normal, FRANCE)
+    assert "ann@work.example" in text_of(asked)
+    assert "A PAR-BUR" in text_of(asked)
+    assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
+    answer = text_of(normal.send(FRANCE, reply_to(asked), "yes\n\n> Did you write this?"))
+    assert "Army Paris -> Burgundy" in answer
+    assert "Army Paris -> Burgundy" in orders_in(normal, seats)
+    assert [mail.state for mail in normal.inbox() if mail.envelope_from == "ann@work.example"] == [InboxState.DONE]
+
+
+def test_always_makes_the_address_his(normal: World) -> None:
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES ALWAYS")
+    assert "Army Paris -> Picardy" in text_of(normal.send("ann@work.example", seats["France"], "A PAR-PIC"))
+
+
+def test_no_forgets_it(normal: World) -> None:
+    seats = begun(normal)
+    normal.arrive("thief@evil.example", seats["France"], "A PAR-GAS")
+    normal.work()
+    assert "forgotten" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "No, not me!"))
+    assert "Gascony" not in orders_in(normal, seats)
+    assert normal.inbox()[-3].state is InboxState.IGNORED
+
+
+def test_a_question_is_answered_once(normal: World) -> None:
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    asked = question(normal, FRANCE)
+    normal.send(FRANCE, reply_to(asked), "YES")
+    normal.send(FRANCE, seats["France"], "A PAR-PIC")
+    assert "answered with YES" in text_of(normal.send(FRANCE, reply_to(asked), "YES"))
+    assert "Army Paris -> Picardy" in orders_in(normal, seats)
+
+
+def test_a_question_expires(normal: World) -> None:
+    seats = begun(normal)
+    normal.send(MASTER, seats["GM"], "EXTEND 30 days", headers=PASSED_MASTER)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    normal.pass_time(days=3, minutes=1)
+    assert "is over" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
+
+
+PASSED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
+
+
+def test_an_answer_that_is_neither_yes_nor_no_leaves_the_question_open(normal: World) -> None:
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    asked = question(normal, FRANCE)
+    assert "write YES or NO" in text_of(normal.send(FRANCE, reply_to(asked), "What is this?"))
+    assert "Burgundy" in text_of(normal.send(FRANCE, reply_to(asked), "YES"))
+
+
+@pytest.mark.parametrize("who", ["ann@work.example", player("Germany")])
+def test_nobody_but_who_was_asked_can_answer(normal: World, who: str) -> None:
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    assert "asked of another address" in text_of(normal.send(who, reply_to(question(normal, FRANCE)), "YES"))
+    assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
+
+
+def test_orders_confirmed_after_the_phase_are_not_given_to_the_next(normal: World) -> None:
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    normal.send(MASTER, seats["GM"], "PROCESS", headers=PASSED_MASTER)
+    assert normal.phase() == "F1901M"
+    assert "Another phase" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
+
+
+def test_after_ten_questions_in_an_hour_nobody_is_asked_again(normal: World) -> None:
+    seats = begun(normal)
+    for number in range(12):
+        normal.arrive("thief@evil.example", seats["France"], f"A PAR-BUR\n{number}")
+    normal.work()
+    asked = [mail for mail in normal.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    assert len(asked) == 10
+
+
+@pytest.mark.parametrize("what", [inbox.drop, lambda session, number, now: inbox.try_again(session, number)])
+def test_what_the_operator_did_meanwhile_stands(normal: World, what: Callable[[Session, int, datetime], bool]) -> None:
+    """Dropped, it is not acted on; replayed, it is asked about again, and both answers together act once."""
+    seats = begun(normal)
+    normal.arrive("ann@work.example", seats["France"], "PRESS TO ALL\nhello\nENDPRESS")
+    normal.work()
+    first = question(normal, FRANCE)
+    with normal.database.transaction() as session:
+        assert what(session, normal.inbox()[-1].id, normal.time)
+    normal.work()
+    replayed = question(normal, FRANCE) is not first
+    answers = [text_of(normal.send(FRANCE, reply_to(first), "YES"))]
+    if replayed:
+        answers.append(text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES")))
+    assert "dealt with already" in answers[-1]
+    with normal.looking() as session:
+        assert len(records.press_of(session, normal.game().id)) == int(replayed)
+
+
+# ---- proof
+
+
+def test_a_mail_whose_proof_fails_is_held_at_every_level(normal: World) -> None:
+    seats = begun(normal)
+    normal.arrive(FRANCE, seats["France"], "A PAR-BUR", headers=FAILED)
+    normal.work()
+    asked = question(normal, FRANCE)
+    assert "does not vouch" in text_of(asked)
+    assert "Burgundy" in text_of(normal.send(FRANCE, reply_to(asked), "YES", headers=FAILED))
+
+
+def test_a_server_that_is_not_configured_is_not_believed(tmp_path: Path) -> None:
+    world = world_of(tmp_path, "normal")
+    seats = begun(world)
+    assert "Burgundy" in text_of(world.send(FRANCE, seats["France"], "A PAR-BUR", headers=FAILED))
+    world.database.dispose()
+
+
+def test_a_stranger_whose_proof_fails_is_not_answered(normal: World) -> None:
+    normal.arrive("who@players.example", BASE, "HELP", headers=FAILED)
+    normal.work()
+    assert "who@players.example" not in normal.mailboxes
+
+
+def test_a_strict_server_holds_what_nothing_proves(strict: World) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    strict.work()
+    assert "nothing proves" in text_of(question(strict, FRANCE))
+    assert "Burgundy" in text_of(strict.send(FRANCE, seats["France"], "A PAR-BUR", headers=PASSED))
+
+
+# ---- what cannot be undone
+
+
+@pytest.mark.parametrize("headers", [{}, PASSED], ids=["unproved", "proved"])
+def test_resigning(normal: World, headers: dict[str, str]) -> None:
+    seats = begun(normal)
+    answer = text_of(normal.send(FRANCE, seats["France"], "A PAR-BUR\nRESIGN spring", headers=headers))
+    vacant = [seat.power for seat in normal.seats() if seat.account_id is None]
+    if headers:
+        assert vacant == ["France"]
+        return
+    assert vacant == []
+    assert "Not done yet: RESIGN spring" in answer
+    assert "Army Paris -> Burgundy" in answer
+    assert "left spring" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert [seat.power for seat in normal.seats() if seat.account_id is None] == ["France"]
+
+
+def test_a_command_that_cannot_be_done_is_refused_at_once_and_nobody_is_asked(normal: World) -> None:
+    seats = begun(normal)
+    answer = text_of(normal.send(FRANCE, seats["France"], "PROCESS"))
+    assert "Only the gamemaster" in answer
+    assert not [mail for mail in normal.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+
+
+def test_the_gamemasters_process_is_confirmed_and_done_once(normal: World) -> None:
+    seats = begun(normal)
+    normal.send(MASTER, seats["GM"], "PROCESS")
+    assert normal.phase() == "S1901M"
+    asked = question(normal, MASTER)
+    normal.send(MASTER, reply_to(asked), "YES")
+    assert normal.phase() == "F1901M"
+    normal.send(MASTER, reply_to(asked), "YES")
+    assert normal.phase() == "F1901M"
+
+
+def test_whoever_wants_to_be_forgotten_is_asked_first(normal: World) -> None:
+    seats = begun(normal)
+    normal.send(FRANCE, seats["France"], "FORGET ME")
+    assert FRANCE in text_of(normal.send(FRANCE, BASE, "ADDRESS", headers=PASSED))
+    assert "erased" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert [seat.power for seat in normal.seats() if seat.account_id is None] == ["France"]
+
+
+def test_what_is_kept_for_later_is_confirmed_as_if_it_were_done_now(normal: World) -> None:
+    seats = begun(normal)
+    normal.send(MASTER, seats["GM"], "SCHEDULE in 2h: PROCESS")
+    normal.pass_time(hours=3)
+    assert normal.phase() == "S1901M", "nobody confirmed it"
+    assert "in 5h" not in text_of(normal.send(MASTER, seats["GM"], "SCHEDULE in 5h: COMMENT soon"))
+    normal.send(MASTER, seats["GM"], "SCHEDULE in 4h: PROCESS")
+    normal.send(MASTER, reply_to(question(normal, MASTER)), "YES")
+    normal.pass_time(hours=5)
+    assert normal.phase() == "F1901M"
+
+
+def test_a_strict_server_confirms_joining(strict: World) -> None:
+    strict.send(MASTER, BASE, "CREATE spring", headers=PASSED_MASTER)
+    strict.send("ann@players.example", BASE, "JOIN spring AS France")
+    assert [seat.role.value for seat in strict.seats()] == ["master"]
+    answer = strict.send("ann@players.example", reply_to(question(strict, "ann@players.example")), "YES")
+    assert reply_to(answer).startswith("gm+spring.")
+    assert [seat.role.value for seat in strict.seats()] == ["master", "player"]
+
+
+# ---- several addresses
+
+
+def test_a_new_address_is_asked_itself_and_then_mail_goes_there(world: World) -> None:
+    seats = world.started()
+    answer = text_of(world.send(FRANCE, seats["France"], "ADDRESS new@france.example"))
+    assert "new@france.example; answer it with YES" in answer
+    assert "registered" in text_of(world.send("new@france.example", BASE, "ADDRESS"))
+    world.send("new@france.example", reply_to(question(world, "new@france.example")), "YES")
+    assert "mail goes there from now on" in text_of(world.last(FRANCE))
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    assert "moved the deadline" in text_of(world.last("new@france.example"))
+    assert "Burgundy" in text_of(world.send(FRANCE, seats["France"], "A PAR-BUR"))
+    listing = text_of(world.send("new@france.example", BASE, "ADDRESS"))
+    assert f"new@france.example (mail goes there), {FRANCE}" in listing
+
+
+def test_an_added_address_may_write_and_gets_no_mail(world: World) -> None:
+    seats = world.started()
+    world.send(FRANCE, BASE, "ADDRESS ADD second@france.example")
+    world.send("second@france.example", reply_to(question(world, "second@france.example")), "YES")
+    assert "Burgundy" in text_of(world.send("second@france.example", seats["France"], "A PAR-BUR"))
+    before = len(world.mailboxes["second@france.example"])
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    assert len(world.mailboxes["second@france.example"]) == before
+
+
+def test_an_address_of_somebody_else_cannot_be_taken(world: World) -> None:
+    seats = world.started()
+    assert "registered already" in text_of(world.send(FRANCE, seats["France"], f"ADDRESS ADD {player('Italy')}"))
+
+
+def test_a_removed_address_is_a_strangers(world: World) -> None:
+    seats = world.started()
+    world.send(FRANCE, BASE, "ADDRESS new@france.example")
+    world.send("new@france.example", reply_to(question(world, "new@france.example")), "YES")
+    world.send("new@france.example", BASE, f"ADDRESS REMOVE {FRANCE}")
+    world.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    world.work()
+    assert world.inbox()[-1].state is InboxState.HELD
+    assert "only address" in text_of(world.send("new@france.example", BASE, "ADDRESS REMOVE new@france.example"))

@@ -1,0 +1,175 @@
+"""A server in one process with a clock that tests set: mails go in as bytes and come out of the outbox as bytes."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.utils import parseaddr
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from gm.games import ServerIdentity
+from gm.server import Server
+from gm.server.delivery import send_due
+from gm.server.intake import accept
+from gm.server.work import work
+from gm.settings import ServerSettings, TrustSettings
+from gm.store import games
+from gm.store.database import Database
+from gm.store.inbox import ArrivedMail
+from gm.store.tables import GameRow, InboxRow, SeatRow
+from gm.variants.standard import POWERS
+
+BASE = "gm@example.org"
+START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+_numbers = itertools.count(1)
+
+
+@dataclass
+class World:
+    """A server, its clock, and everybody's mailbox."""
+
+    path: Path
+    gamemasters: tuple[str, ...] = ("*",)
+    time: datetime = START
+    mailboxes: dict[str, list[EmailMessage]] = field(default_factory=dict)
+    migrate: bool = True
+    trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open"))
+
+    def __post_init__(self) -> None:
+        self.database = Database(f"sqlite:///{self.path / 'gm.sqlite3'}")
+        if self.migrate:
+            self.database.migrate()
+        server = ServerSettings(
+            address=BASE, operator="operator@example.org", zone=ZoneInfo("UTC"), gamemasters=self.gamemasters
+        )
+        self.service = Server(
+            self.database, ServerIdentity(server, b"k" * 32, self.trust), lambda: self.time, lambda: 0.0
+        )
+
+    # ---- mail
+
+    def mail(
+        self, sender: str, to: str, text: str, *, message_id: str | None = None, headers: dict[str, str] | None = None
+    ) -> bytes:
+        """The bytes of a plain mail."""
+        message = EmailMessage()
+        message["From"] = f"{sender.partition('@')[0].capitalize()} <{sender}>"
+        message["To"] = to
+        message["Subject"] = "a mail"
+        message["Message-ID"] = message_id or f"<{next(_numbers)}@{sender.partition('@')[2]}>"
+        for name, value in (headers or {}).items():
+            message[name] = value
+        message.set_content(text)
+        return message.as_bytes()
+
+    def arrive(self, sender: str, to: str, text: str, **more: object) -> bool:
+        """A mail arrives and is kept, but nobody works on it yet."""
+        raw = self.mail(sender, to, text, **more)  # type: ignore[arg-type]
+        return accept(self.service, ArrivedMail("smtp", raw, self.time, (to,), sender))
+
+    def work(self) -> None:
+        """Do everything there is to do now, and deliver what is due."""
+        work(self.service)
+        while send_due(self.service, self):
+            pass
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        """The courier's way out: into the recipient's mailbox."""
+        message = email.message_from_bytes(raw, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        message["X-Envelope-From"] = envelope_from or "<>"
+        self.mailboxes.setdefault(recipient, []).append(message)
+
+    def send(self, sender: str, to: str, text: str, **more: object) -> EmailMessage:
+        """Send a mail and read the answer to it."""
+        before = len(self.mailboxes.get(sender, []))
+        self.arrive(sender, to, text, **more)
+        self.work()
+        answers = [m for m in self.mailboxes.get(sender, [])[before:] if m["In-Reply-To"]]
+        assert len(answers) == 1, f"{len(answers)} answers to {sender}"
+        return answers[0]
+
+    def last(self, address: str) -> EmailMessage:
+        """The newest mail somebody has."""
+        return self.mailboxes[address][-1]
+
+    def pass_time(self, **length: float) -> None:
+        """Let time go by, and do what falls due."""
+        self.time += timedelta(**length)
+        self.work()
+
+    def pass_time_quietly(self, **length: float) -> None:
+        """Let time go by while nobody works."""
+        self.time += timedelta(**length)
+
+    # ---- games
+
+    def started(self, name: str = "spring", options: str = "") -> dict[str, str]:
+        """A running game: the reply address of each power's player, and of the gamemaster as `GM`."""
+        created = self.send("master@example.org", BASE, f"CREATE {name} {options}")
+        for power in POWERS:
+            self.send(player(power), BASE, f"JOIN {name} AS {power}")
+        self.send("master@example.org", reply_to(created), f"START {name}")
+        seats = {"GM": reply_to(created)}
+        for power in POWERS:
+            seats[power] = reply_to(self.last(player(power)))
+        return seats
+
+    @contextmanager
+    def looking(self) -> Iterator[Session]:
+        """A look into the database."""
+        with self.database.reading() as session:
+            yield session
+
+    def phase(self, name: str = "spring") -> str:
+        """The code of the phase being played."""
+        with self.looking() as session:
+            game = games.game_by_name(session, name)
+            assert game is not None
+            row = games.current_phase(session, game)
+            assert row is not None
+            return row.code
+
+    def game(self, name: str = "spring") -> GameRow:
+        """The game's row."""
+        with self.looking() as session:
+            game = games.game_by_name(session, name)
+            assert game is not None
+            return game
+
+    def seats(self, name: str = "spring") -> list[SeatRow]:
+        """The game's seats."""
+        with self.looking() as session:
+            return list(games.seats_of(session, self.game(name).id))
+
+    def inbox(self) -> list[InboxRow]:
+        """Every mail that arrived."""
+        with self.looking() as session:
+            return list(session.scalars(select(InboxRow).order_by(InboxRow.id)))
+
+
+def reply_to(message: EmailMessage) -> str:
+    """Where an answer to this mail goes."""
+    return parseaddr(str(message["Reply-To"]))[1]
+
+
+def player(power: str) -> str:
+    """The address of whoever plays a power in these tests."""
+    return f"{power.lower()}@players.example"
+
+
+def text_of(message: EmailMessage) -> str:
+    """The words of a mail's plain text, with single blanks whatever the line breaks."""
+    body = message.get_body(("plain",))
+    assert body is not None
+    return " ".join(str(body.get_content()).split())
