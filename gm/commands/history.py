@@ -15,7 +15,7 @@ from gm.games.snapshot import Table
 from gm.parsing.phases import one_phase
 from gm.position import position_from_json
 from gm.reports.turn_summary import turn_text
-from gm.store.tables import PhaseRow
+from gm.store.game_rows import PhaseRow
 
 _MOST = 40
 """Phases in one answer; more are asked for by year."""
