@@ -13,7 +13,7 @@ from gm.cli.home import add_home
 from gm.cli.instance_lock import Presence
 from gm.cli.logs import set_up
 from gm.cli.metrics import MetricsPage
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.mail.transport.conversation import Stamp
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.compose import Attachment
 from gm.mail.message.values import Message

@@ -3,48 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from gm.board import Power
-from gm.games import ServerIdentity
-from gm.games.deadlines import cancel_deadline
-from gm.games.post import tell
-from gm.games.report_inputs import chronicle
-from gm.games.snapshot import Table
+from gm.games import played
+from gm.games.calendar import cancel_deadline
+from gm.games.snapshot import Game
+from gm.games.transaction import Transaction
 from gm.reports.words import listed
-from gm.store import game_rows
 from gm.store.game_rows import GameState
 
 
 def end_game(
-    table: Table,
-    office: ServerIdentity,
-    state: GameState,
-    winners: Sequence[Power],
-    reason: str,
-    *,
-    purpose: str,
-    now: datetime,
-) -> None:
+    tx: Transaction, game: Game, state: GameState, winners: Sequence[Power], reason: str, purpose: str
+) -> Game:
     """End the game and tell everybody at the table how, and what it kept secret."""
-    if table.phase is not None:
-        cancel_deadline(table, table.phase)
-    table.game.paused_at = table.game.left = None
-    game_rows.end_game(table.session, table.game, state, {"winners": list(winners), "reason": reason})
-    table.forget()
+    game = cancel_deadline(tx, game)
+    victory = {"winners": list(winners), "reason": reason}
+    game = tx.fold(game, state=state, victory=victory, paused_at=None, left=None)
     if len(winners) == 1:
         result = f"{winners[0]} has won."
     elif winners:
         result = f"The game is drawn between {listed(winners)}."
     else:
-        result = f"The game {table.game.name} is ended."
+        result = f"The game {game.name} is ended."
     words = (
         f"{result} {reason}",
-        f"SUMMARY {table.game.name} shows the game year by year, and everybody's diary; HISTORY {table.game.name} ALL"
-        " every phase.",
-        f"All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
-        f" {table.game.seed}",
+        f"SUMMARY {game.name} shows the game year by year, and everybody's diary; HISTORY {game.name} ALL every phase.",
+        "All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
+        f" {game.seed}",
         "Thank you for playing.",
     )
-    told = chronicle(table)
-    tell(table, office, list(table.seats), "the game is over", words, purpose=purpose, now=now, sections=told)
+    tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))
+    return game

@@ -14,13 +14,15 @@ from sqlalchemy.orm import Session
 
 from gm.board import Power
 from gm.errors import GmError
+from gm.games import loading
+from gm.games.played import line_of, orders_by_power
 from gm.games.power_preferences import Wishes
-from gm.games.snapshot import Table, orders_by_power
+from gm.games.snapshot import Game
 from gm.options import GameOptions
 from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
 from gm.position import Position, position_from_json, position_to_json
-from gm.store import game_rows, records
+from gm.store import records
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.records import LogRow
 from gm.variants import Variant
@@ -74,29 +76,31 @@ class Chronicle:
 OVER = (GameState.FINISHED, GameState.ABORTED)
 
 
-def table_of_finished(session: Session, name: str) -> Table:
-    """The table of a game that is over. Raises NoChronicle for any other: the seed of a running game is secret."""
-    game = game_rows.game_by_name(session, name)
+def finished_game(session: Session, name: str) -> Game:
+    """A game that is over. Raises NoChronicle for any other: the seed of a running game is secret."""
+    game = next(iter(loading.load(session, loading.BY_NAME, {"name": name.lower()})), None)
     if game is None:
-        known = ", ".join(game.name for game in game_rows.games(session, *OVER)) or "none yet"
-        raise NoChronicle(f"There is no game {name!r}.", f"Games that are over: {known}.")
-    if game.state not in OVER:
+        known = loading.load(session, loading.IN_STATES, {"states": OVER})
+        names = ", ".join(one.name for one in known) or "none yet"
+        raise NoChronicle(f"There is no game {name!r}.", f"Games that are over: {names}.")
+    if not game.over:
         raise NoChronicle(f"The game {game.name} is {game.state}.", "Its seed is secret until the game is over.")
-    return Table(session, game)
+    return game
 
 
-def chronicle_of(table: Table) -> Chronicle:
-    """The game at the table, as far as it has been played; phases that were rolled back are left out."""
-    events = records.log_of(table.session, table.game.id)
+def chronicle_of(session: Session, game: Game) -> Chronicle:
+    """The game as far as it has been played; phases that were rolled back are left out."""
+    events = records.log_of(session, game.id)
     lots = {event.detail["number"]: event.detail["by_lot"] for event in events if "by_lot" in event.detail}
-    line = game_rows.line_of(table.session, table.game)
     return Chronicle(
-        name=table.game.name,
-        options=dict(table.options.texts),
-        commitment=table.chance.commitment,
-        powers=table.powers,
+        name=game.name,
+        options=dict(game.options.texts),
+        commitment=game.chance.commitment,
+        powers=game.powers,
         dealing=_dealing(next((event for event in events if event.kind == "start"), None)),
-        entries=tuple(_entry(table, phase, lots.get(phase.number, ())) for phase in line),
+        entries=tuple(
+            _entry(session, game, phase, lots.get(phase.number, ())) for phase in line_of(session, game)
+        ),
     )
 
 
@@ -106,11 +110,11 @@ def _dealing(start: LogRow | None) -> Dealing | None:
     return _dealing_from_json(start.detail)
 
 
-def _entry(table: Table, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:
+def _entry(session: Session, game: Game, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:
     return Entry(
         code=phase.code,
         position=position_from_json(phase.position),
-        orders=orders_by_power(table, phase) if phase.result is not None else {},
+        orders=orders_by_power(session, game, phase) if phase.result is not None else {},
         by_lot=tuple(map(Power, by_lot)),
         result=phase.result,
     )

@@ -2,125 +2,134 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.games import ServerIdentity, seats
-from gm.games.deadlines import set_deadline
-from gm.games.post import tell
-from gm.games.snapshot import Table
+from gm.games import seats
+from gm.games.calendar import set_deadline
+from gm.games.snapshot import Game
+from gm.games.transaction import Transaction
 from gm.orders import Build, Order
-from gm.orders.codec import order_to_json
 from gm.orders.needs import NOTHING
 from gm.orders.possible import legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports.words import counted, listed
-from gm.store import agenda, order_rows, people
-from gm.store.game_rows import PhaseRow
+from gm.store import order_rows, people
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
 """How long a phase waits at a time for orders that are missing, in games that wait."""
 
 MISSES = 2
-"""Phases missed running by which a seat is lost, in games with civil disorder."""
+"""Phases missed in a row by which a seat is lost, in games with civil disorder."""
 
 
-def give_grace(office: ServerIdentity, table: Table, phase: PhaseRow, until: datetime, now: datetime) -> None:
+def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     """The deadline has passed: those who are late are told so, the others that they are waited for."""
-    late = [seat for seat in table.missing if seat.account_id is not None]
-    set_deadline(table, phase, until, now)
+    if game.phase is None:
+        return game
+    late = [seat for seat in game.missing if seat.person is not None]
+    phase, missing = game.phase, counted(len(game.missing), "power")
+    game = set_deadline(tx, game, until)
     words = (
         f"The deadline of {phase.code} has passed without your orders. They still count if they come until the moment"
         " below; after that the game's rule for missing orders applies.",
     )
-    tell(table, office, late, "your orders are late", words, purpose=f"late:{phase.id}", now=now)
-    missing = counted(len(table.missing), "power")
+    tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
     said = (f"The deadline of {phase.code} has passed, and the orders of {missing} are missing. They are waited for.",)
-    others = [seat for seat in table.seats if seat not in late]
-    tell(table, office, others, "orders are late", said, purpose=f"grace:{phase.id}", now=now)
+    tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
+    return game
 
 
-def wait_on(office: ServerIdentity, table: Table, phase: PhaseRow, now: datetime) -> None:
+def wait_on(tx: Transaction, game: Game) -> Game:
     """In a game that waits: another day, and a word to those who are late and to the gamemaster."""
-    missing = table.missing
-    due = table.options.clock.next_allowed(now + WAIT)
-    set_deadline(table, phase, due, now)
-    names = listed(seat.power or "" for seat in missing)
-    late = [seat for seat in missing if seat.account_id is not None]
+    if game.phase is None:
+        return game
+    missing, phase = game.missing, game.phase
+    due = game.options.clock.next_allowed(tx.now + WAIT)
+    game = set_deadline(tx, game, due)
+    late = [seat for seat in missing if seat.person is not None]
     words = (f"{phase.code} waits for your orders.",)
-    tell(table, office, late, "your orders are waited for", words, purpose=f"waits:{phase.id}:{due:%s}", now=now)
+    tx.tell(game, late, "your orders are waited for", words, f"waits:{phase.id}:{due:%s}")
     said = (
-        f"{phase.code} waits for the orders of {names}.",
+        f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
         "REPLACE power WITH address gives a power to somebody else; DUMMY power lets the phase go on without it.",
     )
-    tell(table, office, table.masters, "the game waits", said, purpose=f"waiting:{phase.id}:{due:%s}", now=now)
+    tx.tell(game, game.masters, "the game waits", said, f"waiting:{phase.id}:{due:%s}")
+    return game
 
 
-def note_turnout(table: Table, phase: PhaseRow, now: datetime) -> None:
-    """Note of each player who had something to order whether his orders came on time, late or not at all."""
-    first_due = agenda.passed(table.session, phase.id)
-    for seat in table.held_by_people:
-        if seat.power not in table.duties or seat.account_id is None:
-            continue
-        sets = [one for one in order_rows.order_set_history(table.session, phase.id, seat.id) if one.orders]
-        came = "missed"
-        if table.missing and _is_away(table, seat.account_id, now):
-            came = "excused"
-        if sets and table.has_ordered(seat):
-            came = "late" if first_due is not None and sets[0].received_at > first_due else "on time"
-        people.note_turnout(
-            table.session, phase_id=phase.id, seat_id=seat.id, account_id=seat.account_id, came=came, now=now
-        )
-
-
-def _is_away(table: Table, account_id: int, now: datetime) -> bool:
-    """Whether somebody has told that he is away now; what he misses is not held against him."""
-    return any(absence.begins <= now for absence in people.absences_of(table.session, [account_id], now))
-
-
-def excuse(table: Table, phase: PhaseRow, now: datetime) -> None:
-    """The gamemaster closes the phase before its deadline: whose orders are missing has not missed it."""
-    for seat in table.missing:
-        if seat.account_id is not None and not table.in_grace:
-            people.note_turnout(
-                table.session, phase_id=phase.id, seat_id=seat.id, account_id=seat.account_id, came="excused", now=now
-            )
-
-
-def follow_up(office: ServerIdentity, table: Table, phase: PhaseRow, now: datetime) -> None:
-    """After the phase: in games with civil disorder, who missed too often loses his seat to whoever stands by."""
-    if table.options.nmr != "disorder" or not table.running:
+def note_turnout(tx: Transaction, game: Game) -> None:
+    """Note of each player who had something to order whether their orders came on time, late or not at all."""
+    if game.phase is None:
         return
-    for seat in table.held_by_people:
-        if seat.account_id is None or people.missed_in_a_row(table.session, seat.id, seat.account_id) < MISSES:
+    due = [(seat, seat.person) for seat in game.held if seat.person is not None and seat.power in game.duties]
+    late = _late(tx, game)
+    away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
+    came = {
+        seat.id: ("late" if seat.id in late else "on time")
+        if game.has_ordered(seat)
+        else "excused" if person.id in away else "missed"
+        for seat, person in due
+    }
+    holders = {seat.id: person.id for seat, person in due}
+    people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)
+
+
+def _late(tx: Transaction, game: Game) -> set[int]:
+    """The seats whose first orders came after the deadline had passed."""
+    phase = game.phase
+    if phase is None or phase.passed_at is None:
+        return set()
+    first = order_rows.first_received(tx.session, phase.id)
+    return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
+
+
+def _away(tx: Transaction, game: Game) -> set[int]:
+    """Those at the table who have said that they are away now; what they miss is not held against them."""
+    absences = people.absences_of(tx.session, game.people, tx.now)
+    return {absence.account_id for absence in absences if absence.begins <= tx.now}
+
+
+def excuse(tx: Transaction, game: Game) -> None:
+    """The gamemaster closes the phase before its deadline: whose orders are missing has not missed it."""
+    if game.phase is None or game.in_grace:
+        return
+    holders = {seat.id: seat.person.id for seat in game.missing if seat.person is not None}
+    people.note_turnout(tx.session, game.phase.id, holders, dict.fromkeys(holders, "excused"), tx.now)
+
+
+def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
+    """After the phase `closed`: in games with civil disorder, who missed too often loses the seat to whoever stands by."""
+    if game.options.nmr != "disorder" or not game.running:
+        return game
+    missed = people.missed_in_a_row(tx.session, [seat.id for seat in game.held], MISSES)
+    for seat in game.held:
+        if seat.person is None or (seat.id, seat.person.id) not in missed:
             continue
         words = (
             f"You have missed {counted(MISSES, 'phase')} running, so {seat.power} is given to somebody else.",
-            f"If nobody has taken it, TAKEOVER {table.game.name} AS {seat.power} brings you back.",
+            f"If nobody has taken it, TAKEOVER {game.name} AS {seat.power} brings you back.",
         )
-        tell(table, office, [seat], "you have lost your seat", words, purpose=f"lost:{phase.id}:{seat.id}", now=now)
-        seats.vacate(table, office, seat, now)
+        tx.tell(game, [seat], "you have lost your seat", words, f"lost:{closed}:{seat.id}")
+        game = seats.vacate(tx, game, seat)
         said = (f"{seat.power} has missed {counted(MISSES, 'phase')} running, and the seat is vacant.",)
-        tell(table, office, table.masters, "a seat is vacant", said, purpose=f"vacant:{phase.id}:{seat.id}", now=now)
+        tx.tell(game, game.masters, "a seat is vacant", said, f"vacant:{closed}:{seat.id}")
+    return game
 
 
-def order_by_lot(table: Table, phase: PhaseRow, now: datetime) -> tuple[Power, ...]:
-    """Orders drawn by lot for those who sent none, kept as sets like any other. Returns for whom."""
-    position = table.position
-    if position is None:
-        return ()
-    ordered = []
-    for seat in table.missing:
-        power = Power(seat.power or "")
-        drawn = orders_by_lot(table.variant, position, power, table.chance)
-        if drawn:
-            ordered.append(power)
-            order_rows.add_order_set(
-                table.session, phase, seat.id, [order_to_json(order) for order in drawn], complete=True, now=now
-            )
-    return tuple(ordered)
+def order_by_lot(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, ...]]:
+    """Orders drawn by lot for those who sent none, kept as sets like any other; and for whom."""
+    position, sets, ordered = game.position, {}, []
+    for seat in game.missing:
+        if position is not None and seat.power is not None:
+            drawn = orders_by_lot(game.variant, position, seat.power, game.chance)
+            if drawn:
+                ordered.append(seat.power)
+                sets[seat.id] = replace(game.next_set(seat, tuple(drawn), tx.now, None), complete=True)
+    return tx.put_orders(game, sets), tuple(ordered)
 
 
 def orders_by_lot(game: Variant, position: Position, power: Power, chance: Chance) -> list[Order]:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 
 from gm.board import Board, Location, Power, Province
 from gm.errors import GmError, NotUnderstood
-from gm.games.snapshot import Table
+from gm.games.snapshot import Game, Seat
+from gm.games.transaction import Transaction
 from gm.orders import Build, Declaration, Disband, Order, Waive
-from gm.orders.codec import order_to_json
 from gm.orders.merging import split_surplus
 from gm.orders.needs import NOTHING
 from gm.parsing.folding import fold
@@ -23,7 +22,6 @@ from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders, read_orders
 from gm.position import PhaseKind, Position
 from gm.store import order_rows
-from gm.store.game_rows import PhaseRow, SeatRow
 
 _IF = re.compile(r"[ ]*if[ ]+(?P<test>.*?)(?:[ ]*(?:\bthen\b|:)[ ]*(?P<then>.*))?", re.IGNORECASE)
 _ELSE = re.compile(r"[ ]*else\b[ :]*(?P<then>.*)", re.IGNORECASE)
@@ -36,42 +34,36 @@ _EMPTY = re.compile(
 _KIND = re.compile(r"\b(?P<kind>a|army|f|fleet)\b", re.IGNORECASE)
 
 
-def use(table: Table, phase: PhaseRow, now: datetime) -> None:
+def use(tx: Transaction, game: Game) -> Game:
     """Put in force what was sent ahead for this phase, for it alone first and then for every phase of its kind."""
-    for seat in table.players:
-        if seat.account_id is None or seat.power not in table.duties:
-            continue
-        for kept in order_rows.preorders_of(table.session, seat.id, (phase.code,)) or order_rows.preorders_of(
-            table.session, seat.id, (phase.code[-1],)
-        ):
-            orders = possible(table, seat, kept.lines)
-            if orders:
-                order_rows.add_order_set(
-                    table.session,
-                    phase,
-                    seat.id,
-                    [order_to_json(order) for order in orders],
-                    complete=table.duties[Power(seat.power or "")].met_by(orders),
-                    now=now,
-                )
+    if game.phase is None:
+        return game
+    code = game.phase.code
+    due = [seat for seat in game.held if seat.power in game.duties]
+    kept = order_rows.preorders_for(tx.session, [seat.id for seat in due], (code, code[-1])) if due else {}
+    sets = {}
+    for seat in due:
+        lines = kept.get((seat.id, code)) or kept.get((seat.id, code[-1]), ())
+        if orders := possible(game, seat, lines):
+            sets[seat.id] = game.next_set(seat, orders, tx.now, None)
+    return tx.put_orders(game, sets)
 
 
-def possible(table: Table, seat: SeatRow, lines: Sequence[str]) -> tuple[Order, ...]:
+def possible(game: Game, seat: Seat, lines: Sequence[str]) -> tuple[Order, ...]:
     """The orders of these lines that the position of the present phase allows, the first one for each unit."""
-    position = table.position
-    if position is None:
+    position, power = game.position, seat.power
+    if position is None or power is None:
         return ()
-    power, kind = Power(seat.power or ""), position.phase.kind
-    board = table.variant.board(position)
-    need = table.variant.needs(board, position, power)
+    kind, board = position.phase.kind, game.variant.board(position)
+    need = game.variant.needs(board, position, power)
     taken: list[Order] = []
-    lexicon = table.lexicon_of(seat)
+    lexicon = game.lexicon_of(seat)
     for line in chosen(lines, position, lexicon, board):
         for named, written in read_orders(line, lexicon, kind).orders:
             if named not in (None, power):
                 continue
             try:
-                order = table.variant.understand(board, position, power, written, need)
+                order = game.variant.understand(board, position, power, written, need)
             except GmError:
                 continue
             if isinstance(order, Declaration) or all(
@@ -79,7 +71,7 @@ def possible(table: Table, seat: SeatRow, lines: Sequence[str]) -> tuple[Order, 
             ):
                 taken.append(order)
     if kind is PhaseKind.ADJUSTMENT:
-        duty = table.duties.get(power)
+        duty = game.duties.get(power)
         wanted = [one for one in taken if isinstance(one, Build | Disband | Waive)]
         if duty is not None and duty.offer:
             return tuple(wanted)

@@ -1,24 +1,18 @@
-"""Questions to a person's own address, answered by reply with YES or NO; what a yes does is the service's matter."""
+"""Questions to a person's own address, answered by reply with YES or NO; the server acts on the answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy.orm import Session
-
-from gm.games import ServerIdentity
-from gm.games.post import post
 from gm.games.report_inputs import reader_of
-from gm.games.snapshot import Table
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import Envelope, Transaction
 from gm.reports.context import Question
 from gm.reports.render import render
 from gm.store import question_rows
-from gm.store.game_rows import SeatRow
-from gm.store.people import AccountRow
-from gm.store.question_rows import QuestionRow
 
 WHOLE = "whole"
 """A whole mail waits."""
@@ -36,57 +30,54 @@ _SHOWN, _LONGEST = 40, 200
 """How much of a mail stands in the question: lines, and letters of each."""
 
 
-def ask(
-    session: Session,
-    office: ServerIdentity,
-    *,
-    mail_id: int,
-    scope: str,
-    asked: str,
-    title: str,
-    reasons: tuple[str, ...],
-    now: datetime,
-    lines: tuple[str, ...] = (),
-    answers: tuple[tuple[str, str], ...] = YES_NO,
-    account: AccountRow | None = None,
-    table: Table | None = None,
-    seat: SeatRow | None = None,
-    bound_to_phase: bool = False,
-    detail: Mapping[str, Any] | None = None,
-) -> QuestionRow | None:
-    """Ask the address `asked`; None when it was asked too often in the last hour, and nothing waits then."""
-    question_rows.expire(session, now)
-    if question_rows.asked_since(session, asked, now - timedelta(hours=1)) >= QUESTIONS_AN_HOUR:
-        return None
-    until = now + timedelta(days=office.trust.confirm_days)
-    phase = table.phase if table is not None and bound_to_phase else None
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of the address `asked`, and what waits for the answer.
+
+    `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each answer does. The answer
+    counts for `person`, at `seat` of `game` if they are named; with `bound_to_phase` only during the present phase.
+    """
+
+    mail_id: int
+    scope: str
+    asked: str
+    title: str
+    reasons: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    answers: tuple[tuple[str, str], ...] = YES_NO
+    person: Person | None = None
+    game: Game | None = None
+    seat: Seat | None = None
+    bound_to_phase: bool = False
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+def ask(tx: Transaction, what: Asked) -> bool:
+    """Ask; False when that address was asked too often in the last hour, and nothing waits then."""
+    question_rows.expire(tx.session, tx.now)
+    if question_rows.asked_since(tx.session, what.asked, tx.now - timedelta(hours=1)) >= QUESTIONS_AN_HOUR:
+        return False
+    until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
+    phase = what.game.phase if what.game is not None and what.bound_to_phase else None
     row = question_rows.ask(
-        session,
-        inbox_id=mail_id,
-        scope=scope,
-        asked=asked,
-        account_id=account.id if account is not None else None,
-        seat_id=seat.id if seat is not None else None,
+        tx.session,
+        inbox_id=what.mail_id,
+        scope=what.scope,
+        asked=what.asked,
+        account_id=what.person.id if what.person is not None else None,
+        seat_id=what.seat.id if what.seat is not None else None,
         phase_id=phase.id if phase is not None else None,
-        detail=detail,
-        now=now,
+        detail=what.detail,
+        now=tx.now,
         expires_at=until,
     )
-    question_rows.set_token(session, row, office.answer_hash(row))
-    answer_to = office.answer_address(row)
-    reader = replace(reader_of(office, account), reply_to=answer_to)
-    game = table.game.name if table is not None else ""
-    shown = tuple(line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..." for line in lines[:_SHOWN])
-    if len(lines) > _SHOWN:
-        shown += (f"... and {len(lines) - _SHOWN} more lines",)
-    post(
-        session,
-        office,
-        render("player/question", Question(reader, title, reasons, shown, answers, until, game)),
-        purpose=f"question:{row.id}",
-        recipient=asked,
-        now=now,
-        reply_to=answer_to,
-        game=game or None,
-    )
-    return row
+    question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
+    answer_to = tx.identity.answer_address(row.id)
+    reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to)
+    shown = tuple(line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..." for line in what.lines[:_SHOWN])
+    if len(what.lines) > _SHOWN:
+        shown += (f"... and {len(what.lines) - _SHOWN} more lines",)
+    name = what.game.name if what.game is not None else None
+    question = Question(reader, what.title, what.reasons, shown, what.answers, until, name or "")
+    tx.post(render("player/question", question), Envelope(f"question:{row.id}", what.asked, answer_to, name))
+    return True

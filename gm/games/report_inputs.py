@@ -1,59 +1,54 @@
-"""Rows turned into what reports are made of: the game, its reader, what he holds, what he may see."""
+"""What mails are made of: the game, its reader, the orders in force, and what a seat may see."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
 
-from gm.advance import advance
 from gm.board import Power
-from gm.games import ServerIdentity
-from gm.games.snapshot import Table, orders_by_power, orders_of
+from gm.games.identity import ServerIdentity
+from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.mailto import mailto
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders.warnings import oddities
-from gm.position import Season, position_from_json
 from gm.reports.context import GameFacts, HeldOrders, Reader
-from gm.store.game_rows import GameRow, PhaseRow, SeatRole, SeatRow
-from gm.store.order_rows import OrderSetRow
-from gm.store.people import AccountRow
+from gm.store.game_rows import SeatRole
 from gm.turn import Turn
-from gm.views import MASTER, Section, View
+from gm.views import MASTER, View
 
 
-def game_facts(table: Table, reader: SeatRow | None = None) -> GameFacts:
+def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
     """What every reader may know of the game; who holds a secret seat, only its holder and the gamemaster."""
-    names = {}
-    knows = eyes(table, reader) == MASTER
-    for seat in table.players:
-        account = table.account_of(seat)
-        if seat.power is not None and (knows or seat is reader or not table.is_secret(seat)):
-            names[Power(seat.power)] = account.name if account is not None and not table.names_hidden else ""
-    window = table.options.window if table.variant.review is not None else None
-    return GameFacts(table.game.name, table.variant.title, names, table.variant.adjectives, window)
+    knows = eyes(game, reader) == MASTER
+    names = {
+        seat.power: seat.person.name if seat.person is not None and not game.names_hidden else ""
+        for seat in game.players
+        if seat.power is not None
+        if knows or not game.is_secret(seat) or (reader is not None and seat.id == reader.id)
+    }
+    window = game.options.window if game.variant.review is not None else None
+    return GameFacts(game.name, game.variant.title, names, game.variant.adjectives, window)
 
 
-def eyes(table: Table, seat: SeatRow | None) -> Power | None:
+def eyes(game: Game, seat: Seat | None) -> Power | None:
     """Whose view this seat has: its power's, the gamemaster's (MASTER), or the public's (None).
 
-    A gamemaster who plays in his own game sees no more than the public at that seat.
+    A gamemaster who plays in their own game sees no more than the public at that seat.
     """
-    if seat is None:
-        return None
-    if seat.role is SeatRole.MASTER:
-        return None if any(other.account_id == seat.account_id for other in table.players) else MASTER
-    return Power(seat.power) if seat.power is not None else None
+    if seat is None or seat.role is not SeatRole.MASTER:
+        return seat.power if seat is not None else None
+    return None if game.plays(seat.person) else MASTER
 
 
 def reader_of(
-    office: ServerIdentity, account: AccountRow | None, game: GameRow | None = None, seat: SeatRow | None = None
+    identity: ServerIdentity, person: Person | None, game: Game | None = None, seat: Seat | None = None
 ) -> Reader:
-    """The reader of a mail: at his seat if he has one, else as somebody who writes to the server itself."""
+    """The reader of a mail: at their seat if they have one, else as somebody who writes to the server itself."""
     seated = game is not None and seat is not None
-    address = office.address_of(game, seat) if game is not None and seat is not None else office.server.address
+    address = identity.address_of(game, seat) if game is not None and seat is not None else identity.address
     return Reader(
-        power=Power(seat.power) if seated and seat is not None and seat.power is not None else None,
-        zone=office.zone_of(account),
+        power=seat.power if seated and seat is not None else None,
+        zone=identity.zone_of(person),
         reply_to=address,
         reply_above=REPLY_ABOVE,
         mailto=partial(mailto, address),
@@ -61,92 +56,60 @@ def reader_of(
     )
 
 
-def view_of(table: Table, seat: SeatRow | None, turn: Turn | None = None) -> View:
+def view_of(game: Game, seat: Seat | None) -> View:
     """What the seat may see of the game now. The game must have begun."""
-    if table.position is None:
-        raise ValueError(f"the game {table.game.name} has not begun")
-    return table.variant.view(table.variant, table.position, turn, eyes(table, seat))
+    if game.position is None:
+        raise ValueError(f"the game {game.name} has not begun")
+    return game.variant.view(game.variant, game.position, None, eyes(game, seat))
 
 
-def turn_of(table: Table, phase: PhaseRow) -> Turn:
-    """The turn of an adjudicated phase, worked out again from its stored orders."""
-    before = position_from_json(phase.position)
-    return advance(table.variant, before, orders_by_power(table, phase), table.chance)
+def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
+    """What the seat may see of a turn and of the position it led to."""
+    return game.variant.view(game.variant, turn.after, turn, eyes(game, seat))
 
 
-def held_orders(
-    table: Table, seat: SeatRow, current: OrderSetRow | None, *, replaces: int | None = None, all_in: bool = False
-) -> HeldOrders:
-    """The orders in force for a seat, seen against what its phase asks for."""
-    view, orders = view_of(table, seat), orders_of(table, current)
+def held_orders(game: Game, seat: Seat, *, replaces: int | None = None, all_in: bool = False) -> HeldOrders:
+    """The orders in force for a player's seat, seen against what its phase asks for."""
+    view, given, orders = view_of(game, seat), game.orders.get(seat.id), game.orders_of(seat)
+    cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
     return HeldOrders(
         view=view,
         orders=orders,
-        warnings=(
-            *table.variant.cautions(view.position, Power(seat.power or ""), orders),
-            *oddities(view.board, orders),
-        ),
-        number=current.number if current is not None else 0,
+        warnings=(*cautions, *oddities(view.board, orders)),
+        number=given.number if given is not None else 0,
         replaces=replaces,
-        deadline=closes_at(table, seat),
-        early=is_early(table),
+        deadline=closes_at(game, seat),
+        early=is_early(game),
         wait=seat.wait,
         all_in=all_in,
     )
 
 
-def due_at(table: Table) -> datetime | None:
-    """The moment of the current deadline: of the orders, or once these are closed for review of the results."""
-    return table.deadline.due_at if table.deadline is not None else None
-
-
-def closes_at(table: Table, seat: SeatRow | None) -> datetime | None:
+def closes_at(game: Game, seat: Seat | None) -> datetime | None:
     """Until when the seat's orders are taken: the reviewing seat's for its window longer, unless it is awaited."""
-    due, review = due_at(table), table.variant.review
-    if review is None or not table.reviews(seat) or due is None or table.in_review or table.position is None:
+    due, review = game.due_at, game.variant.review
+    if review is None or not game.reviews(seat) or due is None or game.in_review or game.position is None:
         return due
-    return due if review.awaited(table.position) else due + table.options.window
+    return due if review.awaited(game.position) else due + game.options.window
 
 
-def is_early(table: Table) -> bool:
+def is_early(game: Game) -> bool:
     """Whether a phase may be adjudicated before its deadline."""
-    return table.options.early and table.variant.review is None
+    return game.options.early and game.variant.review is None
 
 
-def chronicle(table: Table) -> tuple[Section, ...]:
-    """What is told of secret seats when the game is over."""
-    review = table.variant.review
-    if review is None:
-        return ()
-    played = [turn_of(table, phase) for phase in table.line if phase.adjudicated_at is not None]
-    return review.chronicle(table.variant, played)
-
-
-def history(
-    table: Table, seat: SeatRow | None = None, *, open_book: bool = True
-) -> tuple[tuple[int, dict[Power, int]], ...]:
-    """Centres of each power at the end of each game year; the year before the first is the set-up.
-
-    Without `open_book`, as far as the seat may see them.
-    """
-    power = eyes(table, seat)
-    years: dict[int, dict[Power, int]] = {}
-    for phase in table.line:
-        position = position_from_json(phase.position)
-        shown = position if open_book else table.variant.view(table.variant, position, None, power).position
-        year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
-        years[year] = {p: len(shown.centers_of(p)) for p in table.variant.powers(position)}
-    return tuple(sorted(years.items()))
-
-
-def view_after(table: Table, seat: SeatRow | None, turn: Turn) -> View:
-    """What the seat may see of a turn and of the position it led to."""
-    return table.variant.view(table.variant, turn.after, turn, eyes(table, seat))
-
-
-def called(table: Table, seat: SeatRow) -> str:
+def called(game: Game, seat: Seat) -> str:
     """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where names are hidden."""
-    account = table.account_of(seat)
-    if account is not None:
-        return "" if table.names_hidden or table.is_secret(seat) else account.name
+    if seat.person is not None:
+        return "" if game.names_hidden or game.is_secret(seat) else seat.person.name
     return "dummy" if seat.dummy_since is not None else "vacant"
+
+
+def unreachable(game: Game) -> dict[int, str]:
+    """The seats whose holders' mail comes back, by seat id, in words for the gamemaster."""
+    words = {}
+    for seat in game.seats:
+        if seat.person is not None and seat.person.dead:
+            every = len(seat.person.dead) == len(seat.person.addresses)
+            words[seat.id] = "mail comes back" if every else "mail comes back from one address"
+    return words

@@ -1,265 +1,372 @@
-"""A game as it stands, as values: the seats round the table, the phase being played and the orders given for it."""
+"""A game as one immutable value: options, seats and the people in them, the phase, its orders and its deadline.
+
+Everything is decoded, nothing is looked up later: what is computed here is computed from the fields alone. A change
+gives a new value (`dataclasses.replace`), and whoever writes rows returns it (`gm.games.transaction`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
+from types import MappingProxyType
+from typing import Any
 
-from sqlalchemy.orm import Session
-
-from gm.board import Location, Power
+from gm.board import FiniteBoard, Location, Power
 from gm.chance import Chance
 from gm.duties import Duty
 from gm.options import GameOptions
 from gm.orders import Order
-from gm.orders.codec import order_from_json
 from gm.parsing.lexicon import Lexicon, lexicon_of
-from gm.position import Position, position_from_json
-from gm.store import agenda, game_rows, order_rows, people
-from gm.store.agenda import DeadlineRow
-from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRole, SeatRow
-from gm.store.order_rows import OrderSetRow, private_names
-from gm.store.people import AccountRow
+from gm.position import Position
+from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import GameState, SeatRole
 from gm.variants import Variant
 
 
-@dataclass
-class Table:
-    """One game within one transaction. What is asked for is read once."""
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody registered here, with their preferences.
 
-    session: Session
-    game: GameRow
-    speaker: SeatRow | None = None
-    """Whose mail is being read: his names for places are known too."""
+    `addresses` are lower-case, the one that mail goes to first. From those in `bounced` mail came back and nothing was
+    heard since; those in `dead` are the ones among them that no mail reaches.
+    """
+
+    id: int
+    name: str
+    zone: str = "UTC"
+    html: bool = True
+    maps: str | None = None
+    remind: str | None = None
+    wishes: str | None = None
+    addresses: tuple[str, ...] = ()
+    bounced: frozenset[str] = frozenset()
+    dead: frozenset[str] = frozenset()
+
+    @property
+    def reachable(self) -> str:
+        """Where their mail goes: the first address that mail reaches, or simply the first."""
+        return next((email for email in self.addresses if email not in self.dead), self.addresses[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place in a game. `person` None: vacant. `serial` numbers its reply addresses; only the last one is valid.
+
+    `wish` are the powers asked for before they are dealt. `dummy_since`: the power is nobody's on purpose. `names` are
+    the holder's own names for places (ALIAS), in alphabetical order.
+    """
+
+    id: int
+    role: SeatRole
+    power: Power | None = None
+    person: Person | None = None
+    serial: int = 1
+    wish: str | None = None
+    wait: bool = False
+    joined_at: datetime | None = None
+    dummy_since: datetime | None = None
+    names: tuple[tuple[str, Location], ...] = ()
+
+    def is_of(self, person: Person | None) -> bool:
+        """Whether this person holds the seat."""
+        return person is not None and self.person is not None and self.person.id == person.id
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """The orders of a seat that are in force. Sets are numbered within a phase, from 1.
+
+    `mail_id` is the mail they came in; None for orders that no mail of this phase brought.
+    """
+
+    number: int
+    orders: tuple[Order, ...]
+    complete: bool
+    received_at: datetime
+    mail_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When the phase is adjudicated, or its orders closed for review; or when these have been reviewed (REVIEW)."""
+
+    due_at: datetime
+    kind: DeadlineKind
+
+
+@dataclass(frozen=True)
+class PhasePlayed:
+    """The phase being played; after the end of a game, the last one.
+
+    `closed_at`: since when its orders are closed to all but the seat that reviews them. `passed_at`: the first deadline
+    that passed without the phase being adjudicated. `variant` are the rules, of which the rest is computed.
+    """
+
+    id: int
+    number: int
+    position: Position
+    opened_at: datetime
+    variant: Variant = field(compare=False, repr=False)
+    closed_at: datetime | None = None
+    passed_at: datetime | None = None
+
+    @property
+    def code(self) -> str:
+        """Its short form: `S1901M`."""
+        return self.position.phase.code
 
     @cached_property
-    def options(self) -> GameOptions:
-        """The game's options."""
-        return GameOptions(self.game.options)
+    def duties(self) -> Mapping[Power, Duty]:
+        """What each power has to order; powers with nothing to order are left out."""
+        return MappingProxyType(self.variant.duties(self.position))
+
+    @cached_property
+    def board(self) -> FiniteBoard:
+        """The board of the position."""
+        return self.variant.board(self.position)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it is now. Every change raises `version`; equal versions of a game have equal phase, orders and deadline.
+
+    `seed` is hexadecimal and secret until the end. `victory`: how the game ended, `winners` and `reason`. While it is
+    paused (`paused_at`) it has no deadline, and `left` are the seconds that were left. `orders` are those in force for
+    `phase`, by seat id.
+    """
+
+    id: int
+    name: str
+    state: GameState
+    version: int
+    options: GameOptions
+    seed: str = field(repr=False)
+    seats: tuple[Seat, ...] = ()
+    phase: PhasePlayed | None = None
+    deadline: Deadline | None = None
+    orders: Mapping[int, OrderSet] = field(default_factory=lambda: MappingProxyType({}))
+    victory: Mapping[str, Any] | None = None
+    paused_at: datetime | None = None
+    left: int | None = None
+    comment: str | None = None
+
+    # the rules
 
     @cached_property
     def variant(self) -> Variant:
         """The rules that are played."""
-        return self.options.variant
+        return self.phase.variant if self.phase is not None else self.options.variant
 
-    @cached_property
+    @property
     def chance(self) -> Chance:
         """The game's random draws."""
-        return Chance(bytes.fromhex(self.game.seed), self.game.name)
+        return Chance(bytes.fromhex(self.seed), self.name)
+
+    # the seats
+
+    def seat(self, seat_id: int) -> Seat:
+        """The seat of this number. Raises KeyError."""
+        return self._by_id[seat_id]
 
     @cached_property
-    def seats(self) -> Sequence[SeatRow]:
-        """All seats, in the order they were taken."""
-        return game_rows.seats_of(self.session, self.game.id)
+    def _by_id(self) -> Mapping[int, Seat]:
+        return {seat.id: seat for seat in self.seats}
 
     @cached_property
-    def accounts(self) -> Mapping[int, AccountRow]:
-        """The people at the table, by id."""
-        ids = {seat.account_id for seat in self.seats if seat.account_id is not None}
-        return {account.id: account for account in people.accounts_by_id(self.session, ids)}
-
-    @property
-    def players(self) -> list[SeatRow]:
+    def players(self) -> tuple[Seat, ...]:
         """The seats of players, vacant ones too."""
-        return [seat for seat in self.seats if seat.role is SeatRole.PLAYER]
+        return tuple(seat for seat in self.seats if seat.role is SeatRole.PLAYER)
 
     @property
-    def masters(self) -> list[SeatRow]:
-        """The gamemasters."""
-        return [seat for seat in self.seats if seat.role is SeatRole.MASTER]
+    def masters(self) -> tuple[Seat, ...]:
+        """The seats of gamemasters."""
+        return tuple(seat for seat in self.seats if seat.role is SeatRole.MASTER)
 
     @property
-    def observers(self) -> list[SeatRow]:
-        """The seats of those who watch."""
-        return [seat for seat in self.seats if seat.role is SeatRole.OBSERVER]
+    def observers(self) -> tuple[Seat, ...]:
+        """The seats of observers."""
+        return tuple(seat for seat in self.seats if seat.role is SeatRole.OBSERVER)
 
     @property
-    def held_by_people(self) -> list[SeatRow]:
+    def held(self) -> tuple[Seat, ...]:
         """The players' seats that somebody holds."""
-        return [seat for seat in self.players if seat.account_id is not None]
+        return tuple(seat for seat in self.players if seat.person is not None)
 
     @property
-    def vacant(self) -> list[SeatRow]:
+    def vacant(self) -> tuple[Seat, ...]:
         """The players' seats that somebody could take."""
-        return [seat for seat in self.players if seat.account_id is None and seat.dummy_since is None]
+        return tuple(seat for seat in self.players if seat.person is None and seat.dummy_since is None)
+
+    @cached_property
+    def voters(self) -> tuple[Seat, ...]:
+        """The seats that have a vote: held by somebody, and still with a unit or a centre."""
+        return tuple(seat for seat in self.held if self.survives(seat))
 
     @property
-    def voters(self) -> list[SeatRow]:
-        """The seats whose say counts: held by somebody, and still with a unit or a centre."""
-        return [seat for seat in self.held_by_people if self.survives(seat)]
+    def people(self) -> Mapping[int, Person]:
+        """Everybody who holds a seat, by id."""
+        return {seat.person.id: seat.person for seat in self.seats if seat.person is not None}
 
-    def survives(self, seat: SeatRow) -> bool:
-        """Whether the power still has a unit or a centre, as far as everybody knows. Of a secret one nobody knows."""
-        position, power = self.position, Power(seat.power or "")
-        if position is None or power in self.variant.seating.secret:
+    @property
+    def powers(self) -> tuple[Power, ...]:
+        """The powers of the seats, or before they are dealt those there are to choose from."""
+        return tuple(seat.power for seat in self.players if seat.power is not None) or self.variant.seating.powers
+
+    def all_but(self, *left_out: Seat | None) -> tuple[Seat, ...]:
+        """Every seat but these."""
+        ids = {seat.id for seat in left_out if seat is not None}
+        return tuple(seat for seat in self.seats if seat.id not in ids)
+
+    def seat_of(self, power: Power) -> Seat | None:
+        """The seat that plays the power."""
+        return next((seat for seat in self.players if seat.power == power), None)
+
+    def seats_of(self, person: Person | None) -> tuple[Seat, ...]:
+        """The seats that this person holds."""
+        return tuple(seat for seat in self.seats if seat.is_of(person))
+
+    def with_person(self, person: Person) -> Game:
+        """The game with this person as they are now."""
+        if not self.seats_of(person):
+            return self
+        return replace(
+            self, seats=tuple(replace(seat, person=person) if seat.is_of(person) else seat for seat in self.seats)
+        )
+
+    def plays(self, person: Person | None) -> bool:
+        """Whether this person plays a power."""
+        return any(seat.is_of(person) for seat in self.players)
+
+    def survives(self, seat: Seat) -> bool:
+        """Whether the power has a unit or a centre, as far as everybody knows; secret seats always count as alive."""
+        if self.position is None or seat.power is None or seat.power in self.variant.seating.secret:
             return True
+        position, power = self.position, seat.power
         return bool(position.units_of(power) or position.centers_of(power) or position.dislodged_of(power))
 
     @property
     def names_hidden(self) -> bool:
         """Whether players know each other by power only; before a game with a secret seat begins, not even so."""
         rule = self.options.anonymous
-        if self.game.state is GameState.FORMING and self.variant.seating.secret:
+        if self.state is GameState.FORMING and self.variant.seating.secret:
             return True
-        return rule == "always" or (rule == "yes" and self.game.state is not GameState.FINISHED)
+        return rule == "always" or (rule == "yes" and self.state is not GameState.FINISHED)
 
-    @property
-    def paused(self) -> bool:
-        """Whether the clock stands."""
-        return self.game.paused_at is not None
-
-    @property
-    def in_grace(self) -> bool:
-        """Whether the deadline has passed and missing orders are waited for."""
-        if self.phase is None or self.in_review:
-            return False
-        return agenda.passed(self.session, self.phase.id) is not None
-
-    @property
-    def in_review(self) -> bool:
-        """Whether the orders are closed and only the seat that may alter them is waited for."""
-        return self.phase is not None and self.phase.closed_at is not None
-
-    def reviews(self, seat: SeatRow | None) -> bool:
-        """Whether this is the seat that may alter the others' orders once they are closed."""
-        review = self.variant.review
-        return review is not None and seat is not None and seat.power == review.seat
-
-    def is_secret(self, seat: SeatRow) -> bool:
+    def is_secret(self, seat: Seat) -> bool:
         """Whether nobody is told who holds the seat; when the game is over everybody is."""
-        over = self.game.state in (GameState.FINISHED, GameState.ABORTED)
-        return seat.power in self.variant.seating.secret and not over
+        return seat.power in self.variant.seating.secret and not self.over
 
-    @property
-    def line(self) -> list[PhaseRow]:
-        """The phases played so far and the present one, without what was rolled back."""
-        return game_rows.line_of(self.session, self.game)
+    # the state of play
 
     @property
     def running(self) -> bool:
         """Whether orders are taken."""
-        return self.game.state is GameState.RUNNING
-
-    @cached_property
-    def phase(self) -> PhaseRow | None:
-        """The phase being played; None before the start. After the end, the last one."""
-        return game_rows.current_phase(self.session, self.game)
-
-    @cached_property
-    def position(self) -> Position | None:
-        """The position of that phase."""
-        return position_from_json(self.phase.position) if self.phase is not None else None
-
-    @cached_property
-    def deadline(self) -> DeadlineRow | None:
-        """When the phase is adjudicated."""
-        return agenda.deadline_of(self.session, self.phase.id) if self.phase is not None else None
-
-    @cached_property
-    def duties(self) -> Mapping[Power, Duty]:
-        """What each power has to order in this phase; those with nothing are left out."""
-        if self.position is None or not self.running:
-            return {}
-        return self.variant.duties(self.position)
+        return self.state is GameState.RUNNING
 
     @property
-    def lexicon(self) -> Lexicon:
-        """The names that may be written in this game, those that the speaker has for himself too."""
-        return self.lexicon_of(self.speaker)
+    def over(self) -> bool:
+        """Whether the game has ended, with or without a result."""
+        return self.state in (GameState.FINISHED, GameState.ABORTED)
 
-    def lexicon_of(self, seat: SeatRow | None, also: tuple[tuple[str, Location], ...] = ()) -> Lexicon:
-        """The names that the seat may write, with those that it has for itself, and others that it is about to have."""
-        own = private_names(self.session, seat.id) if seat is not None else {}
-        if not own and not also:
-            return self.lexicon_without_private_names
-        return self._lexicon(tuple(sorted({**{name: Location(at) for name, at in own.items()}, **dict(also)}.items())))
+    @property
+    def paused(self) -> bool:
+        """Whether there is no deadline until the game is resumed."""
+        return self.paused_at is not None
 
-    @cached_property
-    def lexicon_without_private_names(self) -> Lexicon:
-        """The names that everybody may write."""
-        return self._lexicon(())
+    @property
+    def position(self) -> Position | None:
+        """The position of the phase; None before the start."""
+        return self.phase.position if self.phase is not None else None
 
-    def _lexicon(self, own: tuple[tuple[str, Location], ...]) -> Lexicon:
-        position = self.position or self.variant.opening(self.powers, self.chance)
-        return lexicon_of(
-            self.variant.board(position),
-            self.variant.powers(position),
-            self.variant.language,
-            tuple(sorted(self.variant.language.spellings(position).items())),
-            own,
+    @property
+    def due_at(self) -> datetime | None:
+        """The moment of the deadline: of the orders, or once these are closed for review of the results."""
+        return self.deadline.due_at if self.deadline is not None else None
+
+    @property
+    def in_review(self) -> bool:
+        """Whether the orders are closed and only the seat that reviews them may alter them."""
+        return self.phase is not None and self.phase.closed_at is not None
+
+    @property
+    def in_grace(self) -> bool:
+        """Whether the deadline has passed and missing orders are waited for."""
+        return self.phase is not None and not self.in_review and self.phase.passed_at is not None
+
+    def reviews(self, seat: Seat | None) -> bool:
+        """Whether this is the seat that may alter the others' orders once they are closed."""
+        review = self.variant.review
+        return review is not None and seat is not None and seat.power == review.seat
+
+    # the orders
+
+    @property
+    def duties(self) -> Mapping[Power, Duty]:
+        """What each power has to order now; powers with nothing to order are left out."""
+        return self.phase.duties if self.phase is not None and self.running else {}
+
+    def orders_of(self, seat: Seat) -> tuple[Order, ...]:
+        """The orders of the seat in force; none when it has sent none."""
+        given = self.orders.get(seat.id)
+        return given.orders if given is not None else ()
+
+    def next_set(self, seat: Seat, orders: tuple[Order, ...], received_at: datetime, mail_id: int | None) -> OrderSet:
+        """The set that follows the one in force."""
+        earlier = self.orders.get(seat.id)
+        duty = self.duties.get(seat.power) if seat.power is not None else None
+        return OrderSet(
+            number=earlier.number + 1 if earlier is not None else 1,
+            orders=orders,
+            complete=duty is not None and duty.met_by(orders),
+            received_at=received_at,
+            mail_id=mail_id,
         )
 
-    def order_sets(self) -> Mapping[int, OrderSetRow]:
-        """The set in force of each seat that has sent orders for this phase, by seat id. Read anew each time."""
-        return order_rows.latest_order_sets(self.session, self.phase.id) if self.phase is not None else {}
+    @property
+    def orders_by_power(self) -> Mapping[Power, tuple[Order, ...]]:
+        """All orders in force."""
+        return {seat.power: self.orders[seat.id].orders for seat in self.players if seat.power and seat.id in self.orders}
+
+    def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
+        """Whether the seat's orders are in: all of them, or with `incomplete_too` any."""
+        given = self.orders.get(seat.id)
+        return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
+
+    @cached_property
+    def missing(self) -> tuple[Seat, ...]:
+        """The seats that have something to order and have sent nothing, vacant ones too, dummies not."""
+        due = (seat for seat in self.players if seat.power in self.duties and seat.dummy_since is None)
+        return tuple(seat for seat in due if not self.reviews(seat) and not self.has_ordered(seat))
 
     @property
-    def powers(self) -> tuple[Power, ...]:
-        """The powers of the game: as the seats have them, or before they are dealt those there are to choose from."""
-        named = tuple(Power(seat.power) for seat in self.players if seat.power is not None)
-        return named or self.variant.seating.powers
-
-    @property
-    def taken(self) -> int:
-        """How many players' seats somebody holds."""
-        return sum(seat.account_id is not None for seat in self.players)
-
-    def seat_of(self, power: Power) -> SeatRow | None:
-        """The seat that plays the power."""
-        return next((seat for seat in self.players if seat.power == power), None)
-
-    def account_of(self, seat: SeatRow) -> AccountRow | None:
-        """Who holds the seat; None when it is vacant."""
-        return self.accounts.get(seat.account_id) if seat.account_id is not None else None
-
-    def forget(self) -> None:
-        """Read everything anew when it is asked for next: seats, phase or deadline were changed."""
-        for name in ("seats", "accounts", "phase", "position", "deadline", "duties"):
-            self.__dict__.pop(name, None)
-
-    def forget_options(self) -> None:
-        """The game's options were changed."""
-        for name in ("options", "variant", "lexicon", "duties"):
-            self.__dict__.pop(name, None)
-
     def everybody_is_in(self) -> bool:
         """Whether no order is missing of anybody who could still send it, and nobody asked to wait.
 
         Once the deadline has passed, whatever somebody has sent will do.
         """
-        late, given = self.in_grace, self.order_sets()
-        due = [seat for seat in self.players if seat.power in self.duties and seat.account_id is not None]
-        waiting = not late and any(seat.wait for seat in self.players if seat.account_id is not None)
-        return bool(due) and not waiting and all(_is_in(given.get(seat.id), incomplete_too=late) for seat in due)
+        late, due = self.in_grace, [seat for seat in self.held if seat.power in self.duties]
+        waiting = not late and any(seat.wait for seat in self.held)
+        return bool(due) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)
 
-    def has_ordered(self, seat: SeatRow, *, incomplete_too: bool = True) -> bool:
-        """Whether the seat's orders are in: all of them, or with `incomplete_too` any."""
-        return _is_in(self.order_sets().get(seat.id), incomplete_too=incomplete_too)
+    # the names
 
     @property
-    def missing(self) -> list[SeatRow]:
-        """The seats that have something to order and have sent nothing, vacant ones too, dummies not."""
-        due = [
-            seat
-            for seat in self.players
-            if seat.power in self.duties and seat.dummy_since is None and not self.reviews(seat)
-        ]
-        return [seat for seat in due if not self.has_ordered(seat)]
+    def lexicon(self) -> Lexicon:
+        """The names that everybody may write."""
+        return self.lexicon_of(None)
 
+    def lexicon_of(self, seat: Seat | None, also: tuple[tuple[str, Location], ...] = ()) -> Lexicon:
+        """The names that the seat may write: its holder's own too, and those in `also`, which they are about to give."""
+        own = {**dict(seat.names if seat is not None else ()), **dict(also)}
+        board, powers, spellings = self._named
+        return lexicon_of(board, powers, self.variant.language, spellings, tuple(sorted(own.items())))
 
-def _is_in(given: OrderSetRow | None, *, incomplete_too: bool) -> bool:
-    return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
-
-
-def orders_of(table: Table, order_set: OrderSetRow | None) -> tuple[Order, ...]:
-    """The orders of a stored set; none for None."""
-    kinds = table.variant.language.orders
-    return tuple(order_from_json(value, kinds) for value in order_set.orders) if order_set is not None else ()
-
-
-def orders_by_power(table: Table, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
-    """All orders in force for a phase of this game, past or present."""
-    powers = {seat.id: Power(seat.power) for seat in table.players if seat.power is not None}
-    sets = order_rows.latest_order_sets(table.session, phase.id)
-    return {powers[seat_id]: orders_of(table, given) for seat_id, given in sets.items() if seat_id in powers}
+    @cached_property
+    def _named(self) -> tuple[FiniteBoard, tuple[Power, ...], tuple[tuple[str, Power], ...]]:
+        """The board and the powers that have names, and further names of powers."""
+        position = self.position or self.variant.opening(self.powers, self.chance)
+        board = self.phase.board if self.phase is not None else self.variant.board(position)
+        spellings = tuple(sorted(self.variant.language.spellings(position).items()))
+        return board, self.variant.powers(position), spellings

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.games.report_inputs import is_early
-from gm.games.snapshot import Table
+from gm.games.snapshot import Game
 from gm.reports.words import counted, listed, span
 
 
-def terms(table: Table) -> tuple[tuple[str, str], ...]:
-    """What everybody at the table should know, as (subject, words)."""
-    options = table.options
+def terms(game: Game) -> tuple[tuple[str, str], ...]:
+    """What everybody in the game should know, as (subject, words)."""
+    options = game.options
     rule = options.clock
     said = [
-        ("Rules", f"the {table.variant.rulebook.name} rulebook"),
+        ("Rules", f"the {game.variant.rulebook.name} rulebook"),
         ("Press", _PRESS[options.press]),
-        ("Powers", _powers(table)),
+        ("Powers", _powers(game)),
         (
             "Time",
             f"{span(rule.movement)} for movement, {span(rule.retreat)} for retreats, "
@@ -25,19 +25,19 @@ def terms(table: Table) -> tuple[tuple[str, str], ...]:
         (
             "Early",
             "as soon as all orders are in, unless somebody says WAIT"
-            if is_early(table)
+            if is_early(game)
             else "never before the deadline",
         ),
     ]
     said += [
         (choice.name.capitalize(), f"{options.texts.get(choice.name, choice.default)} ({choice.meaning})")
-        for choice in table.variant.choices
+        for choice in game.variant.choices
     ]
-    if table.variant.review is not None:
+    if game.variant.review is not None:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminder is not None:
         said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
-    said.append(("Missing", _missing(table)))
+    said.append(("Missing", _missing(game)))
     if rule.absence is not None:
         said.append(("Absence", f"a deadline moves out of players' absences, by {span(rule.absence)} at most"))
     if options.anonymous != "no":
@@ -66,31 +66,31 @@ _MOTIONS = {"majority": "most players", "all": "all players"}
 _DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
 
 
-def _missing(table: Table) -> str:
+def _missing(game: Game) -> str:
     """What becomes of missing orders. Where a seat may alter orders nothing waits for them: they are drawn by lot."""
-    if table.variant.review is not None:
+    if game.variant.review is not None:
         return _NMR["random"]
-    grace = table.options.clock.grace
+    grace = game.options.clock.grace
     return (f"{span(grace)} after the deadline missing orders still count; then " if grace else "") + _NMR[
-        table.options.nmr
+        game.options.nmr
     ]
 
 
-def _powers(table: Table) -> str:
-    if table.variant.seating.name is not None:
+def _powers(game: Game) -> str:
+    if game.variant.seating.name is not None:
         return "as their players have named them"
-    return "by lot" if table.options.powers_at_random else "as wished, else by lot"
+    return "by lot" if game.options.powers_at_random else "as wished, else by lot"
 
 
-def seats_taken(table: Table) -> str:
-    """How full the table is: `3 of 7 seats are taken`, `3 seats are taken, 2 are needed`."""
-    seating = table.variant.seating
+def seats_taken(game: Game) -> str:
+    """How full the game is: `3 of 7 seats are taken`, `3 seats are taken, 2 are needed`."""
+    seating, taken = game.variant.seating, len(game.held)
     if seating.most is None:
-        verb = "is" if table.taken == 1 else "are"
-        needed = f", at least {seating.fewest} are needed" if table.taken < seating.fewest else ""
-        return f"{counted(table.taken, 'seat')} {verb} taken{needed}"
+        verb = "is" if taken == 1 else "are"
+        needed = f", at least {seating.fewest} are needed" if taken < seating.fewest else ""
+        return f"{counted(taken, 'seat')} {verb} taken{needed}"
     wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
-    return f"{table.taken} of {wanted} seats are taken"
+    return f"{taken} of {wanted} seats are taken"
 
 
 def _when(rule: ClockRule) -> str:

@@ -38,6 +38,10 @@ class Rendered:
     text: str
     html: str
 
+    def as_text(self) -> Rendered:
+        """The same without HTML, for those who want none."""
+        return Rendered(self.subject, self.text, "")
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:

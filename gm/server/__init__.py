@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.store.database import Database
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.post import Answering, post, tell
 from gm.games.report_inputs import game_facts, held_orders, reader_of
 from gm.games.snapshot import Table

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import RETURN, parse_seat_address

@@ -13,7 +13,7 @@ from datetime import timedelta
 from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.post import Answering, post
 from gm.games.questions import ADDRESS, LINES, WHOLE
 from gm.games.report_inputs import reader_of

@@ -13,7 +13,7 @@ from enum import Enum
 from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import parse_seat_address, token_hash
 from gm.mail.message.authentication import Authenticity

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 from gm.commands.scene import Scene
 from gm.counters import count
 from gm.errors import Temporary
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to

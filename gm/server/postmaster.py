@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.mail.message.auto_reply import LOOP_HEADER
 from gm.mail.message.compose import Attachment, Outgoing, compose
 from gm.mail.message.values import Message

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from gm.errors import Temporary
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.deferred_press import letters_for
 from gm.games.pictures import map_within
 from gm.games.post import post_to_seat

@@ -7,7 +7,7 @@ from datetime import datetime
 from gm.commands.registry import ACTS
 from gm.commands.scene import Scene
 from gm.errors import GmError, Temporary
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.mail.message.reading import read_message

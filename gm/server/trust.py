@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.mail.message.authentication import Authenticity, authenticity
 from gm.mail.message.values import Message
 from gm.parsing.message import CommandLine

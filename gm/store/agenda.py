@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, func, select, update
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store import inbox, outbox
 from gm.store.game_rows import GameRow, GameState, OfGame, PhaseRow, touch
-from gm.store.rows import Base, Leased, add_once, claiming
+from gm.store.rows import Base, Leased, add_all_once, claiming
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a report that is being written is left to its process."""
@@ -123,6 +123,31 @@ def add_deadline(session: Session, game_id: int, phase_id: int, kind: DeadlineKi
     return deadline
 
 
+_ADD_DEADLINE = insert(DeadlineRow)
+
+
+def add_deadlines(session: Session, game_id: int, phase_id: int, moments: Iterable[tuple[DeadlineKind, datetime]]) -> None:
+    """Things to be done at these moments."""
+    rows = [
+        {"game_id": game_id, "phase_id": phase_id, "kind": kind, "due_at": due, "cancelled": False}
+        for kind, due in moments
+    ]
+    if rows:
+        session.connection().execute(_ADD_DEADLINE, rows)
+
+
+_CANCEL = (
+    update(DeadlineRow)
+    .where(DeadlineRow.phase_id == bindparam("of_phase"), DeadlineRow.kind.in_(bindparam("kinds", expanding=True)), _OPEN)
+    .values(cancelled=True)
+)
+
+
+def cancel(session: Session, phase_id: int, kinds: Iterable[DeadlineKind]) -> None:
+    """Cancel what of these kinds is not done yet; it is kept."""
+    session.connection().execute(_CANCEL, {"of_phase": phase_id, "kinds": list(kinds)})
+
+
 def set_deadline(session: Session, game_id: int, phase_id: int, due_at: datetime) -> DeadlineRow:
     """The time of the phase's adjudication from now on; an earlier decision is cancelled and kept."""
     cancel_deadlines(session, phase_id, DeadlineKind.ADJUDICATE)
@@ -214,8 +239,8 @@ _NEXT_OWED = select(func.min(func.coalesce(ReportQueueRow.leased_until, ReportQu
 
 def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: str, now: datetime) -> None:
     """Each of these seats is owed a report of this kind about the phase; once, however often it is said."""
-    for seat_id in seat_ids:
-        add_once(session, ReportQueueRow, phase_id=phase_id, seat_id=seat_id, kind=kind, created_at=now)
+    rows = [{"phase_id": phase_id, "seat_id": seat_id, "kind": kind, "created_at": now} for seat_id in seat_ids]
+    add_all_once(session, ReportQueueRow, rows)
 
 
 def next_report(session: Session, now: datetime, length: timedelta = REPORT_LEASE) -> ReportQueueRow | None:

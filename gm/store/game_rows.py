@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint, bindparam, event, func, select
+from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint, bindparam, event, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, UOWTransaction, mapped_column
 
 from gm.store.rows import Base, add_once, change_if, claiming
@@ -39,7 +39,7 @@ class SeatRole(StrEnum):
     OBSERVER = "observer"
 
 
-def _another_version() -> int:
+def new_version() -> int:
     """Drawn, not counted: what is rolled back must not share its number with what is written next."""
     return secrets.randbits(53)
 
@@ -56,7 +56,7 @@ class GameRow(Base):
     __tablename__ = "game"
 
     name: Mapped[str] = mapped_column(unique=True)
-    version: Mapped[int] = mapped_column(BigInteger, default=_another_version)
+    version: Mapped[int] = mapped_column(BigInteger, default=new_version)
     rules: Mapped[str | None]
     state: Mapped[GameState] = mapped_column(index=True)
     options: Mapped[dict[str, Any]]
@@ -95,6 +95,7 @@ class SeatRow(OfGame, Base):
     wait: Mapped[bool]
     joined_at: Mapped[datetime | None]
     dummy_since: Mapped[datetime | None]
+    names: Mapped[dict[str, Any]] = mapped_column(default=dict)
 
 
 class PhaseRow(OfGame, Base):
@@ -133,7 +134,7 @@ def touch(session: Session, game_id: int) -> None:
     """Give the game another version, after a change that no row in this session tells of."""
     game = session.get(GameRow, game_id)
     if game is not None:
-        game.version = _another_version()
+        game.version = new_version()
 
 
 # games
@@ -185,7 +186,48 @@ def end_game(session: Session, game: GameRow, state: GameState, victory: Mapping
     session.flush()
 
 
+_UPDATE_GAME = (
+    update(GameRow)
+    .where(GameRow.id == bindparam("key"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in ("version", "state", "options", "current_phase_id", "victory", "paused_at", "left", "comment")
+        }
+    )
+)
+
+
+def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> None:
+    """Write what can change of a game: every column that `_UPDATE_GAME` names."""
+    session.connection().execute(_UPDATE_GAME, {"key": game_id, **values})
+
+
 # seats
+
+
+_ADD_SEAT = insert(SeatRow).returning(SeatRow.id)
+_UPDATE_SEAT = (
+    update(SeatRow)
+    .where(SeatRow.id == bindparam("key"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in ("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "names")
+        }
+    )
+)
+
+
+def new_seat(session: Session, game_id: int, role: SeatRole) -> int:
+    """A new seat, vacant and without a token, which is made from its number. Returns the number."""
+    row = {"game_id": game_id, "role": role, "serial": 1, "wait": False, "names": {}}
+    return int(session.connection().execute(_ADD_SEAT, row).scalar_one())
+
+
+def update_seats(session: Session, seats: Sequence[Mapping[str, Any]]) -> None:
+    """Write what can change of these seats: `key`, the number, and every column that `_UPDATE_SEAT` names."""
+    session.connection().execute(_UPDATE_SEAT, list(seats))
 
 
 def add_seat(
@@ -261,6 +303,35 @@ def seats_of_account(session: Session, account_id: int, *states: GameState) -> S
 # phases
 
 
+_ADD_PHASE = (
+    insert(PhaseRow)
+    .values(
+        number=select(func.coalesce(func.max(PhaseRow.number), 0) + 1)
+        .where(PhaseRow.game_id == bindparam("of_game"))
+        .scalar_subquery(),
+        **{name: bindparam(name) for name in ("game_id", "code", "position", "opened_at", "follows")},
+    )
+    .returning(PhaseRow.id, PhaseRow.number)
+)
+_UPDATE_PHASE = (
+    update(PhaseRow)
+    .where(PhaseRow.id == bindparam("key"))
+    .values(position=bindparam("position"), closed_at=bindparam("closed_at"))
+)
+
+
+def add_phase(session: Session, *, game_id: int, position: Mapping[str, Any], code: str, follows: int, now: datetime) -> tuple[int, int]:
+    """A new phase of a game that is locked, played from the one numbered `follows`. Returns its id and number."""
+    row = {"of_game": game_id, "game_id": game_id, "code": code, "position": dict(position), "opened_at": now, "follows": follows}
+    phase_id, number = session.connection().execute(_ADD_PHASE, row).one()
+    return phase_id, number
+
+
+def update_phase(session: Session, phase_id: int, position: Mapping[str, Any], closed_at: datetime | None) -> None:
+    """Write what can change of a phase while it is played."""
+    session.connection().execute(_UPDATE_PHASE, {"key": phase_id, "position": dict(position), "closed_at": closed_at})
+
+
 def open_phase(session: Session, game: GameRow, *, code: str, position: Mapping[str, Any], now: datetime) -> PhaseRow:
     """The game's next phase, which is its current one from now on. The game must be locked."""
     current = current_phase(session, game)
@@ -313,10 +384,11 @@ def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:
     return session.scalars(select(PhaseRow).where(PhaseRow.game_id == game_id).order_by(PhaseRow.number)).all()
 
 
-def line_of(session: Session, game: GameRow) -> list[PhaseRow]:
-    """The phases that led to the current one, and that one, first to last."""
-    every = {phase.number: phase for phase in phases_of(session, game.id)}
-    current = current_phase(session, game)
+def line_of(session: Session, game_id: int, phase_id: int) -> list[PhaseRow]:
+    """The phases of a game that led to this one, and this one, first to last."""
+    phases = phases_of(session, game_id)
+    every = {phase.number: phase for phase in phases}
+    current = next((phase for phase in phases if phase.id == phase_id), None)
     line = []
     while current is not None:
         line.append(current)

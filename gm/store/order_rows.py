@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, delete, func, select, update
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.errors import Temporary
@@ -90,6 +90,14 @@ def add_order_set(
     return row
 
 
+_ADD_SET = insert(OrderSetRow)
+
+
+def add_order_sets(session: Session, sets: Sequence[Mapping[str, Any]]) -> None:
+    """Keep order sets, each with the number after that of its seat's last. The game must be locked."""
+    session.connection().execute(_ADD_SET, list(sets))
+
+
 _OF_PHASE = OrderSetRow.phase_id == bindparam("phase_id")
 _OF_SEAT = OrderSetRow.seat_id == bindparam("seat_id")
 _LAST_NUMBER = select(func.max(OrderSetRow.number)).where(_OF_PHASE, _OF_SEAT)
@@ -118,6 +126,18 @@ def order_set_history(session: Session, phase_id: int, seat_id: int) -> Sequence
     return session.scalars(statement.order_by(OrderSetRow.number)).all()
 
 
+_RECEIVED = select(OrderSetRow.seat_id, OrderSetRow.received_at, OrderSetRow.orders).where(_OF_PHASE)
+
+
+def first_received(session: Session, phase_id: int) -> Mapping[int, datetime]:
+    """When each seat's first set with an order in it came."""
+    first: dict[int, datetime] = {}
+    for seat_id, received_at, orders in session.execute(_RECEIVED.order_by(OrderSetRow.number), {"phase_id": phase_id}):
+        if orders:
+            first.setdefault(seat_id, received_at)
+    return first
+
+
 # lines for phases to come
 
 
@@ -144,6 +164,21 @@ def preorders_of(session: Session, seat_id: int, codes: Iterable[str] | None = N
     if codes is not None:
         statement = statement.where(PreorderRow.code.in_(list(codes)))
     return session.scalars(statement.order_by(PreorderRow.id)).all()
+
+
+_PREORDERS_FOR = select(PreorderRow.seat_id, PreorderRow.code, PreorderRow.lines).where(
+    PreorderRow.seat_id.in_(bindparam("seats", expanding=True)),
+    PreorderRow.code.in_(bindparam("codes", expanding=True)),
+    PreorderRow.cancelled_at.is_(None),
+)
+
+
+def preorders_for(
+    session: Session, seat_ids: Iterable[int], codes: Iterable[str]
+) -> Mapping[tuple[int, str], Sequence[str]]:
+    """The lines that these seats have kept for these codes, by seat and code."""
+    rows = session.execute(_PREORDERS_FOR, {"seats": list(seat_ids), "codes": list(codes)})
+    return {(seat_id, code): lines for seat_id, code, lines in rows}
 
 
 # names for places

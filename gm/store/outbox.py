@@ -8,7 +8,8 @@ again, with the same Message-ID, when its lease ends.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -16,7 +17,7 @@ from sqlalchemy import ForeignKey, Index, LargeBinary, bindparam, func, select, 
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.people import normal
-from gm.store.rows import Base, Leased, add_once, claiming
+from gm.store.rows import Base, Leased, add_all_once, add_once, claiming
 
 LEASE = timedelta(minutes=5)
 """How long a mail that is being delivered is left to its process; longer than any SMTP time-out of ours."""
@@ -129,6 +130,23 @@ def queue(
         state=OutboxState.QUEUED,
         last_error="",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A mail for its one `purpose`; `envelope_from` "" is the null return path."""
+
+    purpose: str
+    recipient: str
+    envelope_from: str
+    message_id: str
+    raw: bytes
+
+
+def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
+    """Queue mails in one statement; a mail whose purpose was queued before is left out."""
+    fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED, "last_error": ""}
+    add_all_once(session, OutboxRow, [{**asdict(mail), **fixed} for mail in mails])
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:

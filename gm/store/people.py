@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, delete, func, select
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, case, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.rows import Base, add_once
+from gm.store.rows import Base, add_all_once, add_once
 
 
 class AccountRow(Base):
@@ -177,6 +178,11 @@ def erase(session: Session, account: AccountRow) -> None:
     session.flush()
 
 
+def update_account(session: Session, account_id: int, values: Mapping[str, Any]) -> None:
+    """Write other preferences of a person."""
+    session.connection().execute(update(AccountRow).where(AccountRow.id == account_id).values(values))
+
+
 # absences
 
 
@@ -199,9 +205,20 @@ def absences_of(session: Session, account_ids: Iterable[int], now: datetime) -> 
 # turnout
 
 
-def note_turnout(session: Session, *, phase_id: int, seat_id: int, account_id: int, came: str, now: datetime) -> None:
-    """How a person's orders for a phase came: `on time`, `late`, `missed` or `excused`; once."""
-    add_once(session, TurnoutRow, phase_id=phase_id, seat_id=seat_id, account_id=account_id, came=came, noted_at=now)
+def note_turnout(
+    session: Session, phase_id: int, holders: Mapping[int, int], came: Mapping[int, str], now: datetime
+) -> None:
+    """How the orders of each seat came for a phase: `on time`, `late`, `missed` or `excused`; once. `holders` are the
+    people at these seats.
+    """
+    add_all_once(
+        session,
+        TurnoutRow,
+        [
+            {"phase_id": phase_id, "seat_id": seat_id, "account_id": holders[seat_id], "came": how, "noted_at": now}
+            for seat_id, how in came.items()
+        ],
+    )
 
 
 def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
@@ -217,15 +234,27 @@ def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Map
     return found
 
 
-def missed_in_a_row(session: Session, seat_id: int, account_id: int) -> int:
-    """How many phases in a row this person has missed at this seat, up to now."""
-    statement = select(TurnoutRow.came).where(TurnoutRow.seat_id == seat_id, TurnoutRow.account_id == account_id)
-    missed = 0
-    for came in session.scalars(statement.order_by(TurnoutRow.id.desc())):
-        if came != "missed":
-            break
-        missed += 1
-    return missed
+_NEWEST_FIRST = (
+    select(
+        *(TurnoutRow.seat_id, TurnoutRow.account_id, TurnoutRow.came),
+        func.row_number()
+        .over(partition_by=(TurnoutRow.seat_id, TurnoutRow.account_id), order_by=TurnoutRow.id.desc())
+        .label("place"),
+    )
+    .where(TurnoutRow.seat_id.in_(bindparam("seats", expanding=True)))
+    .subquery()
+)
+_MISSED = (
+    select(_NEWEST_FIRST.c.seat_id, _NEWEST_FIRST.c.account_id)
+    .where(_NEWEST_FIRST.c.place <= bindparam("times"))
+    .group_by(_NEWEST_FIRST.c.seat_id, _NEWEST_FIRST.c.account_id)
+    .having(func.sum(case((_NEWEST_FIRST.c.came == "missed", 1), else_=0)) == bindparam("times"))
+)
+
+
+def missed_in_a_row(session: Session, seat_ids: Iterable[int], times: int) -> set[tuple[int, int]]:
+    """The seats and people who have missed the last so many phases that they had something to order in."""
+    return {(seat, person) for seat, person in session.execute(_MISSED, {"seats": list(seat_ids), "times": times})}
 
 
 # stand-by
@@ -251,10 +280,9 @@ def standby_entries_of(session: Session, account_id: int) -> Sequence[StandbyRow
     return session.scalars(select(StandbyRow).where(StandbyRow.account_id == account_id)).all()
 
 
-def remove_standby(session: Session, row: StandbyRow) -> None:
-    """Take somebody off the list."""
-    session.delete(row)
-    session.flush()
+def remove_standby(session: Session, game_id: int, account_id: int) -> None:
+    """Take somebody off a game's list, if they are on it."""
+    session.execute(delete(StandbyRow).where(StandbyRow.game_id == game_id, StandbyRow.account_id == account_id))
 
 
 # invitations

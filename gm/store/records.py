@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, select
+from sqlalchemy import ForeignKey, UniqueConstraint, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
-from gm.store.rows import Base, add_once, claiming
+from gm.store.rows import Base, add_all_once, add_once, claiming
 
 
 class PressRow(Base):
@@ -121,6 +121,24 @@ def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
         select(VoteRow.seat_id, VoteRow.value).where(VoteRow.phase_id == phase_id, VoteRow.kind == kind)
     )
     return dict(rows.all())
+
+
+def change_votes(
+    session: Session, phase_id: int, kind: str, seat_ids: Iterable[int], value: str, now: datetime
+) -> None:
+    """The votes of this kind that these seats have cast in a phase have this value from now on."""
+    cast = update(VoteRow).where(VoteRow.phase_id == phase_id, VoteRow.kind == kind, VoteRow.seat_id.in_(seat_ids))
+    session.execute(cast.values(value=value, cast_at=now))
+
+
+def copy_votes(session: Session, before: int, phase_id: int, kinds: Iterable[str], now: datetime) -> None:
+    """The votes of these kinds in one phase are cast in another too."""
+    cast = select(VoteRow.seat_id, VoteRow.kind, VoteRow.value).where(VoteRow.phase_id == before, VoteRow.kind.in_(kinds))
+    rows = [
+        {"phase_id": phase_id, "seat_id": seat_id, "kind": kind, "value": value, "cast_at": now}
+        for seat_id, kind, value in session.execute(cast)
+    ]
+    add_all_once(session, VoteRow, rows)
 
 
 # diaries

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -166,6 +167,15 @@ def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
     return session.scalars(
         sqlite.insert(table).values(**values).on_conflict_do_nothing().returning(table)
     ).one_or_none()
+
+
+def add_all_once(session: Session, table: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert these rows in one statement, but for those of which a unique key says that they are there already."""
+    if not rows:
+        return
+    session.flush()
+    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    session.connection().execute(insert(table).values(list(rows)).on_conflict_do_nothing())
 
 
 def end_leases(session: Session) -> None:

@@ -1,0 +1,134 @@
+"""The phases of a game and their deadlines: set when a phase opens, moved by command or when every order is in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from gm.clock import ClockRule, parse_duration
+from gm.errors import NotUnderstood
+from gm.games import ballots, preorders
+from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
+from gm.games.transaction import Transaction
+from gm.position import Position, position_to_json
+from gm.store import agenda, game_rows, people
+from gm.store.agenda import DeadlineKind
+
+
+def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
+    """Begin a phase: its row, its deadline and reminders, nobody waiting any more, and the orders sent ahead for it."""
+    before = game.phase
+    game = enter(tx, game, position, follows=before.number if before is not None else 0)
+    if before is not None and game.options.standing_ballots:
+        ballots.carry(tx, game, before.id)
+    return close_early(tx, preorders.use(tx, begin(tx, game)))
+
+
+def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game:
+    """The game stands at this position, in a new phase played from the one numbered `follows` (0: from none)."""
+    phase_id, number = game_rows.add_phase(
+        tx.session,
+        game_id=game.id,
+        code=position.phase.code,
+        position=position_to_json(position),
+        follows=follows,
+        now=tx.now,
+    )
+    phase = PhasePlayed(phase_id, number, position, tx.now, game.variant)
+    return tx.fold(game, phase=phase, orders={}, deadline=None)
+
+
+def begin(tx: Transaction, game: Game) -> Game:
+    """The clock of the present phase begins to run, and nobody waits."""
+    game = tx.fold_seats(game, *(replace(seat, wait=False) for seat in game.players if seat.wait))
+    return set_deadline(tx, game, due_for(tx, game))
+
+
+def due_for(tx: Transaction, game: Game) -> datetime:
+    """When the phase is due if it begins now, out of the absences of those who must order."""
+    rule, phase = game.options.clock, game.phase
+    if phase is None:
+        raise ValueError(f"{game.name} is in no phase")
+    if phase.number == 1:
+        due = rule.next_allowed(tx.now + game.options.first)
+    else:
+        due = rule.due(phase.position.phase.kind, tx.now)
+    return rule.out_of(due, absences(tx, game))
+
+
+def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
+    """When those are away who still have something to order in this phase."""
+    if game.in_review:
+        return []
+    if game.variant.review is not None:  # who truly must order, and when that seat is away, tells nothing
+        wanted = [seat for seat in game.voters if not game.reviews(seat)]
+    else:
+        wanted = [seat for seat in game.held if seat.power in game.duties]
+    missing = [seat for seat in wanted if not game.has_ordered(seat, incomplete_too=False)]
+    ids = [seat.person.id for seat in missing if seat.person is not None]
+    away = people.absences_of(tx.session, ids, tx.now) if ids else []
+    return [(absence.begins, absence.ends) for absence in away]
+
+
+def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
+    """Make `due` the phase's deadline in place of any other, with its reminders. A paused game is resumed.
+
+    Once the orders are closed for review it is the moment at which the phase is adjudicated, and there are no
+    reminders.
+    """
+    game = cancel_deadline(tx, game)
+    if game.phase is None:
+        return game
+    kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
+    moments = [(kind, due)]
+    if not game.in_review:
+        rule = game.options.clock
+        leads = {lead for person in game.people.values() if (lead := lead_of(rule, person)) is not None}
+        moments += [(DeadlineKind.REMINDER, due - lead) for lead in sorted(leads, reverse=True) if due - lead > tx.now]
+    agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
+    return tx.fold(game, deadline=Deadline(due, kind), paused_at=None, left=None)
+
+
+def cancel_deadline(tx: Transaction, game: Game) -> Game:
+    """The phase has no deadline any more, and nobody is reminded of it."""
+    if game.phase is None or game.deadline is None:
+        return game
+    kinds = (DeadlineKind.ADJUDICATE, DeadlineKind.REMINDER, DeadlineKind.REVIEW)
+    agenda.cancel(tx.session, game.phase.id, kinds)
+    return tx.fold(game, deadline=None)
+
+
+def lead_of(rule: ClockRule, person: Person) -> timedelta | None:
+    """How long before a deadline this person is reminded, by their own wish or the game's rule; None: not at all."""
+    if person.remind is None:
+        return rule.reminder
+    try:
+        return parse_duration(person.remind)
+    except NotUnderstood:
+        return None
+
+
+def pause(tx: Transaction, game: Game) -> Game:
+    """There is no deadline until the game is resumed; what was left is kept."""
+    if game.deadline is None:
+        return game
+    left = max(0, int((game.deadline.due_at - tx.now).total_seconds()))
+    return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
+
+
+def resume(tx: Transaction, game: Game) -> Game:
+    """The game goes on with the time that was left, at the game's own times of day."""
+    left = timedelta(seconds=game.left or 0)
+    return set_deadline(tx, game, game.options.clock.next_allowed(tx.now + max(left, timedelta(hours=1))))
+
+
+def close_early(tx: Transaction, game: Game) -> Game:
+    """Bring the deadline forward to now if every order is in and the game allows it (`is_due` says whether it did).
+
+    Where a seat may alter orders it never is: who is waited for would tell what that seat has done.
+    """
+    if game.variant.review is not None or not game.running or game.paused or not game.everybody_is_in:
+        return game
+    if not game.options.early and not game.in_grace:
+        return game
+    return set_deadline(tx, game, tx.now)

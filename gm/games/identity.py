@@ -1,0 +1,80 @@
+"""Who this server is: its address, its key, and the addresses that only it can make."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from zoneinfo import ZoneInfo
+
+from gm.games.snapshot import Game, Person, Seat
+from gm.mail.message.addresses import CONFIRM, RETURN, seat_address, seat_token, token_for, token_hash
+from gm.settings import ServerSettings, TrustSettings
+
+
+@dataclass(frozen=True, slots=True)
+class ServerIdentity:
+    """A server's address and key, and how far it trusts."""
+
+    settings: ServerSettings
+    key: bytes
+    trust: TrustSettings = field(default_factory=TrustSettings)
+
+    @property
+    def address(self) -> str:
+        """The address to which everybody may write."""
+        return self.settings.address
+
+    @property
+    def host(self) -> str:
+        """The domain of that address."""
+        return self.address.rpartition("@")[2]
+
+    @property
+    def authserv_id(self) -> str:
+        """The name under which the server's own listener writes what it found out about a sender (RFC 8601)."""
+        return f"gm.{self.host}".lower()
+
+    def is_own(self, email: str) -> bool:
+        """Whether an address is the server's own or one of its seats', to which no mail may be sent."""
+        local, _, domain = email.lower().rpartition("@")
+        return domain == self.host.lower() and local.partition("+")[0] == self.address.partition("@")[0].lower()
+
+    def answer_address(self, question_id: int) -> str:
+        """Where the answer to a question goes."""
+        return seat_address(self.address, CONFIRM, self._answer_token(question_id))
+
+    def answer_hash(self, question_id: int) -> str:
+        """What is kept of the token in that address."""
+        return token_hash(self._answer_token(question_id))
+
+    def _answer_token(self, question_id: int) -> str:
+        return token_for(self.key, CONFIRM, str(question_id))
+
+    def return_path(self, purpose: str) -> str:
+        """The envelope sender of the mail for this purpose, its own (VERP)."""
+        return seat_address(self.address, RETURN, token_for(self.key, RETURN, purpose))
+
+    def address_of(self, game: Game, seat: Seat) -> str:
+        """The seat's reply address, known to its holder only."""
+        return seat_address(self.address, game.name, seat_token(self.key, seat.id, seat.serial))
+
+    def token_hash_of(self, seat: Seat) -> str:
+        """What is kept of the token in that address."""
+        return token_hash(seat_token(self.key, seat.id, seat.serial))
+
+    def zone_of(self, person: Person | None) -> ZoneInfo:
+        """The zone in which this person reads times."""
+        return ZoneInfo(person.zone) if person is not None and person.zone else self.settings.zone
+
+    def new_seed(self, game: str) -> str:
+        """The secret seed of a new game, hexadecimal. Nothing that is mailed has a part in it, unless the operator
+        rehearses: then it is made from `rehearsal_seed` and the game's name.
+        """
+        known = self.settings.rehearsal_seed
+        return hmac.digest(known, game.encode(), "sha256").hex() if known else secrets.token_hex(32)
+
+    def may_create(self, address: str) -> bool:
+        """Whether the operator lets this address run games."""
+        allowed = self.settings.gamemasters
+        return "*" in allowed or address.lower() in allowed

@@ -1,0 +1,322 @@
+"""Games and people read into snapshots, in a fixed number of statements however many seats and phases there are.
+
+A game takes two: its own row, and its seats with the people in them. What costs time to decode (phase, position,
+orders) is read by two more and then kept by the game's version. People are not part of that version: somebody who
+changes their address, or whose mail comes back, would otherwise have to lock every game they play in, in a transaction
+that concerns none of them; so they are read with the seats each time.
+
+Statements are Core, built once, and give plain rows.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Integer, Row, Select, bindparam, cast, func, select
+from sqlalchemy.orm import Session, aliased
+
+from gm.board import Location, Power
+from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
+from gm.options import GameOptions
+from gm.orders.codec import order_from_json
+from gm.position import position_from_json
+from gm.store.agenda import DeadlineKind, DeadlineRow
+from gm.store.game_rows import GameRow, PhaseRow, SeatRow
+from gm.store.order_rows import OrderSetRow
+from gm.store.outbox import BounceRow
+from gm.store.people import AccountRow, AddressRow, normal
+from gm.variants import Variant
+
+KEPT = 512
+"""So many games are kept decoded."""
+
+
+class Snapshots:
+    """The games that were decoded last, by id and version: one for each database. Safe for threads."""
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most = most
+        self._games: OrderedDict[int, Game] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, game_id: int, version: int) -> Game | None:
+        """The game in this version, if it is kept. Its seats and people may be older."""
+        with self._lock:
+            game = self._games.get(game_id)
+            if game is None or game.version != version:
+                return None
+            self._games.move_to_end(game_id)
+            return game
+
+    def keep(self, games: Iterable[Game]) -> None:
+        """Keep these games, as they were committed."""
+        with self._lock:
+            for game in games:
+                self._games[game.id] = game
+                self._games.move_to_end(game.id)
+            while len(self._games) > self._most:
+                self._games.popitem(last=False)
+
+
+# What is selected
+
+_HEAD = select(
+    *(GameRow.id, GameRow.name, GameRow.state, GameRow.version, GameRow.options, GameRow.seed),
+    *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.current_phase_id),
+).order_by(GameRow.id)
+
+BY_ID = _HEAD.where(GameRow.id == bindparam("key"))
+"""The game of a number."""
+BY_NAME = _HEAD.where(func.lower(GameRow.name) == bindparam("name"))
+"""The game of a name in lower case."""
+BY_TOKEN = (
+    _HEAD.add_columns(SeatRow.id.label("seat_id"))
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .where(SeatRow.token_hash == bindparam("token"))
+)
+"""The game in which a token is a seat's, and the seat's number."""
+IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
+"""The games in these states."""
+OF_PERSON = IN_STATES.where(
+    select(SeatRow.id)
+    .where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person"))
+    .exists()
+)
+"""Those of them in which somebody has a seat."""
+
+# 1 for a hard bounce, 0 for soft ones only, None for none.
+_BOUNCED = (
+    select(func.max(cast(BounceRow.hard, Integer)))
+    .where(BounceRow.recipient == AddressRow.email, BounceRow.forgiven_at.is_(None))
+    .correlate(AddressRow)
+    .scalar_subquery()
+)
+_PERSON = (
+    *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
+    *(AccountRow.remind, AccountRow.wishes, AddressRow.email, _BOUNCED.label("bounced")),
+)
+_PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
+
+_SEATS = (
+    select(
+        *(SeatRow.id, SeatRow.game_id, SeatRow.role, SeatRow.power, SeatRow.serial, SeatRow.wish, SeatRow.wait),
+        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.names, *_PERSON),
+    )
+    .outerjoin(AccountRow, AccountRow.id == SeatRow.account_id)
+    .outerjoin(AddressRow, AddressRow.account_id == AccountRow.id)
+    .where(SeatRow.game_id.in_(bindparam("games", expanding=True)))
+    .order_by(SeatRow.id, *_PREFERRED_FIRST)
+)
+_PEOPLE = (
+    select(*_PERSON)
+    .outerjoin(AddressRow, AddressRow.account_id == AccountRow.id)
+    .where(AccountRow.id.in_(bindparam("people", expanding=True)))
+    .order_by(AccountRow.id, *_PREFERRED_FIRST)
+)
+_named = aliased(AddressRow)
+_PERSON_AT = (
+    select(*_PERSON)
+    .join(AddressRow, AddressRow.account_id == AccountRow.id)
+    .join(_named, _named.account_id == AccountRow.id)
+    .where(_named.email == bindparam("email"))
+    .order_by(*_PREFERRED_FIRST)
+)
+
+_NEXT_DEADLINE = (
+    select(DeadlineRow.id)
+    .where(DeadlineRow.phase_id == PhaseRow.id)
+    .where(DeadlineRow.kind.in_((DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)))
+    .where(DeadlineRow.done_at.is_(None), DeadlineRow.cancelled.is_(False))
+    .order_by(DeadlineRow.id.desc())
+    .limit(1)
+    .correlate(PhaseRow)
+    .scalar_subquery()
+)
+_earlier = aliased(DeadlineRow)
+_PASSED_AT = (
+    select(_earlier.due_at)
+    .where(_earlier.phase_id == PhaseRow.id, _earlier.kind == DeadlineKind.ADJUDICATE, _earlier.done_at.is_not(None))
+    .order_by(_earlier.id)
+    .limit(1)
+    .correlate(PhaseRow)
+    .scalar_subquery()
+)
+_PHASES = (
+    select(
+        *(PhaseRow.game_id, PhaseRow.id, PhaseRow.number, PhaseRow.position, PhaseRow.opened_at, PhaseRow.closed_at),
+        *(_PASSED_AT.label("passed_at"), DeadlineRow.due_at, DeadlineRow.kind),
+    )
+    .outerjoin(DeadlineRow, DeadlineRow.id == _NEXT_DEADLINE)
+    .where(PhaseRow.id.in_(bindparam("phases", expanding=True)))
+)
+
+_NEWEST = (
+    select(OrderSetRow.phase_id, OrderSetRow.seat_id, func.max(OrderSetRow.number).label("number"))
+    .where(OrderSetRow.phase_id.in_(bindparam("phases", expanding=True)))
+    .group_by(OrderSetRow.phase_id, OrderSetRow.seat_id)
+    .subquery()
+)
+_ORDERS = (
+    select(
+        *(OrderSetRow.phase_id, OrderSetRow.seat_id, OrderSetRow.number, OrderSetRow.orders, OrderSetRow.complete),
+        *(OrderSetRow.received_at, OrderSetRow.inbox_id),
+    )
+    .join(_NEWEST, (OrderSetRow.phase_id == _NEWEST.c.phase_id) & (OrderSetRow.seat_id == _NEWEST.c.seat_id))
+    .where(OrderSetRow.number == _NEWEST.c.number)
+    .order_by(OrderSetRow.seat_id)
+)
+
+
+# Games
+
+
+def locked(statement: Select[Any]) -> Select[Any]:
+    """The statement that also locks each game until the transaction ends, waiting for it if need be."""
+    return statement.with_for_update(of=GameRow, key_share=True)
+
+
+def load(session: Session, statement: Select[Any], key: Mapping[str, Any]) -> list[Game]:
+    """The games that one of the statements above selects."""
+    return assemble(session, session.execute(statement, key).all(), Snapshots())
+
+
+def assemble(session: Session, heads: Sequence[Row[Any]], snapshots: Snapshots) -> list[Game]:
+    """The games of these rows, which one of the statements above gave, in the same order."""
+    seats = _seats(session, [head.id for head in heads])
+    kept = {head.id: found for head in heads if (found := snapshots.find(head.id, head.version)) is not None}
+    fresh = [head for head in heads if head.id not in kept]
+    if fresh:
+        kept |= {game.id: game for game in _decoded(session, fresh)}
+    games = [_seated(kept[head.id], seats.get(head.id, ())) for head in heads]
+    snapshots.keep(games)
+    return games
+
+
+def _seated(game: Game, seats: tuple[Seat, ...]) -> Game:
+    return game if game.seats == seats else replace(game, seats=seats)
+
+
+def _decoded(session: Session, heads: Sequence[Row[Any]]) -> list[Game]:
+    """The games without their seats."""
+    current = {"phases": [head.current_phase_id for head in heads if head.current_phase_id is not None]}
+    phases = {row.id: row for row in session.execute(_PHASES, current)} if current["phases"] else {}
+    orders = groupby(session.execute(_ORDERS, current), lambda row: row.phase_id) if current["phases"] else ()
+    sets = {phase_id: list(rows) for phase_id, rows in orders}
+    return [
+        _game(head, phases.get(head.current_phase_id), sets.get(head.current_phase_id, ())) for head in heads
+    ]
+
+
+def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> Game:
+    options = GameOptions(head.options)
+    variant = options.variant
+    kinds = variant.language.orders
+    return Game(
+        id=head.id,
+        name=head.name,
+        state=head.state,
+        version=head.version,
+        options=options,
+        seed=head.seed,
+        phase=_phase(phase, variant) if phase is not None else None,
+        deadline=Deadline(phase.due_at, phase.kind) if phase is not None and phase.due_at is not None else None,
+        orders={
+            row.seat_id: OrderSet(
+                row.number,
+                tuple(order_from_json(value, kinds) for value in row.orders),
+                row.complete,
+                row.received_at,
+                row.inbox_id,
+            )
+            for row in sets
+        },
+        victory=head.victory,
+        paused_at=head.paused_at,
+        left=head.left,
+        comment=head.comment,
+    )
+
+
+def _phase(row: Row[Any], variant: Variant) -> PhasePlayed:
+    return PhasePlayed(
+        id=row.id,
+        number=row.number,
+        position=position_from_json(row.position),
+        opened_at=row.opened_at,
+        variant=variant,
+        closed_at=row.closed_at,
+        passed_at=row.passed_at,
+    )
+
+
+def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat, ...]]:
+    """The seats of each game, with their people."""
+    found: dict[int, list[Seat]] = {}
+    people: dict[int, Person] = {}
+    for _, rows in groupby(session.execute(_SEATS, {"games": game_ids}), lambda row: row.id):
+        every = list(rows)
+        row = every[0]
+        if row.person_id is not None and row.person_id not in people:
+            people[row.person_id] = _person(every)
+        seat = Seat(
+            id=row.id,
+            role=row.role,
+            power=Power(row.power) if row.power is not None else None,
+            person=people.get(row.person_id),
+            serial=row.serial,
+            wish=row.wish,
+            wait=row.wait,
+            joined_at=row.joined_at,
+            dummy_since=row.dummy_since,
+            names=tuple((name, Location(at)) for name, at in sorted(row.names.items())),
+        )
+        found.setdefault(row.game_id, []).append(seat)
+    return {game_id: tuple(seats) for game_id, seats in found.items()}
+
+
+_SEATS_AT = select(SeatRow.token_hash, SeatRow.game_id, SeatRow.id).where(
+    SeatRow.token_hash.in_(bindparam("hashes", expanding=True))
+)
+
+
+def seats_at(session: Session, hashes: Iterable[str]) -> list[tuple[str, int, int]]:
+    """Those of these hashes of tokens that are a seat's now, each with the game and the seat."""
+    rows = session.execute(_SEATS_AT, {"hashes": list(hashes)})
+    return [(str(row.token_hash), row.game_id, row.id) for row in rows]
+
+
+# People
+
+
+def person_at(session: Session, email: str) -> Person | None:
+    """Whose address it is."""
+    rows = session.execute(_PERSON_AT, {"email": normal(email)}).all()
+    return _person(rows) if rows else None
+
+
+def people(session: Session, ids: Iterable[int]) -> Mapping[int, Person]:
+    """These people, by id."""
+    rows = session.execute(_PEOPLE, {"people": list(ids)})
+    return {person_id: _person(list(own)) for person_id, own in groupby(rows, lambda row: row.person_id)}
+
+
+def _person(rows: Sequence[Row[Any]]) -> Person:
+    """Somebody from one row for each of their addresses, the preferred one first."""
+    first = rows[0]
+    return Person(
+        id=first.person_id,
+        name=first.name,
+        zone=first.zone,
+        html=first.html,
+        maps=first.maps,
+        remind=first.remind,
+        wishes=first.wishes,
+        addresses=tuple(row.email for row in rows if row.email is not None),
+        bounced=frozenset(row.email for row in rows if row.bounced is not None),
+        dead=frozenset(row.email for row in rows if row.bounced == 1),
+    )

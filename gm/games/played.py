@@ -1,0 +1,72 @@
+"""The phases of a game that were played: their turns, the orders given for them, and the centres year by year."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from gm.advance import advance
+from gm.board import Power
+from gm.games.report_inputs import eyes
+from gm.games.snapshot import Game, Seat
+from gm.orders import Order
+from gm.orders.codec import order_from_json
+from gm.position import Season, position_from_json
+from gm.store import game_rows, order_rows
+from gm.store.game_rows import PhaseRow
+from gm.turn import Turn
+from gm.views import Section
+
+
+def line_of(session: Session, game: Game) -> Sequence[PhaseRow]:
+    """The phases played so far and the present one, without what was rolled back."""
+    return game_rows.line_of(session, game.id, game.phase.id) if game.phase is not None else []
+
+
+def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
+    """Those of them that were played to their end."""
+    return [phase for phase in line_of(session, game) if phase.adjudicated_at is not None]
+
+
+def orders_by_power(session: Session, game: Game, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
+    """All orders in force for a phase of this game, past or present."""
+    powers = {seat.id: seat.power for seat in game.players if seat.power is not None}
+    kinds = game.variant.language.orders
+    sets = order_rows.latest_order_sets(session, phase.id)
+    return {
+        powers[seat_id]: tuple(order_from_json(value, kinds) for value in given.orders)
+        for seat_id, given in sets.items()
+        if seat_id in powers
+    }
+
+
+def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
+    """The turn of an adjudicated phase, worked out again from its stored orders."""
+    before = position_from_json(phase.position)
+    return advance(game.variant, before, orders_by_power(session, game, phase), game.chance)
+
+
+def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
+    """What is told of secret seats when the game is over."""
+    review = game.variant.review
+    if review is None:
+        return ()
+    return review.chronicle(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
+
+
+def history(
+    session: Session, game: Game, seat: Seat | None = None, *, open_book: bool = True
+) -> tuple[tuple[int, dict[Power, int]], ...]:
+    """Centres of each power at the end of each game year; the year before the first is the set-up.
+
+    Without `open_book`, as far as the seat may see them.
+    """
+    power = eyes(game, seat)
+    years: dict[int, dict[Power, int]] = {}
+    for phase in line_of(session, game):
+        position = position_from_json(phase.position)
+        shown = position if open_book else game.variant.view(game.variant, position, None, power).position
+        year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
+        years[year] = {p: len(shown.centers_of(p)) for p in game.variant.powers(position)}
+    return tuple(sorted(years.items()))

@@ -1,0 +1,315 @@
+"""One database transaction: the games as they are within it, what is changed of them, and the mails it sends.
+
+A game is loaded once in a transaction. A change is folded into a new snapshot (`fold`); what has changed of each game
+is written once, with another version, and the game is kept decoded under that version once it is committed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, Select
+from sqlalchemy.orm import Session
+
+from gm.games import loading, writing
+from gm.games.identity import ServerIdentity
+from gm.games.loading import Snapshots
+from gm.games.report_inputs import game_facts, reader_of
+from gm.games.snapshot import Game, OrderSet, Person, Seat
+from gm.board import Power
+from gm.mail.message.addresses import token_hash
+from gm.mail.message.compose import Attachment, Outgoing, compose
+from gm.mail.message.mailto import mailto
+from gm.reports.context import Notice
+from gm.reports.render import Rendered, render
+from gm.store import agenda, game_rows, outbox, people, records
+from gm.store.database import Database
+from gm.store.game_rows import GameState, SeatRole
+from gm.views import Section
+
+
+class StaleSnapshot(Exception):
+    """A change was made to a game that is not locked, or to a snapshot of it that is not the newest. A fault of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The mail that is being answered."""
+
+    message_id: str
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Where a mail goes, and on what occasion: for one `purpose` only one mail is ever sent.
+
+    `to_stranger` gives it the null return path, so that a forged sender's bounces come back to nobody; all other mail
+    has a return path of its own. Mails about a `game` hang on one thread, whose root was never sent.
+    """
+
+    purpose: str
+    recipient: str
+    reply_to: str
+    game: str | None = None
+    answering: Answering | None = None
+    to_stranger: bool = False
+    list_unsubscribe: str | None = None
+
+
+class Transaction:
+    """A database transaction of a server at a time. `Server.transaction` makes one and ends it with `finish`."""
+
+    def __init__(self, session: Session, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> None:
+        self.session = session
+        self.identity = identity
+        self.now = now
+        self._snapshots = snapshots
+        self._games: dict[int, Game] = {}
+        self._rows: dict[int, Game] = {}
+        """What the rows say of each game."""
+        self._locked: set[int] = set()
+        self._mails: list[outbox.Queued] = []
+
+    # games
+
+    def game(self, game_id: int, *, lock: bool = False) -> Game:
+        """The game of this number. Raises LookupError."""
+        for game in self._load(loading.BY_ID, {"key": game_id}, lock=lock):
+            return game
+        raise LookupError(f"there is no game {game_id}")
+
+    def game_named(self, name: str, *, lock: bool = False) -> Game | None:
+        """The game of this name, in any case."""
+        return next(iter(self._load(loading.BY_NAME, {"name": name.lower()}, lock=lock)), None)
+
+    def seat_at(self, token: str) -> tuple[Game, Seat] | None:
+        """The seat whose present address has this token, and its game, locked."""
+        hashed = token_hash(token)
+        heads = self.session.execute(loading.locked(loading.BY_TOKEN), {"token": hashed}).all()
+        for game, head in zip(self.loaded(heads, lock=True), heads, strict=True):
+            seat = game.seat(head.seat_id)
+            if self.identity.token_hash_of(seat) == hashed:  # it may have been renewed while the lock was waited for
+                return game, seat
+        return None
+
+    def games_in(self, *states: GameState) -> Sequence[Game]:
+        """The games in these states (in any, when none is named), oldest first."""
+        return self._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
+
+    def games_of(self, person: Person, *states: GameState, lock: bool = False) -> Sequence[Game]:
+        """Those of them in which this person has a seat."""
+        key = {"person": person.id, "states": states or tuple(GameState)}
+        return self._load(loading.OF_PERSON, key, lock=lock)
+
+    def loaded(self, heads: Sequence[Row[Any]], *, lock: bool) -> Sequence[Game]:
+        """The games of rows that a statement of `loading` has selected; with `lock`, selected for this transaction."""
+        fresh = [head for head in heads if head.id not in self._locked]
+        for game in loading.assemble(self.session, fresh, self._snapshots):
+            self._games[game.id] = self._rows[game.id] = game
+        if lock:
+            self._locked |= {head.id for head in heads}
+        return [self._games[head.id] for head in heads]
+
+    def _load(self, statement: Select[Any], key: Mapping[str, Any], *, lock: bool) -> Sequence[Game]:
+        self.write()
+        heads = self.session.execute(loading.locked(statement) if lock else statement, key).all()
+        return self.loaded(heads, lock=lock)
+
+    def newest(self, game: Game) -> Game:
+        """The game as it is by now within this transaction."""
+        return self._games[game.id]
+
+    # changes
+
+    def fold(self, game: Game, **changes: Any) -> Game:
+        """The game after a change of its fields. Raises StaleSnapshot."""
+        if game.id not in self._locked or self._games[game.id] is not game:
+            raise StaleSnapshot(f"{game.name}, version {game.version}")
+        if game.version == self._rows[game.id].version:
+            changes["version"] = game_rows.new_version()
+        self._games[game.id] = folded = replace(game, **changes)
+        return folded
+
+    def fold_seats(self, game: Game, *changed: Seat) -> Game:
+        """The game with these seats in place of those of the same number."""
+        by_id = {seat.id: seat for seat in changed}
+        return self.fold(game, seats=tuple(by_id.get(seat.id, seat) for seat in game.seats))
+
+    def write(self) -> None:
+        """Write what has changed of the games and is not written yet."""
+        for game_id, game in self._games.items():
+            if game.version != self._rows[game_id].version:
+                writing.write(self.session, self.identity, self._rows[game_id], game)
+                self._rows[game_id] = game
+
+    @contextmanager
+    def attempt(self, *, keep: bool = True) -> Iterator[None]:
+        """Do what stands below wholly or, after any exception, not at all; without `keep` not at all."""
+        before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails)
+        kept = False
+        try:
+            with self.session.begin_nested() as savepoint:
+                yield
+                if not keep:
+                    savepoint.rollback()
+            kept = keep
+        finally:
+            if not kept:
+                self._games, self._rows, self._locked, self._mails = before
+
+    def finish(self) -> None:
+        """Write everything that waits to be written. The last thing before the commit."""
+        self.write()
+        if self._mails:
+            outbox.queue_all(self.session, self._mails, self.now)
+            self._mails = []
+
+    def keep(self) -> None:
+        """After the commit: the locked games stay decoded as they are now."""
+        self._snapshots.keep(self._games[game_id] for game_id in self._locked)
+
+    def add_seat(self, game: Game, role: SeatRole, person: Person, power: Power | None = None) -> tuple[Game, Seat]:
+        """Another seat, which this person holds."""
+        seat_id = game_rows.new_seat(self.session, game.id, role)
+        seat = Seat(seat_id, role, power, person, joined_at=self.now)
+        return self.fold(game, seats=(*game.seats, seat)), seat
+
+    def put_orders(self, game: Game, sets: Mapping[int, OrderSet]) -> Game:
+        """These sets are in force for the present phase, by seat id; each has the number after that of its seat's last."""
+        if game.phase is None or not sets:
+            return game
+        writing.add_orders(self.session, game.phase.id, sets)
+        return self.fold(game, orders={**game.orders, **sets})
+
+    def change_person(self, person: Person, **values: Any) -> Person:
+        """Somebody with other preferences: `name`, `zone`, `html`, `maps`, `remind`, `wishes`."""
+        people.update_account(self.session, person.id, values)
+        changed = replace(person, **values)
+        for held in (self._games, self._rows):
+            held |= {game_id: game.with_person(changed) for game_id, game in held.items()}
+        return changed
+
+    # what is noted and owed
+
+    def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> None:
+        """Write what was done into the log of events."""
+        records.note(
+            self.session,
+            kind,
+            self.now,
+            game_id=game.id if game is not None else None,
+            seat_id=seat.id if seat is not None else None,
+            detail=detail,
+        )
+
+    def owe(self, game: Game, seats: Iterable[Seat], kind: str) -> None:
+        """Each of these seats is owed a report of this kind about the present phase; once."""
+        if game.phase is not None:
+            agenda.owe_reports(self.session, game.phase.id, [seat.id for seat in seats], kind, self.now)
+
+    # mails
+
+    def post(self, rendered: Rendered, envelope: Envelope, attachments: tuple[Attachment, ...] = ()) -> None:
+        """Put one mail into the outbox."""
+        host, answering, game = self.identity.host, envelope.answering, envelope.game
+        thread = (self._message_id(f"thread {game}"),) if game and answering is None else ()
+        message_id = self._message_id(envelope.purpose)
+        raw = compose(
+            Outgoing(
+                sender=self.identity.address,
+                sender_name=self.identity.settings.name,
+                to=envelope.recipient,
+                subject=rendered.subject,
+                text=rendered.text,
+                html=rendered.html or None,
+                auto="auto-replied" if answering else "auto-generated",
+                reply_to=envelope.reply_to,
+                in_reply_to=answering.message_id if answering else None,
+                references=(*answering.references, answering.message_id) if answering else thread,
+                message_id=message_id,
+                list_id=f"{game}.{host}" if game else None,
+                list_unsubscribe=envelope.list_unsubscribe,
+                attachments=attachments,
+                date=self.now,
+            )
+        )
+        sender = "" if envelope.to_stranger else self.identity.return_path(envelope.purpose)
+        self._mails.append(outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw))
+
+    def _message_id(self, purpose: str) -> str:
+        return f"<{hashlib.sha256(self.identity.key + purpose.encode()).hexdigest()[:32]}@{self.identity.host}>"
+
+    def to_seat(
+        self, game: Game, seat: Seat, rendered: Rendered, purpose: str, pictures: tuple[Attachment, ...] = ()
+    ) -> None:
+        """A mail to whoever holds the seat, at an address of theirs that mail reaches; none when it is vacant.
+
+        `pictures` stand within its HTML.
+        """
+        if seat.person is None:
+            return
+        reply_to = self.identity.address_of(game, seat)
+        watches = seat.role is SeatRole.OBSERVER
+        envelope = Envelope(
+            purpose=purpose,
+            recipient=seat.person.reachable,
+            reply_to=reply_to,
+            game=game.name,
+            list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
+        )
+        html = seat.person.html
+        self.post(rendered if html else rendered.as_text(), envelope, pictures if html else ())
+
+    def to_person(
+        self, person: Person, title: str, paragraphs: tuple[str, ...], purpose: str, game: Game | None = None
+    ) -> None:
+        """A notice to somebody who has no seat, who answers to the server's own address."""
+        facts = game_facts(game) if game is not None else None
+        notice = Notice(reader_of(self.identity, person), title, paragraphs, facts)
+        name = game.name if game is not None else None
+        envelope = Envelope(purpose, person.reachable, self.identity.address, name)
+        self.post(render("player/notice", notice), envelope)
+
+    def tell(
+        self,
+        game: Game,
+        seats: Iterable[Seat],
+        title: str,
+        paragraphs: tuple[str, ...],
+        purpose: str,
+        sections: tuple[Section, ...] = (),
+    ) -> None:
+        """A notice to these seats, each in its own zone and with its own reply address."""
+        facts = game_facts(game)
+        for seat in seats:
+            if seat.person is not None:
+                reader = reader_of(self.identity, seat.person, game, seat)
+                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections)
+                self.to_seat(game, seat, render("player/notice", notice), f"{purpose}:{seat.id}")
+
+
+@contextmanager
+def transaction(
+    database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots
+) -> Iterator[Transaction]:
+    """A transaction whose work is committed at the end and undone by any exception."""
+    with database.transaction() as session:
+        tx = Transaction(session, identity, now, snapshots)
+        yield tx
+        tx.finish()
+    tx.keep()
+
+
+@contextmanager
+def reading(
+    database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots
+) -> Iterator[Transaction]:
+    """A transaction on one unchanging picture of the database, which locks nobody out; nothing done in it is kept."""
+    with database.reading() as session:
+        yield Transaction(session, identity, now, snapshots)

@@ -1,0 +1,77 @@
+"""The rows of a game, brought to what its newest snapshot says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from gm.games.identity import ServerIdentity
+from gm.games.snapshot import Game, OrderSet, Seat
+from gm.orders.codec import order_to_json
+from gm.position import position_to_json
+from gm.store import game_rows, order_rows
+
+
+def write(session: Session, identity: ServerIdentity, before: Game, after: Game) -> None:
+    """Write what `after` says and `before` does not, and its version.
+
+    Phases, order sets and deadlines are added where they are made; of these the game's own row, its seats, and what
+    changes of a phase while it is played are written here.
+    """
+    game_rows.update_game(session, after.id, _game(after))
+    known = {seat.id: seat for seat in before.seats}
+    if seats := [_seat(identity, seat) for seat in after.seats if seat != known.get(seat.id)]:
+        game_rows.update_seats(session, seats)
+    old, new = before.phase, after.phase
+    if old is not None and new is not None and old.id == new.id:
+        if (old.position, old.closed_at) != (new.position, new.closed_at):
+            game_rows.update_phase(session, new.id, position_to_json(new.position), new.closed_at)
+
+
+def _game(game: Game) -> dict[str, Any]:
+    return {
+        "version": game.version,
+        "state": game.state,
+        "options": dict(game.options.texts),
+        "current_phase_id": game.phase.id if game.phase is not None else None,
+        "victory": dict(game.victory) if game.victory is not None else None,
+        "paused_at": game.paused_at,
+        "left": game.left,
+        "comment": game.comment,
+    }
+
+
+def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
+    return {
+        "key": seat.id,
+        "power": seat.power,
+        "account_id": seat.person.id if seat.person is not None else None,
+        "serial": seat.serial,
+        "token_hash": identity.token_hash_of(seat),
+        "wish": seat.wish,
+        "wait": seat.wait,
+        "joined_at": seat.joined_at,
+        "dummy_since": seat.dummy_since,
+        "names": dict(seat.names),
+    }
+
+
+def add_orders(session: Session, phase_id: int, sets: Mapping[int, OrderSet]) -> None:
+    """Keep order sets of a phase, by seat id."""
+    order_rows.add_order_sets(
+        session,
+        [
+            {
+                "phase_id": phase_id,
+                "seat_id": seat_id,
+                "number": given.number,
+                "orders": [order_to_json(order) for order in given.orders],
+                "complete": given.complete,
+                "received_at": given.received_at,
+                "inbox_id": given.mail_id,
+            }
+            for seat_id, given in sets.items()
+        ],
+    )

@@ -1,0 +1,161 @@
+"""What is computed from a game's fields alone."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+from datetime import datetime
+
+import pytest
+
+from gm.board import Location, Power
+from gm.games.snapshot import Game, OrderSet, Person
+from gm.orders import Hold, Order
+from gm.store.game_rows import GameState
+from tests.games.people import NOW, changed, forming, options, person, running
+
+
+def holds(game: Game, power: str, units: int = 99) -> tuple[Order, ...]:
+    assert game.position is not None
+    return tuple(Hold(unit) for unit in game.position.units_of(Power(power))[:units])
+
+
+def with_orders(game: Game, *powers: str, units: int = 99, at: datetime = NOW) -> Game:
+    """The game in which these powers' units hold, or so many of each power's."""
+    for power in powers:
+        seat = game.seat_of(Power(power))
+        assert seat is not None
+        given = game.next_set(seat, holds(game, power, units), at, 7)
+        game = replace(game, orders={**game.orders, seat.id: given})
+    return game
+
+
+ALL = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+
+
+def test_nothing_of_it_can_be_set() -> None:
+    with pytest.raises(FrozenInstanceError):
+        running().comment = "x"  # type: ignore[misc]
+
+
+def test_who_sits_where() -> None:
+    game = running()
+    assert [seat.power for seat in game.players] == list(ALL)
+    assert [seat.power for seat in game.masters] == [None]
+    assert game.seat_of(Power("France")) == game.seat(3)
+    assert game.seats_of(person(3)) == (game.seat(3),)
+    assert game.plays(person(3))
+    assert not game.plays(person(99))
+    assert not game.plays(None)
+    assert game.all_but(game.seat(3), None) == tuple(seat for seat in game.seats if seat.id != 3)
+
+
+def test_vacant_seats_and_dummies() -> None:
+    game = changed(changed(running(), "Italy", person=None), "Turkey", person=None, dummy_since=NOW)
+    assert [seat.power for seat in game.vacant] == ["Italy"]
+    assert len(game.held) == 5
+    assert len(game.voters) == 5
+    assert [seat.power for seat in game.missing] == ["Austria", "England", "France", "Germany", "Italy", "Russia"]
+
+
+def test_who_is_out_of_the_game_has_no_vote() -> None:
+    game = running()
+    assert game.phase is not None
+    position = game.phase.position
+    gone = replace(
+        position,
+        units=tuple(unit for unit in position.units if unit.power != "Italy"),
+        centers={at: owner for at, owner in position.centers.items() if owner != "Italy"},
+    )
+    game = replace(game, phase=replace(game.phase, position=gone))
+    assert "Italy" not in [seat.power for seat in game.voters]
+    assert "Italy" not in game.duties
+
+
+def test_a_set_follows_the_one_in_force_and_knows_whether_it_is_complete() -> None:
+    game = with_orders(running(), "France", units=2)
+    first = game.orders[3]
+    assert (first.number, first.complete, first.mail_id) == (1, False, 7)
+    game = with_orders(game, "France")
+    assert (game.orders[3].number, game.orders[3].complete) == (2, True)
+    assert game.orders_of(game.seat(3)) == holds(game, "France")
+    assert game.orders_of(game.seat(4)) == ()
+    assert dict(game.orders_by_power) == {"France": holds(game, "France")}
+
+
+def test_everybody_is_in_when_all_orders_are_complete_and_nobody_waits() -> None:
+    game = with_orders(running(), *ALL[:-1])
+    assert not game.everybody_is_in
+    assert [seat.power for seat in game.missing] == ["Turkey"]
+    assert not with_orders(game, "Turkey", units=1).everybody_is_in
+    game = with_orders(game, "Turkey")
+    assert game.everybody_is_in
+    assert not changed(game, "Italy", wait=True).everybody_is_in
+
+
+def test_in_grace_any_orders_will_do_and_nobody_is_waited_for() -> None:
+    game = changed(with_orders(running(), *ALL, units=1), "Italy", wait=True)
+    assert game.phase is not None
+    late = replace(game, phase=replace(game.phase, passed_at=NOW))
+    assert (game.in_grace, game.everybody_is_in) == (False, False)
+    assert (late.in_grace, late.everybody_is_in) == (True, True)
+
+
+def test_nobody_has_duties_before_and_after_the_game() -> None:
+    assert running().duties
+    assert not replace(running(), state=GameState.FINISHED).duties
+    assert not forming().duties
+
+
+@pytest.mark.parametrize(
+    ("anonymous", "state", "hidden"),
+    [
+        ("no", GameState.RUNNING, False),
+        ("yes", GameState.RUNNING, True),
+        ("yes", GameState.FINISHED, False),
+        ("always", GameState.FINISHED, True),
+    ],
+)
+def test_whether_names_are_hidden(anonymous: str, state: GameState, hidden: bool) -> None:
+    assert replace(running(anonymous=anonymous), state=state).names_hidden is hidden
+
+
+def test_a_name_of_ones_own_is_known_in_ones_own_lexicon_only() -> None:
+    game = changed(running(), "France", names=(("the gate", Location("gib")),))
+    game = changed(game, "Italy", names=(("home", Location("rom")),))
+    assert game.lexicon_of(game.seat(5)).place("home") == "rom"
+    assert game.lexicon_of(game.seat(3), (("nest", Location("par")),)).place("nest") == "par"
+    with pytest.raises(Exception, match="not a place"):
+        game.lexicon.place("home")
+    assert game.lexicon is game.lexicon_of(game.seat(1)), "built once for all who have no names of their own"
+
+
+def test_another_variant_has_other_names_at_once() -> None:
+    game = forming()
+    assert game.lexicon.power("the Alien") is None
+    game = replace(game, options=options(variant="among-us"))
+    assert game.lexicon.power("the Alien") in game.powers
+
+
+def test_mail_goes_to_the_first_address_that_it_reaches() -> None:
+    both = ("new@players.example", "old@players.example")
+    assert Person(1, "Ann", addresses=both).reachable == both[0]
+    assert Person(1, "Ann", addresses=both, dead=frozenset(both[:1])).reachable == both[1]
+    assert Person(1, "Ann", addresses=both, dead=frozenset(both)).reachable == both[0]
+
+
+def test_what_is_known_of_a_person_is_changed_at_every_seat() -> None:
+    game = changed(running(), "Italy", person=person(3))
+    renamed = game.with_person(replace(person(3), name="Ann"))
+    assert [seat.person.name for seat in renamed.seats if seat.person and seat.person.id == 3] == ["Ann", "Ann"]
+    assert game.with_person(person(42)) is game
+
+
+def test_duties_are_found_once_for_a_phase() -> None:
+    game = running()
+    assert game.duties is replace(game, comment="another").duties
+
+
+def test_order_sets_are_equal_by_value() -> None:
+    game = running()
+    assert OrderSet(1, holds(game, "Italy"), True, NOW) == OrderSet(1, holds(running(), "Italy"), True, NOW)
+    assert running() == running()
