@@ -7,12 +7,13 @@ from datetime import datetime, timedelta
 
 from gm.clock import ClockRule, parse_duration
 from gm.errors import NotUnderstood
-from gm.games import ballots, preorders
+from gm.games import ballots, loading, played, preorders
 from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
 from gm.games.transaction import Transaction
-from gm.position import Position, position_to_json
+from gm.position import Position, position_from_json, position_to_json
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import GameState, PhaseRow
 
 
 def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
@@ -36,6 +37,24 @@ def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game
     )
     phase = PhasePlayed(phase_id, number, position, tx.now, game.variant)
     return tx.fold(game, phase=phase, orders={}, deadline=None)
+
+
+def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None) -> Game:
+    """Play a phase again, as a row of its own, with everybody's last orders for it; what was played since stays."""
+    game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
+    given = played.sets_in_force(tx.session, game, phase)
+    game = enter(tx, game, position_from_json(phase.position), phase.follows)
+    again = {
+        seat_id: replace(orders, number=1, received_at=tx.now, mail_id=mail_id) for seat_id, orders in given.items()
+    }
+    return begin(tx, tx.put_orders(game, again))
+
+
+def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
+    """The game is in a phase again that was left before its adjudication."""
+    game = cancel_deadline(tx, game)
+    game = tx.fold(game, **loading.in_phase(tx.session, game, phase_id))
+    return set_deadline(tx, game, due_for(tx, game))
 
 
 def begin(tx: Transaction, game: Game) -> Game:

@@ -204,18 +204,42 @@ def _seated(game: Game, seats: tuple[Seat, ...]) -> Game:
 def _decoded(session: Session, heads: Sequence[Row[Any]]) -> list[Game]:
     """The games without their seats."""
     current = {"phases": [head.current_phase_id for head in heads if head.current_phase_id is not None]}
-    phases = {row.id: row for row in session.execute(_PHASES, current)} if current["phases"] else {}
-    orders = groupby(session.execute(_ORDERS, current), lambda row: row.phase_id) if current["phases"] else ()
-    sets = {phase_id: list(rows) for phase_id, rows in orders}
+    phases, sets = _phases(session, current) if current["phases"] else ({}, {})
     return [
         _game(head, phases.get(head.current_phase_id), sets.get(head.current_phase_id, ())) for head in heads
     ]
 
 
+def _phases(
+    session: Session, ids: Mapping[str, Sequence[int]]
+) -> tuple[Mapping[int, Row[Any]], Mapping[int, list[Row[Any]]]]:
+    """The rows of phases, and those of the order sets in force for them."""
+    orders = groupby(session.execute(_ORDERS, ids), lambda row: row.phase_id)
+    return {row.id: row for row in session.execute(_PHASES, ids)}, {phase_id: list(rows) for phase_id, rows in orders}
+
+
+def in_phase(session: Session, game: Game, phase_id: int) -> dict[str, Any]:
+    """The fields of a game that change when it is in this phase of its past: the phase, its deadline, its orders."""
+    phases, sets = _phases(session, {"phases": [phase_id]})
+    return _fields(phases.get(phase_id), sets.get(phase_id, ()), game.variant)
+
+
+def _fields(phase: Row[Any] | None, sets: Iterable[Row[Any]], variant: Variant) -> dict[str, Any]:
+    return {
+        "phase": _phase(phase, variant) if phase is not None else None,
+        "deadline": Deadline(phase.due_at, phase.kind) if phase is not None and phase.due_at is not None else None,
+        "orders": {row.seat_id: order_set(row, variant) for row in sets},
+    }
+
+
+def order_set(row: Any, variant: Variant) -> OrderSet:
+    """The orders of a row, in the language of their game."""
+    orders = tuple(order_from_json(value, variant.language.orders) for value in row.orders)
+    return OrderSet(row.number, orders, row.complete, row.received_at, row.inbox_id)
+
+
 def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> Game:
     options = GameOptions(head.options)
-    variant = options.variant
-    kinds = variant.language.orders
     return Game(
         id=head.id,
         name=head.name,
@@ -223,22 +247,11 @@ def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> G
         version=head.version,
         options=options,
         seed=head.seed,
-        phase=_phase(phase, variant) if phase is not None else None,
-        deadline=Deadline(phase.due_at, phase.kind) if phase is not None and phase.due_at is not None else None,
-        orders={
-            row.seat_id: OrderSet(
-                row.number,
-                tuple(order_from_json(value, kinds) for value in row.orders),
-                row.complete,
-                row.received_at,
-                row.inbox_id,
-            )
-            for row in sets
-        },
         victory=head.victory,
         paused_at=head.paused_at,
         left=head.left,
         comment=head.comment,
+        **_fields(phase, sets, options.variant),
     )
 
 

@@ -8,10 +8,10 @@ from sqlalchemy.orm import Session
 
 from gm.advance import advance
 from gm.board import Power
+from gm.games.loading import order_set
 from gm.games.report_inputs import eyes
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, OrderSet, Seat
 from gm.orders import Order
-from gm.orders.codec import order_from_json
 from gm.position import Season, position_from_json
 from gm.store import game_rows, order_rows
 from gm.store.game_rows import PhaseRow
@@ -32,13 +32,21 @@ def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
 def orders_by_power(session: Session, game: Game, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
     """All orders in force for a phase of this game, past or present."""
     powers = {seat.id: seat.power for seat in game.players if seat.power is not None}
-    kinds = game.variant.language.orders
-    sets = order_rows.latest_order_sets(session, phase.id)
-    return {
-        powers[seat_id]: tuple(order_from_json(value, kinds) for value in given.orders)
-        for seat_id, given in sets.items()
-        if seat_id in powers
-    }
+    sets = sets_in_force(session, game, phase)
+    return {powers[seat_id]: given.orders for seat_id, given in sets.items() if seat_id in powers}
+
+
+def sets_of(session: Session, game: Game, seat: Seat) -> list[OrderSet]:
+    """Every set that the seat has sent for the present phase, first to last."""
+    phase = game.phase
+    rows = order_rows.order_set_history(session, phase.id, seat.id) if phase is not None else ()
+    return [order_set(row, game.variant) for row in rows]
+
+
+def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, OrderSet]:
+    """The sets in force for a phase of this game, past or present, by seat id."""
+    rows = order_rows.latest_order_sets(session, phase.id)
+    return {seat_id: order_set(row, game.variant) for seat_id, row in rows.items()}
 
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:

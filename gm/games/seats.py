@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -81,12 +81,14 @@ def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
     return False
 
 
-def kept_for(tx: Transaction, game: Game, seat: Seat) -> StandbyRow | None:
-    """Who on the stand-by list has been asked for the seat and still has time to answer."""
-    for entry in people.standbys_of(tx.session, game.id):
-        if entry.asked_seat_id == seat.id and entry.asked_at is not None and entry.asked_at + TIME_TO_ANSWER > tx.now:
-            return entry
-    return None
+def kept(tx: Transaction, game: Game) -> Mapping[int, StandbyRow]:
+    """The seats that are kept for somebody who was asked and still has time to answer, and for whom."""
+    return {
+        entry.asked_seat_id: entry
+        for entry in people.standbys_of(tx.session, game.id)
+        if entry.asked_seat_id is not None and entry.asked_at is not None
+        if entry.asked_at + TIME_TO_ANSWER > tx.now
+    }
 
 
 def no_answer(tx: Transaction, game: Game) -> None:

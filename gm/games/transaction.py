@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy import Row, Select
 from sqlalchemy.orm import Session
 
+from gm.errors import Temporary
 from gm.games import loading, writing
 from gm.games.identity import ServerIdentity
 from gm.games.loading import Snapshots
@@ -25,6 +26,7 @@ from gm.board import Power
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import Attachment, Outgoing, compose
 from gm.mail.message.mailto import mailto
+from gm.options import GameOptions
 from gm.reports.context import Notice
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
@@ -180,6 +182,12 @@ class Transaction:
         seat = Seat(seat_id, role, power, person, joined_at=self.now)
         return self.fold(game, seats=(*game.seats, seat)), seat
 
+    def create_game(self, name: str, options: GameOptions) -> Game | None:
+        """A new game, forming, without seats; None when there is a game of this name."""
+        seed = self.identity.new_seed(name)
+        row = game_rows.create_game(self.session, name=name, options=options.texts, seed=seed, now=self.now)
+        return self.game(row.id, lock=True) if row is not None else None
+
     def put_orders(self, game: Game, sets: Mapping[int, OrderSet]) -> Game:
         """These sets are in force for the present phase, by seat id; each has the number after that of its seat's last."""
         if game.phase is None or not sets:
@@ -187,13 +195,29 @@ class Transaction:
         writing.add_orders(self.session, game.phase.id, sets)
         return self.fold(game, orders={**game.orders, **sets})
 
+    def register(self, email: str, name: str) -> Person:
+        """Somebody new with this address. Raises Temporary when another mail registers them at the same moment."""
+        zone = self.identity.settings.zone.key
+        made = people.create_account(self.session, email=email, name=name, now=self.now, zone=zone)
+        person = loading.person_at(self.session, email)
+        if made is None or person is None:
+            raise Temporary(f"{email} is being registered by another mail of the same moment.")
+        return person
+
     def change_person(self, person: Person, **values: Any) -> Person:
         """Somebody with other preferences: `name`, `zone`, `html`, `maps`, `remind`, `wishes`."""
-        people.update_account(self.session, person.id, values)
-        changed = replace(person, **values)
+        if values:
+            people.update_account(self.session, person.id, values)
+        return self._know(replace(person, **values))
+
+    def reread(self, person: Person) -> Person:
+        """Somebody whose addresses were changed, as they are now."""
+        return self._know(loading.people(self.session, [person.id])[person.id])
+
+    def _know(self, person: Person) -> Person:
         for held in (self._games, self._rows):
-            held |= {game_id: game.with_person(changed) for game_id, game in held.items()}
-        return changed
+            held |= {game_id: game.with_person(person) for game_id, game in held.items()}
+        return person
 
     # what is noted and owed
 

@@ -171,11 +171,14 @@ def _on_address(session: Session, account_id: int, email: str, change: Callable[
     return True
 
 
-def erase(session: Session, account: AccountRow) -> None:
+def erase(session: Session, account_id: int, now: datetime) -> None:
     """Keep nothing of a person but a row without a name, which the records of games refer to."""
-    session.execute(delete(AddressRow).where(AddressRow.account_id == account.id))
-    account.name, account.zone, account.wishes, account.remind, account.maps = "somebody", "UTC", None, None, None
-    session.flush()
+    session.execute(delete(AddressRow).where(AddressRow.account_id == account_id))
+    session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
+    away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
+    session.execute(away.values(cancelled_at=now))
+    nobody = {"name": "somebody", "zone": "UTC", "wishes": None, "remind": None, "maps": None}
+    update_account(session, account_id, nobody)
 
 
 def update_account(session: Session, account_id: int, values: Mapping[str, Any]) -> None:
@@ -268,6 +271,12 @@ def add_standby(session: Session, game_id: int, account_id: int, now: datetime) 
 def standbys_of(session: Session, game_id: int) -> Sequence[StandbyRow]:
     """A game's list, in the order of entering it."""
     return session.scalars(select(StandbyRow).where(StandbyRow.game_id == game_id).order_by(StandbyRow.id)).all()
+
+
+def count_standbys(session: Session, game_ids: Iterable[int]) -> Mapping[int, int]:
+    """How many people are on the list of each of these games; games without any are left out."""
+    listed = select(StandbyRow.game_id, func.count()).where(StandbyRow.game_id.in_(list(game_ids)))
+    return {game_id: number for game_id, number in session.execute(listed.group_by(StandbyRow.game_id))}
 
 
 def standby_of(session: Session, game_id: int, account_id: int) -> StandbyRow | None:

@@ -123,6 +123,14 @@ def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
     return dict(rows.all())
 
 
+def votes_by(session: Session, phase_id: int, seat_id: int) -> dict[str, str]:
+    """What a seat has voted in a phase, by kind."""
+    rows = session.execute(
+        select(VoteRow.kind, VoteRow.value).where(VoteRow.phase_id == phase_id, VoteRow.seat_id == seat_id)
+    )
+    return dict(rows.all())
+
+
 def change_votes(
     session: Session, phase_id: int, kind: str, seat_ids: Iterable[int], value: str, now: datetime
 ) -> None:
@@ -157,12 +165,10 @@ def diary_of(session: Session, seat_id: int) -> Sequence[DiaryRow]:
     return session.scalars(select(DiaryRow).where(DiaryRow.seat_id == seat_id).order_by(DiaryRow.id)).all()
 
 
-def diaries_of(session: Session, game_id: int) -> Sequence[tuple[SeatRow, DiaryRow]]:
-    """Every entry of a game with its seat, in the order written."""
-    statement = (
-        select(SeatRow, DiaryRow).join(DiaryRow, DiaryRow.seat_id == SeatRow.id).where(SeatRow.game_id == game_id)
-    )
-    return session.execute(statement.order_by(DiaryRow.id)).all()
+def diaries_of(session: Session, game_id: int) -> Sequence[DiaryRow]:
+    """Every entry of a game, in the order written."""
+    of_game = select(DiaryRow).join(SeatRow, DiaryRow.seat_id == SeatRow.id).where(SeatRow.game_id == game_id)
+    return session.scalars(of_game.order_by(DiaryRow.id)).all()
 
 
 # the log
