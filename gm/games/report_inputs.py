@@ -8,7 +8,7 @@ from functools import partial
 from gm.board import Power
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
-from gm.mail.message.mailto import mailto
+from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders.warnings import oddities
 from gm.reports.context import GameFacts, HeldOrders, Reader

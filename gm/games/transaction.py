@@ -25,7 +25,7 @@ from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.board import Power
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import Attachment, Outgoing, compose
-from gm.mail.message.mailto import mailto
+from gm.mail.message.addresses import mailto
 from gm.options import GameOptions
 from gm.reports.context import Notice
 from gm.reports.render import Rendered, render

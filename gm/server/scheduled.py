@@ -10,7 +10,7 @@ from gm.errors import GmError, Temporary
 from gm.games.identity import ServerIdentity
 from gm.games.post import tell
 from gm.games.snapshot import Table
-from gm.mail.message.reading import read_message
+from gm.mail.message.incoming import read_message
 from gm.parsing.commands import parse_command
 from gm.store import agenda, game_rows, inbox
 from gm.store.agenda import ScheduledRow
