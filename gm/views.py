@@ -34,7 +34,7 @@ class Mark:
 
 
 class Fate(NamedTuple):
-    """What happens to a unit without an order, `disbanded`, and what is told of a silent power where that is not enough."""
+    """What happens to a unit without an order, `disbanded`, and what else is told of a silent power."""
 
     unit: str
     told: str = ""

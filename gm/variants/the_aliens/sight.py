@@ -36,11 +36,11 @@ from gm.views import Fate, Mark, Section, View
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections tell what the standard ones do not."""
     state, phase = State.of(position), position.phase
-    plain = STANDARD.view(game, position, turn, seat)
+    plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES)
     if turn is not None and turn.before.phase.kind is LANDING:
         plain = replace(plain, descended=turn.after.units)
     if phase.kind is LANDING:
-        return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS, fates=_FATES)
+        return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
     over = turn is not None and turn.victory is not None
     allowances = None if over else _allowances(position, state)
     sections = tuple(filter(None, (_transmitters(position, state), allowances)))
