@@ -9,7 +9,7 @@ from gm.advance import advance
 from gm.board import Power
 from gm.games import ServerIdentity
 from gm.games.snapshot import Table, orders_by_power, orders_of
-from gm.mail.message.mailto import mailto
+from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders.warnings import oddities
 from gm.position import Season
