@@ -10,7 +10,7 @@ from gm.errors import NotUnderstood
 from gm.games import ballots, loading, played, preorders
 from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
 from gm.games.transaction import Transaction
-from gm.position import Position, position_from_json, position_to_json
+from gm.position import Position, position_to_json
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow
@@ -43,7 +43,7 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
     """Play a phase again, as a row of its own, with everybody's last orders for it; what was played since stays."""
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     given = played.sets_in_force(tx.session, game, phase)
-    game = enter(tx, game, position_from_json(phase.position), phase.follows)
+    game = enter(tx, game, played.position_of(game, phase), phase.follows)
     again = {
         seat_id: replace(orders, number=1, received_at=tx.now, mail_id=mail_id) for seat_id, orders in given.items()
     }

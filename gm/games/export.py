@@ -15,12 +15,13 @@ from sqlalchemy.orm import Session
 from gm.board import Power
 from gm.errors import GmError
 from gm.games import loading
-from gm.games.played import line_of, orders_by_power
+from gm.games.played import line_of, orders_by_power, position_of
 from gm.games.power_preferences import Wishes
 from gm.games.snapshot import Game
 from gm.options import GameOptions
 from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
+from gm.orders.language import Language
 from gm.position import Position, position_from_json, position_to_json
 from gm.store import records
 from gm.store.game_rows import GameState, PhaseRow
@@ -113,7 +114,7 @@ def _dealing(start: LogRow | None) -> Dealing | None:
 def _entry(session: Session, game: Game, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:
     return Entry(
         code=phase.code,
-        position=position_from_json(phase.position),
+        position=position_of(game, phase),
         orders=orders_by_power(session, game, phase) if phase.result is not None else {},
         by_lot=tuple(map(Power, by_lot)),
         result=phase.result,
@@ -155,7 +156,7 @@ def chronicle_from_json(value: Any) -> Chronicle:
             commitment=str(value["commitment"]),
             powers=tuple(map(Power, value["powers"])),
             dealing=_dealing_from_json(value["dealing"]) if value["dealing"] is not None else None,
-            entries=tuple(_entry_from_json(entry, options.variant.language.orders) for entry in value["phases"]),
+            entries=tuple(_entry_from_json(entry, options.variant.language) for entry in value["phases"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NoChronicle(
@@ -168,13 +169,13 @@ def _dealing_from_json(value: Mapping[str, Any]) -> Dealing:
     return Dealing(wishes, tuple(map(Power, value["dealt"])))
 
 
-def _entry_from_json(value: Mapping[str, Any], kinds: tuple[type, ...]) -> Entry:
+def _entry_from_json(value: Mapping[str, Any], language: Language) -> Entry:
     orders = {
-        Power(power): tuple(order_from_json(order, kinds) for order in own) for power, own in value["orders"].items()
+        Power(power): tuple(order_from_json(order, language) for order in own) for power, own in value["orders"].items()
     }
     return Entry(
         code=str(value["phase"]),
-        position=position_from_json(value["position"]),
+        position=position_from_json(value["position"], language.kinds),
         orders=orders,
         by_lot=tuple(map(Power, value["by_lot"])),
         result=value["result"],

@@ -234,7 +234,7 @@ def _fields(phase: Row[Any] | None, sets: Iterable[Row[Any]], variant: Variant) 
 
 def order_set(row: Any, variant: Variant) -> OrderSet:
     """The orders of a row, in the language of their game."""
-    orders = tuple(order_from_json(value, variant.language.orders) for value in row.orders)
+    orders = tuple(order_from_json(value, variant.language) for value in row.orders)
     return OrderSet(row.number, orders, row.complete, row.received_at, row.inbox_id)
 
 
@@ -259,7 +259,7 @@ def _phase(row: Row[Any], variant: Variant) -> PhasePlayed:
     return PhasePlayed(
         id=row.id,
         number=row.number,
-        position=position_from_json(row.position),
+        position=position_from_json(row.position, variant.language.kinds),
         opened_at=row.opened_at,
         variant=variant,
         closed_at=row.closed_at,

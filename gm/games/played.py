@@ -12,7 +12,7 @@ from gm.games.loading import order_set
 from gm.games.report_inputs import eyes
 from gm.games.snapshot import Game, OrderSet, Seat
 from gm.orders import Order
-from gm.position import Season, position_from_json
+from gm.position import Position, Season, position_from_json
 from gm.store import game_rows, order_rows
 from gm.store.game_rows import PhaseRow
 from gm.turn import Turn
@@ -27,6 +27,11 @@ def line_of(session: Session, game: Game) -> Sequence[PhaseRow]:
 def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
     """Those of them that were played to their end."""
     return [phase for phase in line_of(session, game) if phase.adjudicated_at is not None]
+
+
+def position_of(game: Game, phase: PhaseRow) -> Position:
+    """The position that a phase of this game began with."""
+    return position_from_json(phase.position, game.variant.language.kinds)
 
 
 def orders_by_power(session: Session, game: Game, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
@@ -51,8 +56,7 @@ def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, Or
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
     """The turn of an adjudicated phase, worked out again from its stored orders."""
-    before = position_from_json(phase.position)
-    return advance(game.variant, before, orders_by_power(session, game, phase), game.chance)
+    return advance(game.variant, position_of(game, phase), orders_by_power(session, game, phase), game.chance)
 
 
 def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
@@ -73,7 +77,7 @@ def history(
     power = eyes(game, seat)
     years: dict[int, dict[Power, int]] = {}
     for phase in line_of(session, game):
-        position = position_from_json(phase.position)
+        position = position_of(game, phase)
         shown = position if open_book else game.variant.view(game.variant, position, None, power).position
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
         years[year] = {p: len(shown.centers_of(p)) for p in game.variant.powers(position)}
