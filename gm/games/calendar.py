@@ -16,6 +16,10 @@ from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow
 
 
+CLOSING = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
+"""The deadlines that a phase has, one at a time."""
+
+
 def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     """Begin a phase: its row, its deadline and reminders, nobody waiting any more, and the orders sent ahead for it."""
     before = game.phase
@@ -108,12 +112,19 @@ def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
     return tx.fold(game, deadline=Deadline(due, kind), paused_at=None, left=None)
 
 
+def pass_by(tx: Transaction, game: Game, phase_id: int, deadline: Deadline) -> Game:
+    """The deadline of this phase has come and was worked off."""
+    phase = game.phase
+    if phase is None or phase.id != phase_id or phase.passed_at or deadline.kind is not DeadlineKind.ADJUDICATE:
+        return game
+    return tx.fold(game, phase=replace(phase, passed_at=deadline.due_at))
+
+
 def cancel_deadline(tx: Transaction, game: Game) -> Game:
     """The phase has no deadline any more, and nobody is reminded of it."""
     if game.phase is None or game.deadline is None:
         return game
-    kinds = (DeadlineKind.ADJUDICATE, DeadlineKind.REMINDER, DeadlineKind.REVIEW)
-    agenda.cancel(tx.session, game.phase.id, kinds)
+    agenda.cancel(tx.session, game.phase.id, (*CLOSING, DeadlineKind.REMINDER))
     return tx.fold(game, deadline=None)
 
 

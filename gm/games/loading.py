@@ -80,6 +80,8 @@ BY_TOKEN = (
     .where(SeatRow.token_hash == bindparam("token"))
 )
 """The game in which a token is a seat's, and the seat's number."""
+BY_SEAT = _HEAD.join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.id == bindparam("seat"))
+"""The game of a seat."""
 IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
 """The games in these states."""
 OF_PERSON = IN_STATES.where(

@@ -57,7 +57,7 @@ class Envelope:
 
     purpose: str
     recipient: str
-    reply_to: str
+    reply_to: str | None
     game: str | None = None
     answering: Answering | None = None
     to_stranger: bool = False
@@ -99,6 +99,12 @@ class Transaction:
             if self.identity.token_hash_of(seat) == hashed:  # it may have been renewed while the lock was waited for
                 return game, seat
         return None
+
+    def seat_numbered(self, seat_id: int) -> tuple[Game, Seat]:
+        """The seat of this number and its game, locked. Raises LookupError."""
+        for game in self._load(loading.BY_SEAT, {"seat": seat_id}, lock=True):
+            return game, game.seat(seat_id)
+        raise LookupError(f"there is no seat {seat_id}")
 
     def games_in(self, *states: GameState) -> Sequence[Game]:
         """The games in these states (in any, when none is named), oldest first."""

@@ -59,7 +59,7 @@ class ScheduledRow(Base):
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
-    inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
+    inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
     line: Mapped[str]
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
@@ -102,7 +102,7 @@ _ALL_DUE = (
     .order_by(DeadlineRow.due_at, DeadlineRow.id)
 )
 _DUE_GAME = claiming(
-    select(GameRow)
+    select(GameRow.id)
     .where(
         select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE).exists(),
         GameRow.id.not_in(bindparam("passed", expanding=True)),
@@ -187,31 +187,39 @@ def deadlines_due(session: Session, now: datetime, game_id: int | None = None) -
     return session.scalars(statement, {"now": now}).all()
 
 
-def claim_due_game(session: Session, now: datetime) -> tuple[GameRow, Sequence[DeadlineRow]] | None:
+def claim_due_game(session: Session, now: datetime) -> tuple[int, Sequence[DeadlineRow]] | None:
     """A game with something due, claimed for this transaction, and what is due; None when nothing is, or others do it.
 
     What is due is read after the lock is had: what another process has just done is not done again.
     """
     passed: list[int] = []
-    while (game := session.scalar(_DUE_GAME, {"now": now, "passed": passed})) is not None:
-        deadlines = deadlines_due(session, now, game.id)
+    while (game_id := session.scalar(_DUE_GAME, {"now": now, "passed": passed})) is not None:
+        deadlines = deadlines_due(session, now, game_id)
         if deadlines:
-            return game, deadlines
-        passed.append(game.id)
+            return game_id, deadlines
+        passed.append(game_id)
     return None
 
 
-def finish(session: Session, deadline: DeadlineRow, now: datetime) -> None:
+_FINISH = update(DeadlineRow).where(DeadlineRow.id == bindparam("key")).values(done_at=bindparam("now"))
+_CANCEL_ONE = update(DeadlineRow).where(DeadlineRow.id == bindparam("key")).values(cancelled=True)
+
+
+def finish(session: Session, deadline_id: int, now: datetime) -> None:
     """The deadline was worked off in this transaction."""
-    deadline.done_at = now
-    session.flush()
+    session.connection().execute(_FINISH, {"key": deadline_id, "now": now})
+
+
+def cancel_deadline(session: Session, deadline_id: int) -> None:
+    """The deadline is not worked off."""
+    session.connection().execute(_CANCEL_ONE, {"key": deadline_id})
 
 
 # scheduled commands
 
 
 def schedule(
-    session: Session, *, game_id: int, seat_id: int, inbox_id: int, line: str, due_at: datetime
+    session: Session, *, game_id: int, seat_id: int, inbox_id: int | None, line: str, due_at: datetime
 ) -> ScheduledRow:
     """Keep a command for its time."""
     row = ScheduledRow(game_id=game_id, seat_id=seat_id, inbox_id=inbox_id, line=line, due_at=due_at)

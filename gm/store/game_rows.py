@@ -362,11 +362,18 @@ def point_at(session: Session, game: GameRow, phase: PhaseRow) -> None:
     session.flush()
 
 
-def close_phase(session: Session, phase: PhaseRow, result: Mapping[str, Any], now: datetime) -> None:
+_CLOSE_PHASE = (
+    update(PhaseRow)
+    .where(PhaseRow.id == bindparam("key"), PhaseRow.adjudicated_at.is_(None))
+    .values(adjudicated_at=bindparam("now"), result=bindparam("turn"))
+)
+
+
+def close_phase(session: Session, phase_id: int, result: Mapping[str, Any], now: datetime) -> None:
     """Store the phase's result, once for ever. Raises AlreadyClosed when it has one, whoever gave it."""
-    if not change_if(session, phase, PhaseRow.adjudicated_at.is_(None), adjudicated_at=now, result=dict(result)):
-        raise AlreadyClosed(f"phase {phase.id} ({phase.code}) was adjudicated before")
-    touch(session, phase.game_id)
+    closed = session.connection().execute(_CLOSE_PHASE, {"key": phase_id, "now": now, "turn": dict(result)})
+    if closed.rowcount != 1:
+        raise AlreadyClosed(f"phase {phase_id} was adjudicated before")
 
 
 def current_phase(session: Session, game: GameRow) -> PhaseRow | None:
