@@ -1,13 +1,15 @@
-"""Orders: what a player's units do. Not a command word: every line that is an order is one."""
+"""ORDERS, CLEAR, WAIT, READY, PHASE, MY ORDERS and ALIAS: what a player's units do, now and in later phases."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from gm.board import Power
-from gm.commands import Command
-from gm.commands.scene import OrdersChanged, Scene
-from gm.errors import GmError, NotNow, NotPermitted
+from gm.board import Location, Power
+from gm.commands.context import Context, OrdersChanged
+from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
+from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
+from gm.games import preorders as sent_ahead
 from gm.games.deadlines import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Table, orders_of
@@ -15,23 +17,29 @@ from gm.orders import Order, WrittenOrder
 from gm.orders.codec import order_to_json
 from gm.orders.merging import refuse_surplus, split_surplus
 from gm.orders.needs import NOTHING
-from gm.orders.notation import write
+from gm.orders.notation import short, write
 from gm.orders.warnings import chosen_coast
+from gm.parsing.aliases import read_name
 from gm.parsing.message import OrderLine
+from gm.parsing.phase_names import KIND_OF
 from gm.position import PhaseKind, Position
 from gm.reports.context import RefusedLine
-from gm.store import order_sets
-from gm.store.tables import OrderSetRow, SeatRow
+from gm.reports.words import counted, wrap
+from gm.store import order_sets, preorders, records
+from gm.store.private_names import forget, keep, private_names
+from gm.store.tables import OrderSetRow, PhaseRow, SeatRow
+
+# ---- orders of this phase
 
 
-def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
-    """Put the legal orders of a mail in force with the earlier ones; say which were refused and why.
+def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Put the legal orders of the mail's lines in force with the earlier ones; say which were refused and why.
 
     Raises a GmError when no order at all can be taken from this sender now.
     """
-    table, seat = scene.as_player()
-    scene.running(table)
-    position, power = in_time(scene, table, seat)
+    lines: Sequence[OrderLine] = args["lines"]
+    table, seat = ctx.seated()
+    position, power = _in_time(ctx, table, seat)
     board = table.variant.board(position)
     units = table.variant.pieces(position)
     refused: list[RefusedLine] = []
@@ -49,17 +57,17 @@ def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
     fresh, beyond = _within_need(table, position, power, fresh)
     refused += beyond
     if fresh:
-        _put_in_force(scene, table, seat, position, fresh)
+        _put_in_force(ctx, table, seat, position, fresh)
     for sentence in filter(None, coasts):
-        scene.say(sentence)
-    return refused
+        ctx.say(sentence)
+    ctx.refused += refused
 
 
-def in_time(scene: Scene, table: Table, seat: SeatRow) -> tuple[Position, Power]:
+def _in_time(ctx: Context, table: Table, seat: SeatRow) -> tuple[Position, Power]:
     """The position and power to order for. Raises NotNow when the deadline has passed or nothing is to be ordered."""
     due = closes_at(table, seat)
     closed = table.in_review and not table.reviews(seat)
-    if closed or (due is not None and scene.received_at > due):
+    if closed or (due is not None and ctx.received_at > due):
         raise NotNow("These orders came after the deadline.", "The report that follows says what can be ordered next.")
     power = Power(seat.power or "")
     if table.position is None or power not in table.duties:
@@ -95,22 +103,22 @@ def _within_need(
     ]
 
 
-def _put_in_force(scene: Scene, table: Table, seat: SeatRow, position: Position, fresh: list[Order]) -> None:
+def _put_in_force(ctx: Context, table: Table, seat: SeatRow, position: Position, fresh: list[Order]) -> None:
     """Store the next numbered set, and close the phase if it was the last one missing."""
     if table.phase is None:
         return
     earlier: OrderSetRow | None = table.order_sets().get(seat.id)
     merged = table.variant.merge(position, orders_of(table, earlier), fresh)
     order_sets.add_order_set(
-        scene.session,
+        ctx.session,
         table.phase,
         seat.id,
         [order_to_json(order) for order in merged],
         complete=table.duties[Power(seat.power or "")].met_by(merged),
-        now=scene.received_at,
-        inbox_id=scene.mail_id,
+        now=ctx.received_at,
+        inbox_id=ctx.mail_id,
     )
-    scene.changed = OrdersChanged(earlier.number if earlier is not None else None, close_early(table, scene.now))
+    ctx.changed = OrdersChanged(earlier.number if earlier is not None else None, close_early(table, ctx.now))
 
 
 _TEXT = """\
@@ -133,4 +141,248 @@ earlier one, the others stand. Builds and removals of a later mail
 replace all earlier ones. Every mail is answered with your orders as
 they were understood."""
 
-COMMAND = Command("orders", "how orders are written", _TEXT)
+ORDERS = Command(
+    "orders",
+    Syntax(examples=("A PAR-BUR",)),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    act_orders,
+    Help("how orders are written", _TEXT),
+)
+
+
+def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Put an empty set in force; once the orders are closed, that which was in force then."""
+    del args
+    table, seat = ctx.seated()
+    _in_time(ctx, table, seat)
+    if table.phase is None:
+        return
+    earlier = table.order_sets().get(seat.id)
+    order_sets.add_order_set(
+        ctx.session,
+        table.phase,
+        seat.id,
+        _remaining(ctx, table.phase, seat),
+        complete=False,
+        now=ctx.received_at,
+        inbox_id=ctx.mail_id,
+    )
+    ctx.changed = OrdersChanged(earlier.number if earlier is not None else None)
+    ctx.say("Your orders for this phase are taken back.")
+
+
+def _remaining(ctx: Context, phase: PhaseRow, seat: SeatRow) -> list[Any]:
+    """What cannot be taken back: of a seat that orders after the others are closed, what it had sent before."""
+    if phase.closed_at is None:
+        return []
+    sets = order_sets.order_set_history(ctx.session, phase.id, seat.id)
+    return next((given.orders for given in reversed(sets) if given.received_at <= phase.closed_at), [])
+
+
+CLEAR = Command(
+    "clear",
+    Syntax("CLEAR (ORDERS)", sentences=Sentences.RARE),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    act_clear,
+    Help(
+        "take back your orders of this phase",
+        "Single orders need no CLEAR: a later order for a unit replaces the\nearlier one.",
+    ),
+)
+
+
+def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Hold the phase to its deadline."""
+    del args
+    _, seat = ctx.seated()
+    seat.wait = True
+    ctx.say("The phase waits for its deadline even if all orders are in. READY takes this back.")
+
+
+def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Take WAIT back; the phase may then be closed at once."""
+    del args
+    table, seat = ctx.seated()
+    seat.wait = False
+    closed = close_early(table, ctx.now)
+    ctx.say("All orders are in: the phase is adjudicated now." if closed else "You no longer wait for the deadline.")
+
+
+WAIT = Command(
+    "wait",
+    Syntax("WAIT", elsewhere=("unready",), after_set=True, sentences=Sentences.RARE),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    act_wait,
+    Help(
+        "hold the phase until its deadline",
+        "A phase is adjudicated as soon as everybody's orders are complete.\n"
+        "WAIT prevents that for this phase, for instance while you negotiate.",
+    ),
+)
+READY = Command(
+    "ready",
+    Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    act_ready,
+    Help("take WAIT back", "Also written NOWAIT."),
+)
+
+
+# ---- orders of later phases
+
+_MOST_LINES = 200
+_SEASONS = "SFW"
+
+
+def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Keep the lines below for the phase, in place of those kept for it before; or forget them."""
+    table, seat = ctx.seated()
+    code = str(args["code"])
+    if args["none"]:
+        preorders.cancel(ctx.session, seat.id, ctx.now, code)
+        ctx.say(f"You have no orders for {_named(code)} any more.")
+        return
+    if table.phase is None or not _is_to_come(code, table.phase.code):
+        now = table.phase.code if table.phase is not None else "nothing"
+        raise NotNow(f"{code} is not to come: {now} is being played.", "Orders of now need no PHASE.")
+    lines = [(number, text) for number, text in args["below"] if text.strip()]
+    if len(lines) > _MOST_LINES:
+        raise NotUnderstood(f"These are {len(lines)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
+    orders, faults = sent_ahead.check([text for _, text in lines], table.lexicon, KIND_OF[code[-1]])
+    if not orders and faults:
+        number, error = faults[0]
+        raise NotUnderstood(f"{lines[number][1].strip()}: {error.problem}", error.remedy)
+    ctx.refused += [RefusedLine(*lines[number], error.problem, error.remedy, error.column) for number, error in faults]
+    if not orders:
+        raise NotUnderstood(f"There are no orders for {_named(code)} below this line.", "Write them below it.")
+    bad = {number for number, _ in faults}
+    kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
+    preorders.store(ctx.session, seat.id, code, kept, ctx.now)
+    ctx.say(
+        f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} kept. What is possible of it"
+        " when the phase begins is your first set then; orders you send later replace it."
+    )
+
+
+def _named(code: str) -> str:
+    return {"R": "every retreat phase", "A": "every adjustment phase"}.get(code, code)
+
+
+def _is_to_come(code: str, now: str) -> bool:
+    if len(code) == 1:
+        return True
+    return _moment(code) > _moment(now)
+
+
+def _moment(code: str) -> tuple[int, int, int]:
+    """Where a phase stands in time: year, season, kind."""
+    return int(code[1:-1]), _SEASONS.find(code[0]), "MRA".find(code[-1])
+
+
+PHASE = Command(
+    "phase",
+    Syntax(
+        "PHASE code:LATER [none:NONE|OFF|CLEAR]",
+        ("PHASE F1903M\nyour orders\nENDPHASE", "PHASE RETREATS", "PHASE F1903M NONE"),
+        sentences=Sentences.UNLESS_WHOLE,
+        below=Orders(),
+    ),
+    Policy(Who.PLAYER, Stage.RUNNING),
+    act_phase,
+    Help(
+        "orders for a phase to come",
+        "The lines below it, up to ENDPHASE or another PHASE, are kept and tried\n"
+        "when that phase begins: the first possible order of each unit counts, so\n"
+        "that several make a ranking. Builds and removals are taken in their\n"
+        "order as far as they go. PHASE RETREATS and PHASE BUILDS count for every\n"
+        "such phase. What was sent ahead can be conditional:\n\n"
+        "    PHASE F1903M\n"
+        "    IF England F NTH THEN A BEL-HOL\n"
+        "    IF NOT A BUR AND France OWNS MUN\n"
+        "      A RUH-MUN\n"
+        "    ELSE\n"
+        "      A RUH H\n"
+        "    ENDIF\n"
+        "    ENDPHASE\n\n"
+        "Conditions: a unit in a place, EMPTY place, power OWNS place, with NOT\n"
+        "and AND. MY ORDERS shows what you have sent ahead.",
+        words=("IF", "ELSE", "ENDIF"),
+    ),
+)
+
+
+def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Show the set in force, the sets before it, orders for later, and the sender's votes."""
+    del args
+    table, seat = ctx.seated()
+    if table.phase is None:
+        raise NotNow("No phase is being played.", "Wait for the opening report.")
+    lines = []
+    for given in reversed(order_sets.order_set_history(ctx.session, table.phase.id, seat.id)):
+        orders = ", ".join(write(order) for order in orders_of(table, given)) or "(none)"
+        lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
+    lines = lines or ["You have sent no orders for this phase."]
+    for kept in preorders.kept_for(ctx.session, seat.id):
+        kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
+        lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
+    for kind in ("draw", "concede", "extend", "pause", "resume"):
+        vote = records.votes_of(ctx.session, table.phase.id, kind).get(seat.id)
+        if vote:
+            lines += ["", f"Your vote: {kind.upper()} {vote}"]
+    ctx.show(f"{table.game.name}, {table.phase.code}: orders of {seat.power}, the newest first", "\n".join(lines))
+
+
+MY_ORDERS = Command(
+    "myorders",
+    Syntax("MY ORDERS", synonyms=("my order",), asks=True, sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.PLAYER, Stage.RUNNING),
+    act_my_orders,
+    Help(
+        "show your orders of this phase, every set, and those for later",
+        "The first set shown counts. Orders for later phases (PHASE) and your\n"
+        "votes are shown too; nobody else sees them.",
+    ),
+)
+
+
+# ---- names for places
+
+_MOST_ALIASES = 100
+
+
+def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Give a place a name, take one away, or tell the names there are."""
+    table, seat = ctx.seated()
+    known = private_names(ctx.session, seat.id)
+    if args["alias"] is None:
+        listed = ", ".join(f"{name.title()} = {short(Location(place))}" for name, place in known.items())
+        ctx.say(f"Your names for places: {listed}." if listed else "You have given no names to places.")
+        return
+    name, place = read_name(args["alias"], table.lexicon_without_private_names)
+    if place is None:
+        if name not in known:
+            raise NotNow(f"You have given no place the name {name.title()}.", "ALIAS alone tells those that you gave.")
+        forget(ctx.session, seat.id, name)
+        ctx.say(f"{name.title()} is no name of yours any more.")
+    elif name not in known and len(known) >= _MOST_ALIASES:
+        raise NotNow(
+            f"You have given {_MOST_ALIASES} names.", f"Take one away first: ALIAS {next(iter(known)).title()} = NONE."
+        )
+    else:
+        keep(ctx.session, seat.id, name, place)
+        ctx.say(f"{name.title()} is {short(place)}, for you alone; write it wherever a place stands in your orders.")
+    ctx.note("alias", name=name)
+
+
+ALIAS = Command(
+    "alias",
+    Syntax("ALIAS [alias:WORDS]", ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS")),
+    Policy(Who.PLAYER),
+    act_alias,
+    Help(
+        "give a place a name of your own",
+        "The name is yours alone: nobody else can use it, and nobody is told of\n"
+        "it. You may use it in the same mail and in all later ones. In reports\n"
+        "places have the names of the game. ALIAS alone lists your names.",
+    ),
+)

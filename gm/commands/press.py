@@ -1,12 +1,13 @@
-"""PRESS TO ... ENDPRESS: letters between players."""
+"""PRESS, BROADCAST, OFFICIAL and DIARY: texts from one sender to others, or to nobody until the game is over."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from gm.board import Power
-from gm.commands import Command
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.deferred_press import UNSIGNED, signature
 from gm.games.post import post_to_seat, tell
@@ -15,50 +16,58 @@ from gm.games.snapshot import Table
 from gm.games.token_redaction import redact, replace_addresses
 from gm.reports.context import PressMail
 from gm.reports.render import render
-from gm.store import records
-from gm.store.tables import SeatRole, SeatRow
+from gm.reports.words import quote
+from gm.store import preorders, records
+from gm.store.tables import GameState, SeatRole, SeatRow
 
 
-def send(scene: Scene, to: Sequence[str] | str, body: str, manner: frozenset[str] = frozenset()) -> None:
+def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     """Deliver a press block from the sender's seat to the powers named, to `ALL` or to the `GM`.
 
     `grey` press names no sender; `postal` press waits for the next report.
     """
-    table, seat = scene.seated()
-    to = (to,) if isinstance(to, str) else tuple(to)
+    table, seat = ctx.seated()
+    to = (args["to"],) if isinstance(args["to"], str) else tuple(args["to"])
+    manner: frozenset[str] = args["manner"]
     receivers = _receivers(table, seat, to)
     _check_manner(table, seat, manner)
-    body, leaked = redact(scene.session, scene.office, body)
-    replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
+    body, leaked = _redacted(ctx, args["body"])
     row = records.add_press(
-        scene.session,
+        ctx.session,
         game_id=table.game.id,
         phase_id=table.phase.id if table.phase is not None else None,
         from_seat_id=seat.id,
         to=to,
         body=body,
-        now=scene.now,
+        now=ctx.now,
         manner=" ".join(sorted(manner)) or None,
     )
     if "postal" not in manner:
-        deliver(scene, row.id, receivers, signature(seat, manner), to, body)
+        _deliver(ctx, row.id, receivers, signature(seat, manner), to, body)
     names = ", ".join("all" if name == "ALL" else name for name in to)
     kind = "Your grey press" if "grey" in manner else "Your press"
     done = "goes out with the next report" if "postal" in manner else "was sent"
-    scene.say(f"{kind} to {names} {done} ({len(body.split())} words).")
+    ctx.say(f"{kind} to {names} {done} ({len(body.split())} words).")
     if leaked:
-        scene.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
+        ctx.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
 
 
-def deliver(
-    scene: Scene, number: int, receivers: Sequence[SeatRow], sender: str, to: tuple[str, ...], body: str
+def _redacted(ctx: Context, body: str) -> tuple[str, bool]:
+    """The text without addresses of seats, which are replaced by new ones; whether there were any."""
+    body, leaked = redact(ctx.session, ctx.office, body)
+    replace_addresses(ctx.session, ctx.office, leaked, purpose=f"leaked:{ctx.mail_id}", now=ctx.now)
+    return body, bool(leaked)
+
+
+def _deliver(
+    ctx: Context, number: int, receivers: Sequence[SeatRow], sender: str, to: tuple[str, ...], body: str
 ) -> None:
     """Send the press to each of these seats."""
-    table, _ = scene.seated()
+    table, _ = ctx.seated()
     for receiver in receivers:
         mail = PressMail(
             game=game_facts(table),
-            reader=reader_of(scene.office, table.account_of(receiver), table.game, receiver),
+            reader=reader_of(ctx.office, table.account_of(receiver), table.game, receiver),
             sender=sender,
             to=to,
             body=body,
@@ -67,7 +76,7 @@ def deliver(
             unsigned=sender == UNSIGNED,
         )
         purpose = f"press:{number}:{receiver.id}"
-        post_to_seat(table, scene.office, receiver, render("player/press", mail), purpose=purpose, now=scene.now)
+        post_to_seat(table, ctx.office, receiver, render("player/press", mail), purpose=purpose, now=ctx.now)
 
 
 def _check_manner(table: Table, sender: SeatRow, manner: Collection[str]) -> None:
@@ -80,24 +89,23 @@ def _check_manner(table: Table, sender: SeatRow, manner: Collection[str]) -> Non
         raise NotNow(f"The game {table.game.name} is {table.game.state}.", "PRESS TO is sent at once.")
 
 
-def official(scene: Scene, body: str) -> None:
+def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
     """The gamemaster's word to everybody, marked as such."""
-    table, seat = scene.as_master()
-    body, leaked = redact(scene.session, scene.office, body)
-    replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
+    table, seat = ctx.seated()
+    body, _ = _redacted(ctx, args["body"])
     words = ("The gamemaster announces:", *(part.strip("\n") for part in body.split("\n\n") if part.strip()))
     others = [other for other in table.seats if other.id != seat.id]
     tell(
         table,
-        scene.office,
+        ctx.office,
         others,
         "an announcement of the gamemaster",
         words,
-        purpose=f"official:{scene.mail_id}:{len(scene.done)}",
-        now=scene.now,
+        purpose=f"official:{ctx.mail_id}:{len(ctx.done)}",
+        now=ctx.now,
     )
-    scene.say(f"Your announcement was sent to everybody ({len(body.split())} words).")
-    scene.note("official", text=body)
+    ctx.say(f"Your announcement was sent to everybody ({len(body.split())} words).")
+    ctx.note("official", text=body)
 
 
 def _receivers(table: Table, sender: SeatRow, to: Sequence[str]) -> list[SeatRow]:
@@ -132,22 +140,77 @@ def _seat(table: Table, power: Power) -> SeatRow:
     return seat
 
 
-COMMAND = Command(
+PRESS = Command(
     "press",
-    "write to other players, to ALL or to the GM",
-    "The text between the two lines is sent as it stands, signed with your\n"
-    "power. Your address is not shown. PRESS TO ALL BUT power leaves somebody\n"
-    "out. GREY PRESS TO is not signed, in games that allow it (see STATUS).\n"
-    "POSTAL PRESS TO goes out with the next report.",
+    Syntax(
+        examples=("PRESS TO France, Italy\nyour text\nENDPRESS",),
+        elsewhere=("message", "msg", "tell"),
+        below=Text("press", addressed=True, mannered=True),
+    ),
+    Policy(Who.SEATED, cost=5),
+    act_press,
+    Help(
+        "write to other players, to ALL or to the GM",
+        "The text between the two lines is sent as it stands, signed with your\n"
+        "power. Your address is not shown. PRESS TO ALL BUT power leaves somebody\n"
+        "out. GREY PRESS TO is not signed, in games that allow it (see STATUS).\n"
+        "POSTAL PRESS TO goes out with the next report.",
+        words=("ENDPRESS",),
+    ),
 )
 BROADCAST = Command(
     "broadcast",
-    "write to everybody",
-    "The same as PRESS TO ALL; also GREY BROADCAST and POSTAL BROADCAST.",
+    Syntax(examples=("BROADCAST\nyour text\nENDPRESS",), below=Text("press", mannered=True)),
+    PRESS.policy,
+    act_press,
+    Help("write to everybody", "The same as PRESS TO ALL; also GREY BROADCAST and POSTAL BROADCAST."),
 )
 OFFICIAL = Command(
     "official",
-    "announce something as the gamemaster",
-    "Sent to everybody, observers too, and kept in the LOG.",
-    for_masters=True,
+    Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
+    Policy(Who.MASTER, cost=5),
+    act_official,
+    Help("announce something as the gamemaster", "Sent to everybody, observers too, and kept in the LOG."),
+)
+
+
+def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Add an entry to the diary of the sender's seat, or show it to the sender."""
+    if "body" not in args:
+        _show_diary(ctx)
+        return
+    table, seat = ctx.seated()
+    if table.game.state not in (GameState.FORMING, GameState.RUNNING):
+        raise NotNow(
+            f"The game {table.game.name} is {table.game.state}.", "Its diaries are closed; SUMMARY shows them."
+        )
+    body, _ = _redacted(ctx, args["body"])
+    phase_id = table.phase.id if table.phase is not None else None
+    preorders.add_diary_entry(ctx.session, seat.id, phase_id, body, ctx.now)
+    ctx.say(f"Your diary has a new entry ({len(body.split())} words). Nobody reads it until the game is over.")
+
+
+def _show_diary(ctx: Context) -> None:
+    table, seat = ctx.seated()
+    entries = preorders.diary_of(ctx.session, seat.id)
+    if not entries:
+        raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
+    text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)
+    ctx.show(f"Your diary in {table.game.name}", text)
+
+
+DIARY = Command(
+    "diary",
+    Syntax(
+        "DIARY list:LIST",
+        ("DIARY\nyour text\nENDDIARY", "DIARY LIST"),
+        sentences=Sentences.UNLESS_EXACT,
+        below=Text("diary", instead=("list",)),
+    ),
+    Policy(Who.PLAYER),
+    act_diary,
+    Help(
+        "write what everybody reads when the game is over",
+        "Until then nobody does, not the gamemaster either. DIARY LIST shows you\nwhat you have written.",
+    ),
 )

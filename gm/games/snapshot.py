@@ -218,7 +218,7 @@ class Table:
 
     def forget_options(self) -> None:
         """The game's options were changed."""
-        for name in ("options", "variant", "lexicon", "duties"):
+        for name in ("options", "variant", "lexicon_without_private_names", "duties"):
             self.__dict__.pop(name, None)
 
     def everybody_is_in(self) -> bool:

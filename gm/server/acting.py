@@ -5,17 +5,12 @@ A line that fails leaves nothing behind and does not stop the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
-from gm.commands import diary, orders, press
-from gm.commands.registry import ACTS
-from gm.commands.scene import Scene
+from gm.commands.context import Context
 from gm.errors import GmError, NotUnderstood, Temporary
-from gm.games.snapshot import Table
-from gm.parsing.forms import BLOCKS
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reports.context import RefusedLine, TalkLine
 
@@ -42,7 +37,7 @@ def _at_once(_item: CommandLine) -> bool:
     return False
 
 
-def act(scene: Scene, parsed: ParsedMessage, confirms: Callable[[CommandLine], bool] = _at_once) -> Acted:
+def act(scene: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], bool] = _at_once) -> Acted:
     """Act on every line in the order written; order lines are one set and are acted on where the first stands.
 
     `confirms` says of a command whether it waits to be confirmed; such a command is tried and undone.
@@ -59,51 +54,30 @@ def act(scene: Scene, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
             acted.refused.append(refused(item, item.error))
         elif isinstance(item, OrderLine):
             if item is order_lines[0]:
-                _try(scene, acted, item, lambda: acted.refused.extend(orders.act(scene, order_lines)))
+                _try(scene, acted, item, partial(scene.commands["orders"].run, scene, {"lines": order_lines}))
         elif isinstance(item, PressBlock):
-            _try(scene, acted, item, partial(_publish, scene, item))
-        elif isinstance(item, CommandLine):
-            _command(scene, acted, item, confirms)
+            args = {"to": item.to, "body": item.body, "manner": item.manner}
+            _try(scene, acted, item, partial(scene.commands[item.kind].run, scene, args))
+        elif confirms(item):
+            _try(scene, acted, item, partial(_rehearse, scene, acted, item))
+        else:
+            _try(scene, acted, item, partial(run, scene, item))
     acted.refused += scene.refused
     acted.refused.sort(key=lambda line: line.number)
     return acted
 
 
-def _command(scene: Scene, acted: Acted, item: CommandLine, confirms: Callable[[CommandLine], bool]) -> None:
-    name, args = item.command.name, _arguments(item)
-    if name == "end":
-        return
-    if name == "game":
-        _try(scene, acted, item, lambda: _choose_game(scene, args["game"]))
-        return
-    if confirms(item):
-        _try(scene, acted, item, lambda: _rehearse(scene, acted, item))
-    else:
-        _try(scene, acted, item, lambda: ACTS[name](scene, args))
+def run(scene: Context, item: CommandLine) -> None:
+    """Carry out a command, with the lines below it if it is one that has such lines."""
+    scene.commands[item.name].run(scene, {**item.args, "below": item.below})
 
 
-def _arguments(item: CommandLine) -> Mapping[str, Any]:
-    """What the command is given: its own arguments, and the lines below it if it is one that has such lines."""
-    args = item.command.args
-    return {**args, "below": item.below} if item.command.name in BLOCKS else args
-
-
-def _publish(scene: Scene, item: PressBlock) -> None:
-    """Send press or an announcement, or write into the diary."""
-    if item.kind == "diary":
-        diary.write(scene, item.body)
-    elif item.kind == "official":
-        press.official(scene, item.body)
-    else:
-        press.send(scene, item.to, item.body, item.manner)
-
-
-def _rehearse(scene: Scene, acted: Acted, item: CommandLine) -> None:
+def _rehearse(scene: Context, acted: Acted, item: CommandLine) -> None:
     """Put a command off, once it has been seen to work. Raises what the command raises."""
     trial = replace(scene, done=[], parts=[], refused=[])
     try:
         with scene.session.begin_nested():
-            ACTS[item.command.name](trial, _arguments(item))
+            run(trial, item)
             raise _Rehearsed
     except _Rehearsed:
         acted.deferred.append(item)
@@ -113,19 +87,7 @@ def _rehearse(scene: Scene, acted: Acted, item: CommandLine) -> None:
             scene.table.forget_options()
 
 
-def _choose_game(scene: Scene, name: str) -> None:
-    """GAME: the game that the lines after it speak of. A seat's own address has chosen already."""
-    table: Table = scene.public_table(name)
-    if scene.seat is None:
-        scene.table = table
-    elif scene.table is not None and table.game.id != scene.table.game.id:
-        raise NotUnderstood(
-            f"This address is your seat in {scene.table.game.name}.",
-            f"Write to your seat in {table.game.name} instead.",
-        )
-
-
-def _try(scene: Scene, acted: Acted, item: Item, step: Callable[[], None]) -> None:
+def _try(scene: Context, acted: Acted, item: Item, step: Callable[[], None]) -> None:
     """Do a step wholly or not at all."""
     account, seat, table, changed = scene.account, scene.seat, scene.table, scene.changed
     done, parts, lines = len(scene.done), len(scene.parts), len(scene.refused)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from gm.commands.scene import Scene
+from gm.commands.context import Context
 from gm.games import ServerIdentity
 from gm.games.post import Answering, post, tell
 from gm.games.report_inputs import game_facts, held_orders, reader_of
@@ -55,7 +55,7 @@ def answer(who: Identified, acted: Acted) -> str:
     return ""
 
 
-def _receipt(scene: Scene, acted: Acted) -> Rendered:
+def _receipt(scene: Context, acted: Acted) -> Rendered:
     table = scene.table
     reader = reader_of(scene.office, scene.account, table.game if table is not None else None, scene.seat)
     receipt = Receipt(
@@ -73,7 +73,7 @@ def _receipt(scene: Scene, acted: Acted) -> Rendered:
     return render("player/receipt", receipt)
 
 
-def _held(scene: Scene) -> HeldOrders | None:
+def _held(scene: Context) -> HeldOrders | None:
     """The sender's orders as they stand after all he asked for, if his mail changed them."""
     table, seat, changed = scene.table, scene.seat, scene.changed
     if changed is None or table is None or seat is None:
@@ -82,7 +82,7 @@ def _held(scene: Scene) -> HeldOrders | None:
     return held_orders(table, seat, current, replaces=changed.replaces, all_in=changed.all_in)
 
 
-def _orders_among(scene: Scene, lines: Sequence[str]) -> tuple[str, ...]:
+def _orders_among(scene: Context, lines: Sequence[str]) -> tuple[str, ...]:
     """Those of the lines that were not acted on that would be orders, in case they were meant.
 
     Asked of doubtful lines always, and of all quoted text when a mail asked for nothing else.
@@ -94,7 +94,7 @@ def _orders_among(scene: Scene, lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
 
 
-def _void(scene: Scene) -> Rendered:
+def _void(scene: Context) -> Rendered:
     reader = reader_of(scene.office, scene.account)
     problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
     remedy = f"Answer the newest mail of your game, or write to {scene.office.server.address}."
@@ -103,7 +103,7 @@ def _void(scene: Scene) -> Rendered:
     )
 
 
-def _answered_enough(scene: Scene) -> bool:
+def _answered_enough(scene: Context) -> bool:
     hour_ago = scene.now - timedelta(hours=1)
     answers = outbox.sent_since(scene.session, scene.sender, hour_ago, "receipt:")
     return answers >= UNTRUSTED_ANSWERS_AN_HOUR

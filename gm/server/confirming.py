@@ -12,7 +12,8 @@ from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.registry import COMMANDS
 from gm.games import ServerIdentity
 from gm.games.post import Answering, post
 from gm.games.questions import ADDRESS, LINES, WHOLE
@@ -52,7 +53,7 @@ def confirm(session: Session, office: ServerIdentity, letter: Message, mail: Inb
     row = confirmations.take(session, row.id)
     sender = letter.sender or ""
     account = accounts.account_by_address(session, sender)
-    scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
+    scene = Context(session, office, letter, mail.id, mail.received_at, now, sender, COMMANDS, account)
     if sender != row.asked and (account is None or account.id != row.account_id):
         return _turn_away(scene)
     first = next((line for line in letter.text.splitlines() if line.strip()), "")
@@ -82,14 +83,14 @@ def confirm(session: Session, office: ServerIdentity, letter: Message, mail: Inb
     return _act(scene, row)
 
 
-def _close(session: Session, row: ConfirmationRow, outcome: str, scene: Scene) -> None:
+def _close(session: Session, row: ConfirmationRow, outcome: str, scene: Context) -> None:
     confirmations.settle(session, row, outcome, scene.now)
     state = InboxState.DONE if outcome == "yes" else InboxState.IGNORED
     note = f"confirmed by mail {scene.mail_id}" if outcome == "yes" else f"answered {outcome} by mail {scene.mail_id}"
     confirmations.close_held(session, row.inbox_id, state, scene.now, note)
 
 
-def _act(scene: Scene, row: ConfirmationRow) -> str:
+def _act(scene: Context, row: ConfirmationRow) -> str:
     """Act on what waited, as its holder's: the whole mail, or the lines that were put off."""
     session = scene.session
     waiting = inbox.mail_by_id(session, row.inbox_id)
@@ -120,12 +121,12 @@ def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
         tuple(
             item
             for item in parsed.items
-            if isinstance(item, CommandLine) and (item.line in lines or item.command.name == "game")
+            if isinstance(item, CommandLine) and (item.line in lines or item.name == "game")
         )
     )
 
 
-def _take_address(scene: Scene, row: ConfirmationRow) -> str:
+def _take_address(scene: Context, row: ConfirmationRow) -> str:
     """The address that was asked belongs to the person who named it; his other addresses are told."""
     session, account_id = scene.session, row.account_id
     if account_id is None:
@@ -146,7 +147,7 @@ def _take_address(scene: Scene, row: ConfirmationRow) -> str:
     return _reply(scene, "done", news)
 
 
-def _tell(scene: Scene, recipient: str, account: AccountRow, news: str) -> None:
+def _tell(scene: Context, recipient: str, account: AccountRow, news: str) -> None:
     notice = Notice(
         reader_of(scene.office, account),
         "another address",
@@ -163,7 +164,7 @@ def _tell(scene: Scene, recipient: str, account: AccountRow, news: str) -> None:
     )
 
 
-def _turn_away(scene: Scene) -> str:
+def _turn_away(scene: Context) -> str:
     """Somebody else answers, or the right person from an address that is not known as his."""
     hour_ago = scene.now - timedelta(hours=1)
     if outbox.sent_since(scene.session, scene.sender, hour_ago, "receipt:") >= UNTRUSTED_ANSWERS_AN_HOUR:
@@ -172,7 +173,7 @@ def _turn_away(scene: Scene) -> str:
     return _reply(scene, "not asked of you", words)
 
 
-def _reply(scene: Scene, title: str, words: str, reply_to: str = "") -> str:
+def _reply(scene: Context, title: str, words: str, reply_to: str = "") -> str:
     """A short answer to the answer. Returns the note for its inbox row."""
     notice = Notice(reader_of(scene.office, scene.account), title, (words,))
     post(

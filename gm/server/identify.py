@@ -12,7 +12,8 @@ from enum import Enum
 
 from sqlalchemy.orm import Session
 
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.registry import COMMANDS
 from gm.games import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import parse_seat_address, token_hash
@@ -39,9 +40,9 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The scene of a mail, and how far its sender is trusted."""
+    """The context of a mail, and how far its sender is trusted."""
 
-    scene: Scene
+    scene: Context
     standing: Standing
     proof: Authenticity = Authenticity.NONE
 
@@ -51,7 +52,7 @@ def identify(session: Session, office: ServerIdentity, letter: Message, mail: In
     sender = letter.sender or ""
     proof = proof_of(letter, mail.source, office)
     account = accounts.account_by_address(session, sender)
-    scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
+    scene = Context(session, office, letter, mail.id, mail.received_at, now, sender, COMMANDS, account)
     named = filter(None, (parse_seat_address(to, office.server.address) for to in letter.recipients))
     tokens = list(dict.fromkeys(token for _, token in named))
     if not tokens:

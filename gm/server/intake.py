@@ -15,7 +15,7 @@ from functools import partial
 
 from sqlalchemy.orm import Session
 
-from gm.commands.scene import Scene
+from gm.commands.context import Context
 from gm.counters import count
 from gm.errors import Temporary
 from gm.games import ServerIdentity
@@ -158,7 +158,7 @@ def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
     return InboxState.HELD, note
 
 
-def _likely_table(scene: Scene) -> Table | None:
+def _likely_table(scene: Context) -> Table | None:
     """For mail to the server's own address: the sender's newest running game, so that orders are known for what they
     are and he can be told where to send them."""
     if scene.account is None:

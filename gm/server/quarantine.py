@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.registry import COMMANDS
 from gm.games.post import reachable
 from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, ask
 from gm.mail.message.addresses import hidden
@@ -14,9 +15,6 @@ from gm.server.identify import Identified, Standing
 from gm.store.tables import AccountRow
 
 __all__ = ["ADDRESS", "LINES", "WHOLE", "ask_first", "hold"]
-
-OF_A_PHASE = frozenset({"process", "clear", "wait", "ready", "deadline", "extend"})
-"""Commands that would mean something else once another phase is being played."""
 
 
 def hold(who: Identified, holder: AccountRow, parsed: ParsedMessage) -> str:
@@ -62,7 +60,7 @@ def hold(who: Identified, holder: AccountRow, parsed: ParsedMessage) -> str:
     return f"{asked} is asked whether it counts: {who.standing.value}, proof {who.proof.value}"
 
 
-def ask_first(scene: Scene, deferred: Sequence[CommandLine]) -> str:
+def ask_first(scene: Context, deferred: Sequence[CommandLine]) -> str:
     """Ask the sender's own address before commands that cannot be undone. Returns what the receipt says of them."""
     if not deferred:
         return ""
@@ -94,7 +92,8 @@ def ask_first(scene: Scene, deferred: Sequence[CommandLine]) -> str:
 
 
 def _bound_to_phase(items: Sequence[object]) -> bool:
+    """Whether something in the mail would mean something else once another phase is being played."""
     return any(
-        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and item.command.name in OF_A_PHASE)
+        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
         for item in items
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.commands.registry import ACTS
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.registry import COMMANDS
 from gm.errors import GmError, Temporary
 from gm.games import ServerIdentity
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.mail.message.reading import read_message
-from gm.parsing.commands import parse_command
 from gm.store import games, inbox, preorders
 from gm.store.preorders import ScheduledRow
 
@@ -28,16 +27,16 @@ def _do(office: ServerIdentity, table: Table, row: ScheduledRow, now: datetime) 
     session = table.session
     seat, mail = games.seat_by_id(session, row.seat_id), inbox.mail_by_id(session, row.inbox_id)
     account = table.account_of(seat) if seat is not None else None
-    command = parse_command(row.line, table.lexicon)
-    if seat is None or mail is None or account is None or command is None:
+    call = COMMANDS.reader.read(row.line, table.lexicon)
+    if seat is None or mail is None or account is None or call is None:
         return  # whoever wanted it has left
     letter = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     # No mail brought the command now, so what it sends is told from what any mail sent by a number of its own.
-    scene = Scene(session, office, letter, -row.id, now, now, letter.sender or "", account, seat, table)
+    scene = Context(session, office, letter, -row.id, now, now, letter.sender or "", COMMANDS, account, seat, table)
     said: tuple[str, ...]
     try:
         with session.begin_nested():
-            ACTS[command.name](scene, command.args)
+            COMMANDS[call.name].run(scene, call.args)
         said = (f"Done as you had scheduled it: {row.line}", *scene.done)
     except Temporary:
         raise

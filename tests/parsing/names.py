@@ -1,15 +1,23 @@
-"""The lexicon of the standard game and short ways to write expected orders."""
+"""The lexicon of the standard game, the reader of commands, and short ways to write expected orders."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from gm.board import Location, Power, UnitKind
 from gm.board.standard import standard_board
+from gm.commands.registry import COMMANDS
 from gm.orders import UnitName
+from gm.parsing import message
 from gm.parsing.lexicon import lexicon_of
 from gm.position import PhaseKind
 
 POWERS = tuple(Power(name) for name in ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"))
 LEXICON = lexicon_of(standard_board(), POWERS)
+READER = COMMANDS.reader
+parse_message = partial(message.parse_message, commands=READER)
+"""Reads a mail with all the commands there are."""
+
 MOVEMENT, RETREAT, ADJUSTMENT = PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 
 

@@ -1,20 +1,25 @@
-"""Where a command acts: one mail, its sender, his seat and game, and the answer that is being written."""
+"""Where a command acts: one mail, its sender, their seat and game, and the answer that is being written."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import ServerIdentity
+from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Table
 from gm.mail.message.compose import Attachment
 from gm.mail.message.values import Message
-from gm.reports.context import Part, RefusedLine
+from gm.reports.context import Part, Passage, Reader, RefusedLine
 from gm.store import accounts, games, records
-from gm.store.tables import AccountRow, SeatRole, SeatRow
+from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
+
+if TYPE_CHECKING:
+    from gm.commands.declaration import Commands
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +32,13 @@ class OrdersChanged:
 
 
 @dataclass
-class Scene:
+class Context:
     """The work on one mail, inside its transaction.
 
     `seat` is set when the mail came to a seat's own address from an address of its holder; only then is it trusted.
-    `account` is who the sender is, if he is registered. What is done is written to `done` (sentences), `parts` (answers
+    `account` is who the sender is, if registered. What is done is written to `done` (sentences), `parts` (answers
     to questions), `refused` (lines below a command) and `changed` (the sender's orders are others than before).
+    `commands` are all the commands there are.
     """
 
     session: Session
@@ -42,6 +48,7 @@ class Scene:
     received_at: datetime
     now: datetime
     sender: str
+    commands: Commands
     account: AccountRow | None = None
     seat: SeatRow | None = None
     table: Table | None = None
@@ -68,8 +75,23 @@ class Scene:
             seat_id=self.seat.id if self.seat is not None else None,
         )
 
+    def show(self, title: str, text: str) -> None:
+        """Answer with a text, under its title."""
+        self.parts.append(Passage(self.reader(), title, text))
+
+    def reader(self) -> Reader:
+        """The sender as the reader of the answer."""
+        game, seat = (self.table.game, self.seat) if self.table is not None else (None, None)
+        return reader_of(self.office, self.account, game, seat)
+
+    def known(self) -> AccountRow:
+        """The sender's account. Raises NotPermitted for a stranger."""
+        if self.account is None:
+            raise NotPermitted(f"{self.sender} is not registered here.", "REGISTER your name, or JOIN a game.")
+        return self.account
+
     def registered(self) -> AccountRow:
-        """The sender's account; made from what his mail says of him if this is his first command."""
+        """The sender's account; made from what the mail says of its sender if this is their first command."""
         if self.account is None:
             name = self.letter.sender_name or self.sender.partition("@")[0]
             self.account = accounts.create_account(
@@ -93,6 +115,10 @@ class Scene:
         if game is None:
             raise NotUnderstood(f"There is no game '{name}'.", "LIST lists the games.")
         return Table(self.session, game)
+
+    def own_seat(self, table: Table) -> SeatRow | None:
+        """The sender's seat in this game, if the mail came to its address: what the sender may see."""
+        return self.seat if self.table is not None and self.table.game.id == table.game.id else None
 
     def seated(self, name: str | None = None) -> tuple[Table, SeatRow]:
         """The game and the trusted seat of the sender. Raises NotPermitted when this mail proves no seat."""
@@ -118,17 +144,12 @@ class Scene:
         """As `seated`, for the gamemaster."""
         table, seat = self.seated(name)
         if seat.role is not SeatRole.MASTER:
-            raise NotPermitted(f"Only the gamemaster of {table.game.name} can do that.", "PRESS TO GM writes to him.")
+            raise NotPermitted(f"Only the gamemaster of {table.game.name} can do that.", "PRESS TO GM writes to them.")
         return table, seat
 
     def plays(self, table: Table) -> bool:
         """Whether the sender also plays a power in the game, and so may not see more than that power."""
         return self.account is not None and any(seat.account_id == self.account.id for seat in table.players)
-
-    def as_neutral(self, table: Table) -> None:
-        """Raises NotPermitted for a gamemaster who plays in his own game."""
-        if self.plays(table):
-            raise NotPermitted("You play in this game, so you may see only what your power sees.")
 
     def running(self, table: Table) -> Table:
         """The table again if its game is being played. Raises NotNow."""
@@ -138,8 +159,14 @@ class Scene:
             )
         return table
 
+    def under_way(self, table: Table) -> Table:
+        """The table again if its game forms or is being played. Raises NotNow."""
+        if table.game.state not in (GameState.FORMING, GameState.RUNNING):
+            raise NotNow(f"The game {table.game.name} is {table.game.state}.", "SUMMARY and HISTORY tell how it went.")
+        return table
+
     def _where_to_send(self, name: str | None) -> str:
-        """Tell a registered sender the address of his seat: the answer goes to him alone."""
+        """Tell a registered sender the address of their seat: the answer goes to nobody else."""
         if self.account is None:
             return "JOIN a game first: the answer brings your seat's address."
         mine = [

@@ -1,22 +1,21 @@
-"""docs/commands.md, for people from other judges: what it says of this server is so, and nothing is left out."""
+"""docs/commands.md: what it says of this server is so, and nothing is left out."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-from gm.commands.registry import ACTS, COMMANDS, topics
+from gm.commands.registry import COMMANDS
 from gm.options import OPTIONS, read_options
-from gm.parsing.message import CommandLine, parse_message
-from gm.parsing.press import read_press
-from tests.parsing.names import LEXICON, MOVEMENT
+from gm.parsing.message import CommandLine
+from tests.commands import reference
+from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message
 
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "commands.md").read_text(encoding="utf-8")
+PAGE = reference.PAGE.read_text(encoding="utf-8")
 ROWS = [
     tuple(cell.strip() for cell in line.strip("| ").split(" | "))
-    for line in PAGE.splitlines()
+    for line in PAGE.partition(reference.BEGIN)[0].splitlines()
     if line.startswith("| ") and not line.startswith(("| ---", "| njudge"))
 ]
 OURS = sorted({code for row in ROWS for code in re.findall(r"`([^`]+)`", row[-1])})
@@ -45,18 +44,18 @@ def test_what_it_says_we_have_is_understood(code: str) -> None:
         name, _, value = code.partition("=")
         assert read_options({name: value}).texts[name] == value
     elif code in ("IF", "ELSE", "ENDIF"):
-        assert code.removeprefix("END") in topics()["PHASE"].text
+        assert code.removeprefix("END") in COMMANDS["phase"].help.text
     elif "PRESS TO" in code or code in ("BROADCAST", "DIARY", "OFFICIAL"):
-        assert type(read_press([code, "text", "ENDPRESS"], 0, LEXICON)).__name__ == "Press"
+        assert type(READER.texts.read([code, "text", "ENDPRESS"], 0, LEXICON)).__name__ == "TextBlock"
     else:
         line = code.replace("power", "France").replace("game", "spring")
         (item,) = parse_message(line, LEXICON, MOVEMENT).items
         assert isinstance(item, CommandLine), item
-        assert item.command.name in {*ACTS, "end"}
+        assert item.name in COMMANDS
 
 
 def test_every_command_of_ours_is_on_it() -> None:
-    missing = [command.title for command in COMMANDS if not any(_names(code, command.title) for code in OURS)]
+    missing = [command.title for command in COMMANDS.values() if not any(_names(code, command.title) for code in OURS)]
     assert not missing
 
 
@@ -73,3 +72,7 @@ def test_every_command_of_theirs_is_on_it(name: str) -> None:
     words = name.replace("-", " ")
     left = " ".join(cell for row in ROWS for cell in row[:2])
     assert re.search(rf"`{words}\b", left), words
+
+
+def test_the_table_of_all_commands_is_made_from_their_declarations() -> None:
+    assert reference.written() == reference.table(), "python -m tests.commands.reference writes it"

@@ -1,4 +1,4 @@
-"""WHATIF: a private trial adjudication, on what the sender's seat may see."""
+"""WHATIF and PREVIEW: trial adjudications, on what the sender may see; nothing is changed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
-from gm.commands import Command
-from gm.commands.passages import show
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import GmError, NotNow, NotUnderstood
-from gm.games.report_inputs import view_of
-from gm.games.snapshot import Table, orders_of
+from gm.games.report_inputs import view_after, view_of
+from gm.games.snapshot import Table, orders_by_power, orders_of
 from gm.orders import Order
 from gm.orders.needs import NOTHING
 from gm.parsing.message import Complaint, OrderLine, parse_message
@@ -22,30 +21,27 @@ from gm.reports.context import RefusedLine
 from gm.reports.turn_summary import turn_text
 from gm.store.tables import SeatRole, SeatRow
 
-TRIAL = Chance(b"a trial adjudication draws its own lots")
+_TRIAL = Chance(b"a trial adjudication draws its own lots")
 """The game's own lots are drawn when the phase is adjudicated, and nobody learns them before."""
 
 
-def act(scene: Scene, args: Mapping[str, Any]) -> None:
-    """Adjudicate what the sender supposes for everybody; his own orders in force count where he supposes none."""
-    table, seat = scene.seated()
-    scene.running(table)
-    if seat.role is SeatRole.OBSERVER:
-        scene.as_player()
+def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Adjudicate what the sender supposes for everybody; their own orders in force count where they suppose none."""
+    table, seat = ctx.seated()
     view = view_of(table, seat)
     supposed = _own(table, seat) if seat.role is SeatRole.PLAYER else {}
-    given, refused = _supposed(scene, table, view.position, args)
+    given, refused = _supposed(ctx, table, view.position, args)
     for power, orders in given.items():
         supposed[power] = table.variant.merge(view.position, supposed.get(power, ()), orders)
     if not given and not refused and not supposed:
         raise NotUnderstood(
             "WHATIF needs orders.", "Write them below it, with the power before each: France: A PAR-BUR"
         )
-    turn = advance(table.variant, view.position, supposed, TRIAL)
+    turn = advance(table.variant, view.position, supposed, _TRIAL)
     shown = table.variant.view(table.variant, turn.after, turn, view.seat)
-    scene.refused += refused
+    ctx.refused += refused
     code = view.position.phase.code
-    show(scene, f"{table.game.name}, {code}: on trial, nothing is changed", turn_text(shown, table.variant.adjectives))
+    ctx.show(f"{table.game.name}, {code}: on trial, nothing is changed", turn_text(shown, table.variant.adjectives))
 
 
 def _own(table: Table, seat: SeatRow) -> dict[Power, tuple[Order, ...]]:
@@ -54,7 +50,7 @@ def _own(table: Table, seat: SeatRow) -> dict[Power, tuple[Order, ...]]:
 
 
 def _supposed(
-    scene: Scene, table: Table, position: Position, args: Mapping[str, Any]
+    ctx: Context, table: Table, position: Position, args: Mapping[str, Any]
 ) -> tuple[dict[Power, list[Order]], list[RefusedLine]]:
     """The orders below the line (or on it) by power, and those that are not possible."""
     lines = ((0, str(args["words"])), *args["below"]) if args["words"] else tuple(args["below"])
@@ -69,7 +65,7 @@ def _supposed(
         if not isinstance(item, OrderLine):
             continue
         for named, written in item.orders:
-            power = named or _owner(table, position, written) or (scene.seat.power if scene.seat is not None else None)
+            power = named or _owner(table, position, written) or (ctx.seat.power if ctx.seat is not None else None)
             try:
                 if power is None:
                     raise NotNow("This order is for no unit that you can see.", "Name the power: France: A PAR-BUR.")
@@ -91,15 +87,53 @@ def _owner(table: Table, position: Position, written: Any) -> Power | None:
     return next((one.power for one in units if board.province(one.at) == board.province(unit.at)), None)
 
 
-COMMAND = Command(
+WHATIF = Command(
     "whatif",
-    "try out orders that you suppose for everybody",
-    "Orders stand below it, up to an empty line, for any power:\n\n"
-    "    WHATIF\n"
-    "    A PAR-BUR\n"
-    "    Germany: A MUN-BUR, A RUH S A MUN-BUR\n\n"
-    "Your own orders in force count where you suppose no others; all other\n"
-    "units hold. It is worked out on what your power can see; nothing is\n"
-    "changed and nobody is told.",
-    act,
+    Syntax(
+        "WHATIF [words:WORDS]",
+        ("WHATIF\nyour orders and others'",),
+        synonyms=("what if",),
+        elsewhere=("sandbox", "try"),
+        loud=("what if",),
+        asks=True,
+        below=Orders(to_gap=True),
+    ),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, cost=5),
+    act_whatif,
+    Help(
+        "try out orders that you suppose for everybody",
+        "Orders stand below it, up to an empty line, for any power:\n\n"
+        "    WHATIF\n"
+        "    A PAR-BUR\n"
+        "    Germany: A MUN-BUR, A RUH S A MUN-BUR\n\n"
+        "Your own orders in force count where you suppose no others; all other\n"
+        "units hold. It is worked out on what your power can see; nothing is\n"
+        "changed and nobody is told.",
+    ),
+)
+
+
+def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Adjudicate on trial; nothing is kept."""
+    del args
+    table, seat = ctx.seated()
+    if table.phase is None or table.position is None:
+        return
+    turn = advance(table.variant, table.position, orders_by_power(table, table.phase), _TRIAL)
+    text = turn_text(view_after(table, seat, turn), table.variant.adjectives)
+    ctx.show(f"{table.game.name}, {table.phase.code}: with the orders that are in", text)
+    ctx.note("preview", phase=table.phase.code)
+
+
+PREVIEW = Command(
+    "preview",
+    Syntax("PREVIEW", synonyms=("predict",), sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, record=Record(quiet=True), cost=5),
+    act_preview,
+    Help(
+        "see what the orders that are in would bring",
+        "Nothing is changed, and nobody is told. What is drawn by lot is drawn on\n"
+        "trial, and otherwise than it will be. A gamemaster who plays cannot use\n"
+        "it.",
+    ),
 )

@@ -1,4 +1,4 @@
-"""Names that a player gives to places for himself: which are possible, and those that a mail gives and uses at once."""
+"""A player's aliases for places: which names are possible, and those that a mail gives and uses at once."""
 
 from __future__ import annotations
 

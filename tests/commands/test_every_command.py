@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from gm.commands.registry import ACTS, COMMANDS
-from gm.parsing.forms import BLOCKS, FORMS, title
+from gm.commands.declaration import Command, Orders, Text
+from gm.commands.registry import COMMANDS
 from gm.store.tables import Base
 from tests.server.world import BASE, World, player, text_of
 
@@ -27,9 +27,6 @@ def stranger() -> str:
     """Somebody who has not written before: each gets few answers an hour."""
     return f"mallory{next(_numbers)}@evil.example"
 
-
-TEXTS = {"press", "broadcast", "diary", "official"}
-"""Commands with a text below them."""
 
 HOSTILE = (
     "'; DROP TABLE game; --",
@@ -50,6 +47,9 @@ HOSTILE = (
 
 HARMLESS = {"help", "forgetme", "list", "whoami", "game", "end", "clear", "wait", "ready", "register", "comment"}
 """Commands that take any words, or none, and do little: they are tried by those who may not give them only."""
+
+ANY_TEXT = {"orders", "broadcast", "official"}
+"""Commands that are right with any words behind them."""
 
 SPEAKS = re.compile(r"[A-Za-z]{3,}.*[.!?]")
 
@@ -85,46 +85,44 @@ def answered(world: World, sender: str, to: str, lines: list[str]) -> str:
     return said
 
 
-def block(name: str, words: str) -> list[str]:
+def block(command: Command, words: str) -> list[str]:
     """A command with these words, and with what stands below it."""
-    line = f"{title(name)} {words}".rstrip()
-    if name in TEXTS:
-        return [line, "some text", f"END{name.upper()}"]
-    return [line, "A PAR H", ""] if name in BLOCKS else [line]
+    line = f"{command.title} {words}".rstrip()
+    if isinstance(command.syntax.below, Text):
+        return [line, "some text", f"END{command.name.upper()}"]
+    return [line, "A PAR H", ""] if isinstance(command.syntax.below, Orders) else [line]
 
 
-def test_the_registry_and_the_forms_are_of_the_same_words() -> None:
-    acting = {command.name for command in COMMANDS if command.act is not None}
-    assert acting == set(ACTS)
-    assert {command.name for command in COMMANDS} | {"game", "end"} == set(FORMS)
+def test_names_and_titles_are_the_same_words() -> None:
+    assert {name: command.title.replace(" ", "").lower() for name, command in COMMANDS.items()} == {
+        name: name for name in COMMANDS
+    }
 
 
-@pytest.mark.parametrize("name", [name for name in ACTS if name not in HARMLESS])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in HARMLESS | ANY_TEXT])
 def test_hostile_words_are_answered_and_change_nothing(played: tuple[World, dict[str, str]], name: str) -> None:
     world, seats = played
     before = rows(world)
     wrong = [words for words in HOSTILE if name != "create" or not words.isalnum()]
-    mail = [line for words in wrong for line in [*block(name, words), ""]]
+    mail = [line for words in wrong for line in [*block(COMMANDS[name], words), ""]]
     for who, address in ((player("Italy"), seats["Italy"]), (MASTER, seats["GM"]), (stranger(), BASE)):
         if name == "diary" and who == player("Italy"):
-            continue  # he may write into it what he likes
+            continue  # players may write into theirs what they like
         answered(world, who, address, mail)
-        assert rows(world) == before, f"{title(name)} of {who}"
+        assert rows(world) == before, f"{name} of {who}"
 
 
-@pytest.mark.parametrize(
-    "command", [one for one in COMMANDS if one.for_masters and one.act is not None], ids=lambda one: one.name
-)
+@pytest.mark.parametrize("command", [one for one in COMMANDS.values() if one.for_masters], ids=lambda one: one.name)
 def test_what_is_the_gamemasters_is_refused_to_everybody_else(
-    played: tuple[World, dict[str, str]], command: Any
+    played: tuple[World, dict[str, str]], command: Command
 ) -> None:
     world, seats = played
     if command.name == "create":
         return
     before = rows(world)
-    said = answered(world, player("Italy"), seats["Italy"], block(command.name, "France"))
+    said = answered(world, player("Italy"), seats["Italy"], block(command, "France"))
     assert "could not be acted on" in said or "not acted on" in said.lower() or "France" in said
-    answered(world, stranger(), BASE, block(command.name, "spring"))
+    answered(world, stranger(), BASE, block(command, "spring"))
     assert rows(world) == before
 
 
@@ -138,24 +136,24 @@ NEEDS_WORDS = (
 def test_a_word_that_is_missing_is_asked_for(played: tuple[World, dict[str, str]], name: str) -> None:
     world, seats = played
     before = rows(world)
-    said = answered(world, MASTER, seats["GM"], [title(name)])
+    said = answered(world, MASTER, seats["GM"], [COMMANDS[name].title])
     assert "1 line could not be acted on" in said
     assert rows(world) == before
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_has_its_help(played: tuple[World, dict[str, str]], command: Any) -> None:
+@pytest.mark.parametrize("command", COMMANDS.values(), ids=lambda command: command.name)
+def test_every_command_has_its_help(played: tuple[World, dict[str, str]], command: Command) -> None:
     world, seats = played
     said = answered(world, player("Italy"), seats["Italy"], [f"HELP {command.title}"])
-    assert command.usage[0] in said
-    assert 0 < len(command.summary) < 72
-    assert all(len(line) <= 72 for line in command.text.splitlines())
+    assert command.syntax.usage[0] in said
+    assert 0 < len(command.help.summary) < 72
+    assert all(len(line) <= 72 for line in command.help.text.splitlines())
 
 
-@pytest.mark.parametrize("name", sorted(set(FORMS) - {"game", "end", "orders"}))
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"game", "end", "orders"}))
 def test_a_misspelt_command_is_told_the_nearest(played: tuple[World, dict[str, str]], name: str) -> None:
-    word = title(name).split()[0]
-    if len(word) < 5 or (wrong := word[:2] + word[3:]) in FORMS:
+    word = COMMANDS[name].title.split()[0]
+    if len(word) < 5 or (wrong := word[:2] + word[3:]) in COMMANDS:
         return
     world, seats = played
     said = answered(world, player("Italy"), seats["Italy"], [wrong])

@@ -1,0 +1,287 @@
+"""CREATE, INVITE, START, SET and COMMENT: a game is made, filled, begun and changed by its gamemaster."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games.deadlines import open_phase
+from gm.games.dealing import deal
+from gm.games.post import post, tell
+from gm.games.power_preferences import Wishes, read_wishes
+from gm.games.report_inputs import game_facts, reader_of
+from gm.games.snapshot import Table
+from gm.games.terms import seats_taken, terms
+from gm.mail.message.addresses import RESERVED, longest_game_name
+from gm.mail.message.compose import can_be_written_to
+from gm.options import OPTIONS, choices_of, read_options
+from gm.reports.context import Notice
+from gm.reports.render import render
+from gm.store import accounts, games, people, report_queue
+from gm.store.tables import GameState, SeatRole, SeatRow
+from gm.variants import all_variants
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
+
+
+def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Make the game and the gamemaster's seat; the answer brings the address of that seat."""
+    name = str(args["game"]).lower()
+    if not ctx.office.may_create(ctx.sender):
+        raise NotPermitted(f"{ctx.sender} may not create games here.", "Ask the operator of this server.")
+    longest = min(30, longest_game_name(ctx.office.server.address))
+    if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED:
+        raise NotUnderstood(
+            f"'{args['game']}' cannot be the name of a game.",
+            f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
+        )
+    options = read_options(args["options"])
+    account = ctx.registered()
+    game = games.create_game(
+        ctx.session,
+        name=name,
+        variant=options.variant.name,
+        options=options.texts,
+        seed=ctx.office.new_seed(name),
+        now=ctx.now,
+    )
+    if game is None:
+        raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
+    ctx.seat = games.add_seat(ctx.session, game.id, SeatRole.MASTER, account_id=account.id, joined_at=ctx.now)
+    ctx.office.renew_token(ctx.seat)
+    ctx.table = Table(ctx.session, game)
+    address = ctx.office.address_of(game, ctx.seat)
+    ctx.say(f"The game {name} ({options.variant.title}) is made, and you are its gamemaster.")
+    ctx.say(f"Manage it by writing to your own address: {address}")
+    ctx.say(f"Players join it by writing JOIN {name} to {ctx.office.server.address}.")
+    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.texts.items()) + ".")
+    ctx.note("create", options=dict(options.texts))
+
+
+_OWN = tuple(option for name in all_variants() for option in choices_of(name).values())
+_LINES = "\n".join(
+    textwrap.fill(
+        f"{option.meaning} [{option.default}]",
+        72,
+        initial_indent=f"  {option.name:<9} ",
+        subsequent_indent=" " * 12,
+        break_on_hyphens=False,
+    )
+    for option in (*OPTIONS, *_OWN)
+)
+
+CREATE = Command(
+    "create",
+    Syntax(
+        "CREATE (GAME) game:GAME (WITH) [options:OPTIONS]",
+        ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri"),
+        sentences=Sentences.RARE,
+    ),
+    Policy(binding=True, cost=5),
+    act_create,
+    Help(
+        "make a new game and be its gamemaster",
+        f"Options, with what they are when not given:\n{_LINES}\n\n"
+        "They may also stand on lines of their own below CREATE, one a line.\n"
+        "The answer brings your gamemaster's address.",
+        for_masters=True,
+        for_all=True,
+    ),
+)
+
+
+def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Write to somebody how to join, and admit them where only those who are invited may join."""
+    table, _ = ctx.seated()
+    email, power = args["address"], args["power"]
+    power = table.lexicon.power(power or "") or power  # an earlier line of the mail may have changed the game
+    if power is not None and power not in table.powers:
+        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(table.powers)}.")
+    if not can_be_written_to(email):
+        raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
+    if ctx.office.is_own(email):
+        raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
+    people.invite(ctx.session, table.game.id, email, power, ctx.now)
+    _write(ctx, table, email, power)
+    ctx.say(f"{email} is invited to {table.game.name}" + (f" as {power}." if power else "."))
+    ctx.note("invite", address=email, power=power)
+
+
+def _write(ctx: Context, table: Table, email: str, power: str | None) -> None:
+    how = f"JOIN {table.game.name}" + (f" AS {power}" if power else "")
+    if table.running:
+        how = f"TAKEOVER {table.game.name}" + (f" AS {power}" if power else "") + f", or STANDBY {table.game.name}"
+    by = ctx.account.name if ctx.account is not None else "The gamemaster"
+    words = (
+        f"{by} invites you to {table.game.name}, a game of {table.variant.title} by mail.",
+        f"To accept, answer: {how}",
+        "Its terms: " + "; ".join(f"{name.lower()}: {text}" for name, text in terms(table)) + ".",
+        "If you do not want to play, do nothing. HELP explains everything else.",
+    )
+    account = accounts.account_by_address(ctx.session, email)
+    notice = Notice(reader_of(ctx.office, account), "an invitation", words, game_facts(table))
+    post(
+        ctx.session,
+        ctx.office,
+        render("player/notice", notice),
+        purpose=f"invitation:{ctx.mail_id}:{email}",
+        recipient=email,
+        now=ctx.now,
+        reply_to=ctx.office.server.address,
+        to_stranger=True,
+    )
+
+
+INVITE = Command(
+    "invite",
+    Syntax("INVITE address:ADDRESS [AS power:POWER]"),
+    Policy(Who.MASTER, Stage.UNDER_WAY, cost=5),
+    act_invite,
+    Help(
+        "invite somebody to the game",
+        "They are sent the terms and how to join. In games with admission=invited\nonly those who are invited may.",
+    ),
+)
+
+
+def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Begin a game whose seats are all taken; everybody is owed the opening report."""
+    del args
+    table, _ = ctx.seated()
+    if table.game.state is not GameState.FORMING:
+        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "Only a forming game can be started.")
+    missing = table.variant.seating.fewest - table.taken
+    if missing > 0:
+        raise NotNow(f"In {table.game.name} {seats_taken(table)}.", f"{missing} more must JOIN before it can start.")
+    for vacant in table.vacant:  # somebody took it and gave it back; nobody needs it
+        vacant.dummy_since = ctx.now
+    seats = table.held_by_people
+    wishes = [_wishes(table, seat) for seat in seats]
+    dealt = deal(table.variant.seating.powers, wishes, table.chance) if table.variant.seating.powers else ()
+    for seat, power in zip(seats, dealt, strict=False):
+        seat.power = power
+    table.game.state = GameState.RUNNING
+    table.forget()
+    phase = open_phase(table, table.variant.opening(table.powers, table.chance), ctx.now)
+    report_queue.owe(ctx.session, phase.id, [seat.id for seat in table.seats], "opening", ctx.now)
+    ctx.say(f"The game {table.game.name} has begun. Everybody is sent the opening report.")
+    powers = {seat.power: seat.id for seat in table.players}
+    ctx.note("start", powers=powers, wishes=wishes, dealt=dealt)  # what `gm verify` deals again
+
+
+def _wishes(table: Table, seat: SeatRow) -> Wishes:
+    """The powers that the seat's holder would like to play, where the game has regard to that."""
+    if not seat.wish or table.options.powers_at_random:
+        return ()
+    return read_wishes(seat.wish, table.variant.seating.powers, table.lexicon.power)
+
+
+START = Command(
+    "start",
+    Syntax(
+        "START (GAME) [game:GAME]",
+        elsewhere=("activate", "form", "begin"),
+        sentences=Sentences.RARE,
+    ),
+    Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt")), cost=5),
+    act_start,
+    Help(
+        "begin a game whose powers are all taken",
+        "Powers are dealt, the first deadline is set, and everybody is sent the\nopening report.",
+    ),
+)
+
+
+_FIXED_ONCE_JOINED = frozenset(("variant",))
+_FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last"))
+_LONGEST_COMMENT = 200
+
+
+def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Change options; what would change the rules of a game under way stays."""
+    table, _ = ctx.seated()
+    given = {str(key).lower(): str(text) for key, text in args["options"].items()}
+    before = dict(table.game.options)
+    options = read_options(given, before)
+    _check(table, {key for key in given if options.texts[key] != before.get(key)})
+    change(table, options.texts)
+    ctx.say("Options of the game now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    said = ", ".join(f"{key}={options.texts[key]} (was {before.get(key, 'the default')})" for key in given)
+    words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
+    others = [seat for seat in table.seats if seat is not ctx.seat]
+    tell(
+        table,
+        ctx.office,
+        others,
+        "new options",
+        words,
+        purpose=f"set:{ctx.mail_id}:{len(ctx.done)}",
+        now=ctx.now,
+    )
+    ctx.note("set", options=given, undo={"options": before})
+
+
+def _check(table: Table, changed: set[str]) -> None:
+    """Raises NotNow for an option that is fixed by now."""
+    fixed = _FIXED_ONCE_BEGUN if table.running else _FIXED_ONCE_JOINED if table.taken else frozenset()
+    if wrong := sorted(changed & fixed):
+        raise NotNow(f"{', '.join(wrong)} cannot change any more.", "Nothing of this line was changed.")
+    if "anonymous" in changed and table.taken and table.game.options.get("anonymous", "no") != "no":
+        raise NotNow("Players joined under the promise not to be named.", "REVEAL names them when they agree.")
+
+
+def change(table: Table, texts: Mapping[str, str]) -> None:
+    """Store options; the deadline that is set stays."""
+    table.game.options = dict(texts)
+    table.session.flush()
+    table.forget_options()
+
+
+def act_comment(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Set the gamemaster's line, or clear it."""
+    table, _ = ctx.seated()
+    text = " ".join(args["text"].split())
+    if len(text) > _LONGEST_COMMENT:
+        raise NotUnderstood(f"This comment has {len(text)} characters.", f"At most {_LONGEST_COMMENT}.")
+    before, table.game.comment = table.game.comment, None if text.upper() == "NONE" else text
+    table.session.flush()
+    ctx.say(f"LIST and STATUS now say of {table.game.name}: {table.game.comment or '(nothing)'}")
+    ctx.note("comment", text=table.game.comment, undo={"text": before})
+
+
+def _unset(ctx: Context, undo: Mapping[str, Any]) -> str:
+    table, _ = ctx.seated()
+    change(table, undo["options"])
+    return "The options are as they were."
+
+
+def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
+    table, _ = ctx.seated()
+    table.game.comment = undo["text"]
+    return "The comment is as it was."
+
+
+SET = Command(
+    "set",
+    Syntax("SET options:OPTIONS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
+    Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5),
+    act_set,
+    Help(
+        "change the options of a game",
+        "Written as in CREATE; options may also stand on lines of their own\n"
+        "below. Everybody is told what was changed. In a running game the rules\n"
+        "of play stay as they were. A deadline that is set already stays.",
+    ),
+)
+COMMENT = Command(
+    "comment",
+    Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
+    Policy(Who.MASTER, schedulable=True, record=Record(undo=_uncomment)),
+    act_comment,
+    Help("a line about the game for LIST and STATUS", "COMMENT NONE takes it away."),
+)
