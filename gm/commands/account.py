@@ -1,4 +1,4 @@
-"""REGISTER, WHOAMI, ADDRESS, TIMEZONE, PREFERENCES and FORGET ME: who a person is, and how they like their mails."""
+"""REGISTER, WHOAMI, ADDRESS, TIMEZONE and PREFERENCES: who a person is, and how they like their mails."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from gm.clock import parse_duration, parse_zone
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
-from gm.games import questions, seats
-from gm.games.post import tell
-from gm.games.snapshot import Table
+from gm.games import questions
 from gm.mail.message.compose import can_be_written_to
 from gm.reports.words import columns
 from gm.store import accounts, games, people
-from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
+from gm.store.tables import AccountRow, SeatRole
 
 
 def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -251,58 +249,5 @@ PREFERENCES = Command(
         "  powers  what JOIN asks for when it names none: names with commas, or\n"
         "          initials with what is equally dear in brackets: F[ER]*, where\n"
         "          * stands for all others",
-    ),
-)
-
-
-def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Empty all seats of the sender and erase what is known of them."""
-    del args
-    account = ctx.known()
-    mine = games.seats_of_account(ctx.session, account.id)
-    tables = [(Table(ctx.session, games.lock_game(ctx.session, game.id)), seat) for game, seat in mine]
-    for table, seat in tables:
-        _may_go(table, seat)
-    for table, seat in tables:
-        _leave(ctx, table, seat, account)
-    for entry in people.standby_entries_of(ctx.session, account.id):
-        people.remove_standby(ctx.session, entry)
-    for absence in people.absences_of(ctx.session, [account.id], ctx.now):
-        absence.cancelled_at = ctx.now
-    accounts.erase(ctx.session, account)
-    ctx.seat = ctx.table = ctx.account = None
-    ctx.say("Your seats are given up; your name, addresses and preferences are erased. Thank you for playing.")
-    ctx.say("Mails that were exchanged stay in the server's books until its operator clears them.")
-
-
-def _may_go(table: Table, seat: SeatRow) -> None:
-    """Raises NotNow for the only gamemaster of a game that is not over."""
-    alive = table.game.state in (GameState.FORMING, GameState.RUNNING)
-    others = [one for one in table.masters if one.id != seat.id and one.account_id not in (None, seat.account_id)]
-    if seat.role is SeatRole.MASTER and alive and not others:
-        raise NotNow(
-            f"You are the only gamemaster of {table.game.name}.", "PROMOTE somebody else, or TERMINATE the game."
-        )
-
-
-def _leave(ctx: Context, table: Table, seat: SeatRow, account: AccountRow) -> None:
-    if seat.role is not SeatRole.PLAYER or not table.running:
-        seats.empty(table, ctx.office, seat, ctx.now)
-        return
-    seats.vacate(table, ctx.office, seat, ctx.now)
-    words = (f"{account.name} ({seat.power}) has left this server. The seat is vacant.",)
-    purpose = f"forgotten:{ctx.mail_id}:{seat.id}"
-    tell(table, ctx.office, table.masters, "a player has resigned", words, purpose=purpose, now=ctx.now)
-
-
-FORGET_ME = Command(
-    "forgetme",
-    Syntax("FORGET ME", loud=("forget me",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.REGISTERED, irrevocable=True, cost=5),
-    act_forget,
-    Help(
-        "leave all your games, and be erased from this server",
-        "Your seats become vacant, your name reads `somebody`, your addresses are\n"
-        "deleted. What you ordered and wrote in games stays with them.",
     ),
 )

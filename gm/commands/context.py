@@ -13,7 +13,7 @@ from gm.games import ServerIdentity
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Table
 from gm.mail.message.compose import Attachment
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message
 from gm.reports.context import Part, Passage, Reader, RefusedLine
 from gm.store import accounts, games, records
 from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow

@@ -18,7 +18,6 @@ from gm.orders import unit_of
 from gm.orders.notation import write
 from gm.parsing.folding import fold
 from gm.parsing.phase_names import one_phase
-from gm.position import position_from_json
 from gm.reports.turn_summary import turn_text
 from gm.reports.words import wrap
 from gm.store.tables import PhaseRow
@@ -34,7 +33,7 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
     played = [phase for phase in table.line if phase.adjudicated_at is not None]
     if not played:
         raise NotNow(f"No phase of {table.game.name} has been played yet.", "STATUS shows how it stands.")
-    chosen = _phases_meant(played, which)
+    chosen = _phases_meant(table, played, which)
     if not chosen:
         raise NotUnderstood(
             f"No phase '{which}' was played.", f"The first was {played[0].code}, the last {played[-1].code}."
@@ -45,7 +44,7 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"Only the last {_MOST} phases are shown; HISTORY with a year shows the others.")
 
 
-def _phases_meant(played: list[PhaseRow], which: str) -> list[PhaseRow]:
+def _phases_meant(table: Table, played: list[PhaseRow], which: str) -> list[PhaseRow]:
     """The phases that are meant: the last, one by its code, a year's, or all."""
     word = which.upper()
     if word in ("", "LAST"):
@@ -53,7 +52,7 @@ def _phases_meant(played: list[PhaseRow], which: str) -> list[PhaseRow]:
     if word == "ALL":
         return played
     if word.isdecimal():
-        return [phase for phase in played if position_from_json(phase.position).phase.year == int(word)]
+        return [phase for phase in played if table.position_of(phase).phase.year == int(word)]
     return [phase for phase in played if phase.code == word]
 
 
@@ -88,7 +87,7 @@ def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
     if table.position is None or table.phase is None:
         raise NotNow(f"The game {table.game.name} has not begun.", "STATUS shows who has joined.")
     seat, played = ctx.own_seat(table), [phase for phase in table.line if phase.adjudicated_at is not None]
-    phases = _phases_meant(played, which) if played else []
+    phases = _phases_meant(table, played, which) if played else []
     if not phases and which:
         raise NotUnderstood(f"No phase '{which}' was played.", "MAP alone shows how the game stands.")
     phase = phases[-1] if phases else table.phase

@@ -1,4 +1,4 @@
-"""JOIN, TAKEOVER, STANDBY, OBSERVE, UNOBSERVE and RESIGN: how people come to their seats, and leave them."""
+"""JOIN, TAKEOVER, STANDBY and OBSERVE: how people come to their seats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import seats
@@ -306,23 +306,6 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("observe")
 
 
-def act_unobserve(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give the observer's seat up."""
-    table = ctx.public_table(args["game"])
-    account = ctx.account
-    mine = [seat for seat in table.observers if account is not None and seat.account_id == account.id]
-    if not mine:
-        raise NotNow(f"You do not observe {table.game.name}.", "WHOAMI shows the games in which you have a seat.")
-    for seat in mine:
-        games.vacate_seat(ctx.session, seat)
-        ctx.office.renew_token(seat)
-    table.forget()
-    if ctx.seat in mine:
-        ctx.seat = None
-    ctx.say(f"You no longer observe {table.game.name}.")
-    ctx.note("unobserve")
-
-
 OBSERVE = Command(
     "observe",
     Syntax("OBSERVE game:GAME", synonyms=("watch",), elsewhere=("monitor",)),
@@ -331,80 +314,5 @@ OBSERVE = Command(
     Help(
         "be sent the reports of a game that you do not play",
         "You are sent what everybody may see, and press to ALL. Also written\nWATCH.",
-    ),
-)
-UNOBSERVE = Command(
-    "unobserve",
-    Syntax("UNOBSERVE [game:GAME]", ("UNOBSERVE game",)),
-    Policy(),
-    act_unobserve,
-    Help("end OBSERVE", "Your observer's address becomes void."),
-)
-
-
-def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Vacate the sender's seat. In a running game the power stays, in civil disorder until somebody takes it."""
-    table, seat = ctx.seated()
-    if seat.role is SeatRole.OBSERVER:
-        act_unobserve(ctx, {"game": table.game.name})
-        return
-    if seat.role is SeatRole.MASTER:
-        _leave_the_chair(ctx, table, seat)
-        return
-    if args["game"] is None:
-        raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good write RESIGN {table.game.name}.")
-    name = ctx.account.name if ctx.account is not None else ctx.sender
-    who = f"{name} ({seat.power})" if seat.power else name
-    ctx.note("resign", power=seat.power)
-    ctx.seat = None
-    seats.vacate(table, ctx.office, seat, ctx.now)
-    asked = seats.kept_for(table, seat, ctx.now) is not None
-    tell(
-        table,
-        ctx.office,
-        table.masters,
-        "a player has resigned",
-        (
-            f"{who} has resigned.",
-            "The next on the stand-by list is asked to take the seat." if asked else "Nobody stands by for the seat.",
-            f"REPLACE {seat.power or 'power'} WITH address puts somebody in it; DUMMY {seat.power or 'power'} leaves it"
-            " to nobody.",
-        ),
-        purpose=f"resigned:{ctx.mail_id}",
-        now=ctx.now,
-    )
-    ctx.say(f"You have left {table.game.name}. Thank you for playing.")
-
-
-def _leave_the_chair(ctx: Context, table: Table, seat: SeatRow) -> None:
-    """A gamemaster goes, if another one stays."""
-    others = [one for one in table.masters if one.id != seat.id and one.account_id is not None]
-    if not others:
-        raise NotNow(f"You are the only gamemaster of {table.game.name}.", "PROMOTE somebody else before you leave.")
-    name = ctx.account.name if ctx.account is not None else ctx.sender
-    ctx.note("resign", account=name)
-    seats.empty(table, ctx.office, seat, ctx.now)
-    ctx.seat = None
-    words = (f"{name} is no longer a gamemaster of {table.game.name}.",)
-    purpose = f"resigned:{ctx.mail_id}"
-    tell(table, ctx.office, others, "a gamemaster has left", words, purpose=purpose, now=ctx.now)
-    ctx.say(f"You are no longer a gamemaster of {table.game.name}.")
-
-
-RESIGN = Command(
-    "resign",
-    Syntax(
-        "RESIGN (FROM) [game:GAME]",
-        ("RESIGN game",),
-        synonyms=("withdraw",),
-        elsewhere=("quit", "surrender"),
-        sentences=Sentences.RARE,
-    ),
-    Policy(Who.SEATED, irrevocable=True, cost=5),
-    act_resign,
-    Help(
-        "leave a game for good",
-        "Your seat becomes vacant and its address is void. The gamemaster is\n"
-        "told, and the next on the stand-by list is asked to take over.",
     ),
 )

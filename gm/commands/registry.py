@@ -46,10 +46,10 @@ COMMANDS = Commands(
         status.LIST,
         joining.JOIN,
         joining.OBSERVE,
-        joining.UNOBSERVE,
+        leaving.UNOBSERVE,
         joining.TAKEOVER,
         joining.STANDBY,
-        joining.RESIGN,
+        leaving.RESIGN,
         # time and ending
         timing.ABSENCE,
         timing.EXTEND,
@@ -63,7 +63,7 @@ COMMANDS = Commands(
         account.ADDRESS,
         account.TIMEZONE,
         account.PREFERENCES,
-        account.FORGET_ME,
+        leaving.FORGET_ME,
         # the mail itself
         help.GAME,
         help.END,

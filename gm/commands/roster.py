@@ -18,11 +18,9 @@ from gm.games.post import tell
 from gm.games.report_inputs import called
 from gm.games.snapshot import Table, orders_of
 from gm.mail.message.compose import can_be_written_to
-from gm.orders import Hold
+from gm.orders import UnitName
 from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, parse_message
-from gm.parsing.orders import parse_orders
-from gm.position import PhaseKind
 from gm.store import accounts, games
 from gm.store.tables import AccountRow, SeatRole, SeatRow
 
@@ -264,7 +262,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("reveal")
 
 
-def _show(ctx: Context, unit: str | None) -> None:
+def _show(ctx: Context, unit: UnitName | None) -> None:
     """Somebody in a secret seat shows who they are, or a unit that they control."""
     table, seat = ctx.as_player()
     ctx.running(table)
@@ -275,8 +273,7 @@ def _show(ctx: Context, unit: str | None) -> None:
     if unit is None:
         said = f"{who[:1].upper()}{who[1:]} is revealed: {ctx.registered().name} plays it."
     else:
-        (_, order), *_ = parse_orders(f"{unit} H", table.lexicon, PhaseKind.MOVEMENT)
-        said = review.reveal(table.position, order.unit) if isinstance(order, Hold) else ""
+        said = review.reveal(table.position, unit)
     others = [other for other in table.seats if other is not seat]
     purpose = f"reveal:{ctx.mail_id}:{len(ctx.done)}"
     tell(table, ctx.office, others, "something is revealed", (said,), purpose=purpose, now=ctx.now)

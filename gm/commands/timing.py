@@ -27,7 +27,7 @@ _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     table, _ = ctx.seated()
-    _move(ctx, table, parse_when(args["when"], ctx.now, table.options.clock.zone))
+    _move(ctx, table, parse_when(args["when"], ctx.now, table.options.clock.zone), "deadline")
 
 
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -35,7 +35,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     table, seat = ctx.seated()
     words = str(args["by"])
     if seat.role is SeatRole.MASTER:
-        _move(ctx, table, _put_off(ctx, table, words))
+        _move(ctx, table, _put_off(ctx, table, words), "extend")
         return
     if table.paused:
         raise NotNow(f"The clock of {table.game.name} stands: there is no deadline.", "RESUME votes to set it going.")
@@ -52,7 +52,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
             )
     agreed = move_for(ctx, "extend", words, what, value)
     if agreed is not None:
-        _move(ctx, table, datetime.fromisoformat(agreed), "The players have voted for more time.")
+        _move(ctx, table, datetime.fromisoformat(agreed), "extend", "The players have voted for more time.")
 
 
 def _put_off(ctx: Context, table: Table, words: str) -> datetime:
@@ -62,7 +62,9 @@ def _put_off(ctx: Context, table: Table, words: str) -> datetime:
     return (due_at(table) or ctx.now) + parse_duration(words)
 
 
-def _move(ctx: Context, table: Table, due: datetime, reason: str = "The gamemaster has moved the deadline.") -> None:
+def _move(
+    ctx: Context, table: Table, due: datetime, kind: str, reason: str = "The gamemaster has moved the deadline."
+) -> None:
     """Move the deadline and tell everybody. Raises NotNow for a moment that has passed."""
     zone = table.options.clock.zone
     if due <= ctx.now:
@@ -82,7 +84,7 @@ def _move(ctx: Context, table: Table, due: datetime, reason: str = "The gamemast
         purpose=f"deadline:{ctx.mail_id}:{due:%s}",
         now=ctx.now,
     )
-    ctx.note("deadline", phase=table.phase.code, due=due.isoformat(), undo=undo)
+    ctx.note(kind, phase=table.phase.code, due=due.isoformat(), undo=undo)
 
 
 def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
@@ -132,7 +134,12 @@ EXTEND = Command(
         sentence_words=_TIME_WORDS,
     ),
     Policy(
-        Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, schedulable=True, record=Record(secret=("motion",)), cost=5
+        Who.PARTICIPANT,
+        Stage.RUNNING,
+        phase_bound=True,
+        schedulable=True,
+        record=Record(undo=_set_back, secret=("motion",)),
+        cost=5,
     ),
     act_extend,
     Help(

@@ -13,13 +13,16 @@ from typing import Any
 from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm.errors import NotUnderstood
+from gm.orders import Hold, UnitName
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text, arguments_of, command_parser
 from gm.parsing.complaints import stopped_at
 from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.lexicon import Lexicon
+from gm.parsing.orders import parse_orders
 from gm.parsing.phase_names import one_phase, phase_code
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
 from gm.parsing.text_blocks import TextBlocks
+from gm.position import PhaseKind
 
 LONGEST_LINE = 4_000
 _MOST_WORDS = 7
@@ -304,15 +307,16 @@ def _address(child: Token, _lexicon: Lexicon | None) -> str:
     return address
 
 
-def _unit(child: Token, lexicon: Lexicon | None) -> str:
-    """A unit, `A SMY`, whose place there is."""
+def _unit(child: Token, lexicon: Lexicon | None) -> UnitName:
+    """A unit, `A SMY`."""
     try:
-        known = lexicon is not None and bool(lexicon.place(child.partition(" ")[2].strip(" .")))
+        orders = parse_orders(f"{child} H", lexicon, PhaseKind.MOVEMENT) if lexicon is not None else ()
     except NotUnderstood:
-        known = False
-    if not known:
+        raise _Unfit from None
+    held = [order.unit for _, order in orders if isinstance(order, Hold) and order.unit.kind is not None]
+    if len(held) != 1:
         raise _Unfit
-    return str(child)
+    return held[0]
 
 
 def _phase(child: Token, _lexicon: Lexicon | None) -> str:

@@ -22,7 +22,7 @@ from gm.commands.declaration import Command
 from gm.commands.registry import COMMANDS
 from gm.games import ServerIdentity
 from gm.mail.message.authentication import Authenticity, authenticity
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine
 from gm.settings import Level
 

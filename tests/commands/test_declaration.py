@@ -94,7 +94,11 @@ def test_the_column_of_a_mistake_is_that_of_the_line() -> None:
 def test_a_line_is_told_from_a_sentence(sentences: Sentences, line: str, read: str | None) -> None:
     free = sentences in (Sentences.RARE, Sentences.COMMON)
     reader = Commands(
-        [Command("ping", Syntax("PING words:WORDS" if free else "PING", sentences=sentences), Policy(), hail, PING.help)]
+        [
+            Command(
+                "ping", Syntax("PING words:WORDS" if free else "PING", sentences=sentences), Policy(), hail, PING.help
+            )
+        ]
     ).reader
     if read == "a mistake":
         with pytest.raises(NotUnderstood):

@@ -8,7 +8,7 @@ import pytest
 
 from gm.errors import NotUnderstood
 from gm.parsing.message import CommandLine
-from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message
+from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message, unit
 
 COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("REGISTER Ann Example", "register", {"name": "Ann Example"}),
@@ -83,7 +83,7 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("ABSENCE OFF", "absence", {"none": "off", "days": None}),
     ("SCHEDULE", "schedule", {"none": None, "when": None, "line": None}),
     ("status spring?", "status", {"game": "spring"}),
-    ("REVEAL A SMY", "reveal", {"me": None, "unit": "A SMY"}),
+    ("REVEAL A SMY", "reveal", {"me": None, "unit": unit("A smy")}),
     ("REVEAL ME", "reveal", {"me": "me", "unit": None}),
     ("SET move=2d grace=12h", "set", {"options": {"move": "2d", "grace": "12h"}}),
     ("PREFERENCES", "preferences", {"options": {}}),

@@ -151,7 +151,9 @@ def test_a_gamemaster_who_plays_sees_only_his_seat(world: World, seats: dict[str
 @pytest.mark.parametrize("power", ["the Alien", "Alien"])
 def test_a_line_below_set_means_the_game_as_it_is_now_set(world: World, power: str) -> None:
     created = world.send(MASTER, BASE, "CREATE club")
-    said = text_of(world.send(MASTER, reply_to(created), f"SET variant=among-us\nINVITE ann@players.example AS {power}"))
+    said = text_of(
+        world.send(MASTER, reply_to(created), f"SET variant=among-us\nINVITE ann@players.example AS {power}")
+    )
     assert "ann@players.example is invited to club as the Alien." in said
     assert "could not be acted on" not in said
 

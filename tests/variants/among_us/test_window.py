@@ -249,7 +249,7 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     game.order(ALIEN, "REVEAL A SMY")
     assert "he controls Turkish A Smy" in game.words("England")
     game.order(ALIEN, "REVEAL ME")
-    assert "The Alien reveals himself: he is Alien." in game.words("England")
+    assert "The Alien is revealed: Alien plays it." in game.words("England")
 
 
 def test_who_the_alien_is_nobody_is_told_but_the_gamemaster(tmp_path: Path) -> None:
