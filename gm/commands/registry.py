@@ -7,6 +7,7 @@ from gm.commands import (
     help,
     history,
     joining,
+    leaving,
     orders,
     press,
     record,
