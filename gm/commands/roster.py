@@ -91,8 +91,8 @@ REPLACE = Command(
     act_replace,
     Help(
         "give a power to another player",
-        "He is sent the position and the address of his seat; the old address is\n"
-        "void. Orders already sent stay in force until he changes them.",
+        "The new player is sent the position and the address of the seat; the\n"
+        "old address is void. Orders already sent stay in force until changed.",
     ),
 )
 
@@ -239,7 +239,7 @@ ORDERS_FOR = Command(
     Help(
         "order for a power, as its gamemaster",
         "The orders stand below the line, up to an empty line. They join those\n"
-        "the player has sent, and he is sent a copy.",
+        "the player has sent, who is sent a copy.",
         for_masters=True,
     ),
 )
@@ -293,7 +293,7 @@ REVEAL = Command(
     Help(
         "name the players of an anonymous game; or show what you hide",
         "The gamemaster's REVEAL tells everybody who plays what. Whoever holds a\n"
-        "secret seat shows himself with REVEAL ME, a unit with REVEAL A SMY.",
+        "secret seat is named with REVEAL ME, a unit shown with REVEAL A SMY.",
     ),
 )
 

@@ -83,7 +83,7 @@ STATUS = Command(
     act_status,
     Help(
         "show how a game stands, and your orders",
-        "Written to your seat's address it shows your orders in force too; the\ngamemaster sees who has sent his.",
+        "Written to your seat's address it shows your orders in force too; the\ngamemaster sees who has sent orders.",
     ),
 )
 
