@@ -12,9 +12,9 @@ from typing import Any
 
 from gm.advance import advance
 from gm.chance import Chance, T
-from gm.games.dealing import deal
 from gm.games.export import Chronicle, Entry
 from gm.games.missing_orders import orders_by_lot
+from gm.games.seats import deal
 from gm.position import Position, position_to_json
 from gm.server.deadlines import result_of
 

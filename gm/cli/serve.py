@@ -88,7 +88,7 @@ class RunningServer:
         listen, verify = self._settings.listen, self._settings.trust.verify
         if listen is None or listen.protocol != "smtp" or verify == "none":
             return None
-        return Verifier(self.service.office.authserv_id, everybody=verify == "all").stamp
+        return Verifier(self.service.identity.authserv_id, everybody=verify == "all").stamp
 
     def stop(self) -> None:
         """Take no more mail, finish the present work, close everything."""

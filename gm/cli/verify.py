@@ -25,11 +25,10 @@ from gm.games.export import (
     chronicle_from_json,
     chronicle_of,
     chronicle_to_json,
-    table_of_finished,
+    finished_game,
+    first_mails,
 )
-from gm.games.snapshot import Table
 from gm.settings import load
-from gm.store import game_rows, outbox
 from gm.store.database import Database
 
 
@@ -45,9 +44,9 @@ def main(argv: Sequence[str]) -> int:
     database = Database(load(given.home).database.url)
     try:
         with database.reading() as session:
-            table = table_of_finished(session, given.game)
-            chronicle, seed = chronicle_of(table), bytes.fromhex(table.game.seed)
-            published = _published(table)
+            game = finished_game(session, given.game)
+            chronicle, seed = chronicle_of(session, game), bytes.fromhex(game.seed)
+            published = _published(first_mails(session, game), chronicle.commitment)
     finally:
         database.dispose()
     if given.export is not None:
@@ -61,12 +60,9 @@ def main(argv: Sequence[str]) -> int:
 # What is checked
 
 
-def _published(table: Table) -> tuple[int, int]:
+def _published(raws: Sequence[bytes], commitment: str) -> tuple[int, int]:
     """How many of the first mails were kept, and in how many of them the commitment stands."""
-    line = game_rows.line_of(table.session, table.game)
-    raws = [outbox.raw_of(table.session, f"opening:{line[0].id}:{seat.id}") for seat in table.seats] if line else []
-    kept = [raw for raw in raws if raw is not None]
-    return len(kept), sum(table.chance.commitment in _words(raw) for raw in kept)
+    return len(raws), sum(commitment in _words(raw) for raw in raws)
 
 
 def _words(raw: bytes) -> str:

@@ -1,4 +1,4 @@
-"""HELP: the listing of commands, or the text of one."""
+"""HELP, GAME and END: the listing of commands, the text of one, and the words about the mail itself."""
 
 from __future__ import annotations
 
@@ -6,89 +6,127 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
-from gm.commands import Command
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
 from gm.files import folder
-from gm.games.report_inputs import reader_of
 from gm.reports.context import HelpListing, HelpTopic
 from gm.store.game_rows import SeatRole
 
-_TWO_IN_ONE = {
-    "MYORDERS": "MY ORDERS",
-    "ORDERSFOR": "ORDERS FOR",
-    "NOWAIT": "READY",
-    "IF": "PHASE",
-    "ENDPRESS": "PRESS",
-}
+_MASTERS = ("GM", "MASTER", "GAMEMASTER")
 
 
-def act(scene: Scene, args: Mapping[str, Any]) -> None:
+def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
     """Answer with one topic or with all of them."""
-    from gm.commands.registry import topics
+    word = (args["topic"] or "").upper()
+    own = _own_topics(ctx)
+    if not word:
+        ctx.give(HelpListing(ctx.reader(), _listing(ctx, own)))
+    elif word in _MASTERS:
+        masters = tuple(_line(command) for command in ctx.commands.values() if command.for_masters)
+        ctx.give(HelpListing(ctx.reader(), masters))
+    elif word in own:
+        ctx.give(HelpTopic(ctx.reader(), word, own[word].partition("\n")[2]))
+    else:
+        command = _topic(ctx, word, own)
+        usage = "\n".join(f"    {line}" for line in command.syntax.usage)
+        parts = (usage, command.help.text, _of_this_game(ctx, command.name))
+        ctx.give(HelpTopic(ctx.reader(), command.title, "\n\n".join(filter(None, parts))))
 
-    every = topics()
-    game, seat = (scene.table.game, scene.seat) if scene.table is not None else (None, None)
-    reader = reader_of(scene.office, scene.account, game, seat)
-    wanted = args["topic"]
-    if wanted is None:
-        master = seat is not None and seat.role is SeatRole.MASTER
-        shown = {name: topic for name, topic in every.items() if master or not topic.for_masters or name == "CREATE"}
-        listing = [(name, topic.summary) for name, topic in shown.items()]
-        listing += [(name, text.partition("\n")[0]) for name, text in _own_topics(scene).items()]
-        if not master:
-            listing.append(("HELP GM", "the commands of gamemasters"))
-        scene.parts.append(HelpListing(reader, tuple(listing)))
-        return
-    word = " ".join(wanted.upper().split())
-    if word in ("GM", "MASTER", "GAMEMASTER"):
-        masters = tuple((name, topic.summary) for name, topic in every.items() if topic.for_masters)
-        scene.parts.append(HelpListing(reader, masters))
-        return
-    word = _TWO_IN_ONE.get(word, word)
-    own = _own_topics(scene)
-    if word in own:
-        scene.parts.append(HelpTopic(reader, word, own[word].partition("\n")[2]))
-        return
-    topic = every.get(word)
-    if topic is None:
-        near = difflib.get_close_matches(word, (*every, *own), n=1)
+
+def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The topics with a line on each: all to a gamemaster, to others those that are for them."""
+    master = ctx.seat is not None and ctx.seat.role is SeatRole.MASTER
+    shown = [command for command in ctx.commands.values() if master or not command.for_masters or command.help.for_all]
+    listing = [_line(command) for command in shown] + [(name, text.partition("\n")[0]) for name, text in own.items()]
+    return tuple(listing if master else [*listing, ("HELP GM", "the commands of gamemasters")])
+
+
+def _line(command: Command) -> tuple[str, str]:
+    return command.title, command.help.summary
+
+
+def _topic(ctx: Context, word: str, own: Mapping[str, str]) -> Command:
+    """The command of this word, by any of its spellings. Raises NotUnderstood."""
+    if (name := ctx.commands.reader.named(word.lower())) is not None:
+        return ctx.commands[name]
+    found = next((command for command in ctx.commands.values() if word in command.help.words), None)
+    if found is None:
+        near = difflib.get_close_matches(word, (*ctx.commands.by_title, *own), n=1)
         hint = f"Did you mean HELP {near[0]}?" if near else "HELP alone lists the topics."
-        raise NotUnderstood(f"There is no help on '{wanted}'.", hint)
-    usage = "\n".join(f"    {line}" for line in topic.usage)
-    parts = (usage, topic.text, _of_this_game(scene, topic.name))
-    scene.parts.append(HelpTopic(reader, word, "\n\n".join(filter(None, parts))))
+        raise NotUnderstood(f"There is no help on '{word.lower()}'.", hint)
+    return found
 
 
-def _of_this_game(scene: Scene, topic: str) -> str:
+def _of_this_game(ctx: Context, topic: str) -> str:
     """What the game of this seat adds to a topic: `templates/help/<variant>/<topic>.txt`, if there is one."""
-    if scene.table is None:
+    if ctx.game is None:
         return ""
-    path = folder("templates") / "help" / scene.table.variant.name / f"{topic}.txt"
+    path = folder("templates") / "help" / ctx.game.variant.name / f"{topic}.txt"
     return path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
 
 
-def _own_topics(scene: Scene) -> dict[str, str]:
+def _own_topics(ctx: Context) -> dict[str, str]:
     """Topics that only the game of this seat has: what its folder holds beside those of all games.
 
     The first line of a text is its summary in the listing.
     """
-    from gm.commands.registry import topics
-
-    if scene.table is None:
+    if ctx.game is None:
         return {}
-    place = folder("templates") / "help" / scene.table.variant.name
+    place = folder("templates") / "help" / ctx.game.variant.name
     texts = {path.stem.upper(): path for path in sorted(place.glob("*.txt"))}
     return {
         word: path.read_text(encoding="utf-8").rstrip()
         for word, path in texts.items()
-        if word not in {topic.name.upper() for topic in topics().values()}
+        if word.lower() not in ctx.commands
     }
 
 
-COMMAND = Command(
+HELP = Command(
     "help",
-    "explain the commands",
-    "HELP ORDERS shows how orders are written; HELP GM lists the commands of\ngamemasters.",
-    act,
+    Syntax("HELP [topic:TOPIC]", synonyms=("?",), asks=True, sentences=Sentences.RARE, name_words=2),
+    Policy(),
+    act_help,
+    Help(
+        "explain the commands",
+        "HELP ORDERS shows how orders are written; HELP GM lists the commands of\ngamemasters.",
+    ),
+)
+
+
+# ---- the mail itself
+
+
+def act_game(ctx: Context, args: Mapping[str, Any]) -> None:
+    """The game that the lines after it speak of. A seat's own address has chosen already."""
+    game = ctx.public_game(args["game"])
+    if ctx.seat is None:
+        ctx.about = game
+    elif ctx.game is not None and game.id != ctx.game.id:
+        raise NotUnderstood(
+            f"This address is your seat in {ctx.game.name}.", f"Write to your seat in {game.name} instead."
+        )
+
+
+def act_end(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Nothing: the reader of the mail has stopped here."""
+    del ctx, args
+
+
+GAME = Command(
+    "game",
+    Syntax("GAME game:GAME", ("GAME name",), sentences=Sentences.RARE),
+    Policy(),
+    act_game,
+    Help(
+        "name the game that the lines below it are about",
+        "Only needed in mail to the server itself; your seat's address says which\ngame you mean.",
+    ),
+)
+END = Command(
+    "end",
+    Syntax("END", synonyms=("sign off",), sentences=Sentences.RARE, ends_mail=True),
+    Policy(),
+    act_end,
+    Help("end the mail", "What stands below it is not read. Also written SIGNOFF."),
 )

@@ -1,54 +1,52 @@
-"""HISTORY: the results of phases that were played."""
+"""HISTORY, MAP and WHY: the phases that were played, as far as the reader may see them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from gm.commands import Command
-from gm.commands.passages import own_seat, show
-from gm.commands.scene import Scene
+from gm.board import Location, Province
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.report_inputs import turn_of, view_after
-from gm.games.snapshot import Table
-from gm.parsing.phases import one_phase
+from gm.games.pictures import map_files
+from gm.games.played import adjudicated, position_of, turn_of
+from gm.games.report_inputs import view_after, view_of
+from gm.games.snapshot import Game
+from gm.judge.explain import mark, sentence
+from gm.judge.outcome import Outcome
+from gm.orders import unit_of
+from gm.orders.notation import write
+from gm.parsing.folding import fold
+from gm.parsing.lexicon import Lexicon
+from gm.parsing.phase_names import one_phase
 from gm.reports.turn_summary import turn_text
+from gm.reports.words import wrap
 from gm.store.game_rows import PhaseRow
+from gm.views import View
 
 _MOST = 40
 """Phases in one answer; more are asked for by year."""
 
 
-def act(scene: Scene, args: Mapping[str, Any]) -> None:
+def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
     """Retell the last phase, the one named, a year's or all, as far as the sender's seat may see them."""
-    table, which = named(scene, args["words"])
-    played = [phase for phase in table.line if phase.adjudicated_at is not None]
+    game, which = ctx.public_game(args["game"]), args["phases"] or ""
+    played = adjudicated(ctx.tx.session, game)
     if not played:
-        raise NotNow(f"No phase of {table.game.name} has been played yet.", "STATUS shows how it stands.")
-    chosen = phases_meant(table, played, which)
+        raise NotNow(f"No phase of {game.name} has been played yet.", "STATUS shows how it stands.")
+    chosen = _phases_meant(game, played, which)
     if not chosen:
         raise NotUnderstood(
             f"No phase '{which}' was played.", f"The first was {played[0].code}, the last {played[-1].code}."
         )
     for phase in chosen[-_MOST:]:
-        retell(scene, table, phase)
+        _retell(ctx, game, phase)
     if len(chosen) > _MOST:
-        scene.say(f"Only the last {_MOST} phases are shown; HISTORY with a year shows the others.")
+        ctx.say(f"Only the last {_MOST} phases are shown; HISTORY with a year shows the others.")
 
 
-def named(scene: Scene, words: str) -> tuple[Table, str]:
-    """The game that the first word names, if it does, and the other words."""
-    first, _, rest = words.partition(" ")
-    about_phases = (
-        one_phase(first) is not None or re.fullmatch(r"\d{1,5}|all|last", first, re.IGNORECASE) or one_phase(words)
-    )
-    if not first or about_phases:
-        return scene.public_table(None), words
-    return scene.public_table(first), rest.strip()
-
-
-def phases_meant(table: Table, played: list[PhaseRow], which: str) -> list[PhaseRow]:
+def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseRow]:
     """The phases that are meant: the last, one by its code, a year's, or all."""
     word = which.upper()
     if word in ("", "LAST"):
@@ -56,22 +54,133 @@ def phases_meant(table: Table, played: list[PhaseRow], which: str) -> list[Phase
     if word == "ALL":
         return played
     if word.isdecimal():
-        return [phase for phase in played if table.position_of(phase).phase.year == int(word)]
-    code = one_phase(which) or word
-    return [phase for phase in played if phase.code == code]
+        return [phase for phase in played if position_of(game, phase).phase.year == int(word)]
+    return [phase for phase in played if phase.code == word]
 
 
-def retell(scene: Scene, table: Table, phase: PhaseRow) -> None:
+def _retell(ctx: Context, game: Game, phase: PhaseRow) -> None:
     """Add the account of one phase to the answer."""
-    view = view_after(table, own_seat(scene, table), turn_of(table, phase))
-    show(scene, f"{table.game.name}, {phase.code}", turn_text(view, table.variant.adjectives))
+    view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
+    ctx.show(f"{game.name}, {phase.code}", turn_text(view, game.variant.adjectives))
 
 
-COMMAND = Command(
+HISTORY = Command(
     "history",
-    "show the results of phases that were played",
-    "HISTORY alone shows the last phase. A code shows one (F1901M), a year\n"
-    "all of that year, ALL everything. Written to your seat's address it\n"
-    "shows what your power may know, else what everybody may.",
-    act,
+    Syntax(
+        "HISTORY [game:GAME] [phases:PHASES]",
+        ("HISTORY", "HISTORY F1901M", "HISTORY 1901", "HISTORY game ALL"),
+        elsewhere=("results",),
+        asks=True,
+    ),
+    Policy(cost=5),
+    act_history,
+    Help(
+        "show the results of phases that were played",
+        "HISTORY alone shows the last phase. A code shows one (F1901M), a year\n"
+        "all of that year, ALL everything. Written to your seat's address it\n"
+        "shows what your power may know, else what everybody may.",
+    ),
+)
+
+
+def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Attach the map of the last phase, or of the one named, as far as the sender's seat may see it."""
+    game, which = ctx.public_game(args["game"]), args["phases"] or ""
+    if game.position is None or game.phase is None:
+        raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
+    seat, played = ctx.own_seat(game), adjudicated(ctx.tx.session, game)
+    phases = _phases_meant(game, played, which) if played else []
+    if not phases and which:
+        raise NotUnderstood(f"No phase '{which}' was played.", "MAP alone shows how the game stands.")
+    code = phases[-1].code if phases else game.phase.code
+    view = view_after(game, seat, turn_of(ctx.tx.session, game, phases[-1])) if phases else view_of(game, seat)
+    files = map_files(game, code, view)
+    if not files:
+        raise NotNow(f"There is no map of {game.name}.", "STATUS and HISTORY tell where everything stands.")
+    ctx.attach(files)
+    ctx.say(f"The map of {game.name}, {code}, is attached: as SVG, which can be enlarged, and as PNG.")
+
+
+MAP = Command(
+    "map",
+    Syntax("MAP [game:GAME] [phases:PHASES]", ("MAP", "MAP F1901M", "MAP game")),
+    Policy(cost=10),
+    act_map,
+    Help(
+        "get the map as a file, of now or of a phase that was played",
+        "MAP alone shows the last phase and its orders, a code an earlier one.\n"
+        "Written to your seat's address it shows what your power may know,\n"
+        "else what everybody may. Without maps in reports: PREFERENCES maps=none.",
+    ),
+)
+
+
+def act_why(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Say of every order for the unit that is named what became of it, and why."""
+    game, code, words = _asked(ctx, args["phase"], args["order"])
+    phase = _phase(ctx, game, code)
+    view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
+    turn = view.turn
+    place = _place(game, game.lexicon_of(ctx.own_seat(game)), words)
+    if turn is None:
+        raise NotNow(f"Nothing of {phase.code} may be seen from here.", "Write to your seat's address.")
+    found = [
+        outcome
+        for outcome in turn.outcomes
+        if (unit := unit_of(outcome.order)) and view.board.province(unit.at) == place
+    ]
+    if not found:
+        raise NotUnderstood(
+            f"No unit that you can see had an order in '{words}' in {phase.code}.",
+            "Name the unit by the place where it stood; another phase goes before it: WHY F1901M A PAR-BUR.",
+        )
+    ctx.show(f"{game.name}, {phase.code}: why", "\n\n".join(_explained(outcome, view) for outcome in found))
+
+
+def _asked(ctx: Context, code: str | None, words: str) -> tuple[Game, str | None, str]:
+    """The game, the phase if one is named, and the order. Away from a seat the first word names the game."""
+    first, _, rest = words.partition(" ")
+    if ctx.game is not None or code is not None or not rest:
+        return ctx.public_game(None), code, words
+    game = ctx.public_game(first)
+    second, _, order = rest.partition(" ")
+    return (game, one_phase(second), order) if one_phase(second) and order else (game, None, rest)
+
+
+def _phase(ctx: Context, game: Game, code: str | None) -> PhaseRow:
+    wanted = [phase for phase in adjudicated(ctx.tx.session, game) if code in (None, phase.code)]
+    if not wanted:
+        raise NotNow(f"{code or 'No phase'} of {game.name} has not been played.", "WHY explains results.")
+    return wanted[-1]
+
+
+def _place(game: Game, lexicon: Lexicon, words: str) -> Province:
+    """Where the unit stood that the order names: its first place."""
+    for name in lexicon.scan(fold(words).folded).names:
+        if isinstance(name, NotUnderstood):
+            raise name
+        if lexicon.power(str(name)) is None and game.phase is not None:
+            return game.phase.board.province(Location(str(name)))
+    raise NotUnderstood(f"'{words}' names no place.", "Write an order, or the place of a unit: WHY A PAR-BUR, WHY PAR.")
+
+
+def _explained(outcome: Outcome, view: View) -> str:
+    unit = unit_of(outcome.order)
+    done = mark(outcome)
+    head = f"{unit.power if unit else ''}: {write(outcome.order)}" + (f"  (*{done}*)" if done else "")
+    return f"{head}\n{wrap(sentence(outcome, view.board), 4)}"
+
+
+WHY = Command(
+    "why",
+    Syntax(
+        "WHY [phase:PHASE] order:WORDS", ("WHY A PAR-BUR", "WHY F1901M A PAR-BUR"), elsewhere=("explain",), asks=True
+    ),
+    Policy(),
+    act_why,
+    Help(
+        "explain the result of an order",
+        "Name the order, or only the place where the unit stood. The last phase\n"
+        "is meant, or the one whose code goes before it.",
+    ),
 )

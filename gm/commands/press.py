@@ -1,153 +1,188 @@
-"""PRESS TO ... ENDPRESS: letters between players."""
+"""PRESS, BROADCAST, OFFICIAL and DIARY: texts from one sender to others, or to nobody until the game is over."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from gm.board import Power
-from gm.commands import Command
-from gm.commands.scene import Scene
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games.deferred_press import UNSIGNED, signature
-from gm.games.post import post_to_seat, tell
-from gm.games.report_inputs import due_at, game_facts, reader_of
-from gm.games.snapshot import Table
-from gm.games.token_redaction import redact, replace_addresses
+from gm.games.press_rules import UNSIGNED, redact, signature
+from gm.games.report_inputs import game_facts, reader_of
+from gm.games.snapshot import Game, Seat
 from gm.reports.context import PressMail
 from gm.reports.render import render
+from gm.reports.words import quote
 from gm.store import records
-from gm.store.game_rows import SeatRole, SeatRow
+from gm.store.game_rows import SeatRole
 
 
-def send(scene: Scene, to: Sequence[str] | str, body: str, manner: frozenset[str] = frozenset()) -> None:
+def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     """Deliver a press block from the sender's seat to the powers named, to `ALL` or to the `GM`.
 
     `grey` press names no sender; `postal` press waits for the next report.
     """
-    table, seat = scene.seated()
-    to = (to,) if isinstance(to, str) else tuple(to)
-    receivers = _receivers(table, seat, to)
-    _check_manner(table, seat, manner)
-    body, leaked = redact(scene.session, scene.office, body)
-    replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
+    game, seat = ctx.seated()
+    to = (args["to"],) if isinstance(args["to"], str) else tuple(args["to"])
+    manner: frozenset[str] = args["manner"]
+    receivers = _receivers(game, seat, to)
+    _check_manner(game, seat, manner)
+    body, leaked = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
     row = records.add_press(
-        scene.session,
-        game_id=table.game.id,
-        phase_id=table.phase.id if table.phase is not None else None,
+        ctx.tx.session,
+        game_id=game.id,
+        phase_id=game.phase.id if game.phase is not None else None,
         from_seat_id=seat.id,
         to=to,
         body=body,
-        now=scene.now,
+        now=ctx.now,
         manner=" ".join(sorted(manner)) or None,
     )
     if "postal" not in manner:
-        deliver(scene, row.id, receivers, signature(seat, manner), to, body)
+        _deliver(ctx, row.id, receivers, signature(seat, manner), to, body)
     names = ", ".join("all" if name == "ALL" else name for name in to)
     kind = "Your grey press" if "grey" in manner else "Your press"
     done = "goes out with the next report" if "postal" in manner else "was sent"
-    scene.say(f"{kind} to {names} {done} ({len(body.split())} words).")
+    ctx.say(f"{kind} to {names} {done} ({len(body.split())} words).")
     if leaked:
-        scene.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
+        ctx.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
 
 
-def deliver(
-    scene: Scene, number: int, receivers: Sequence[SeatRow], sender: str, to: tuple[str, ...], body: str
-) -> None:
+def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
     """Send the press to each of these seats."""
-    table, _ = scene.seated()
-    for receiver in receivers:
+    game, _ = ctx.seated()
+    facts = game_facts(game)
+    for receiver in (game.seat(one.id) for one in receivers):  # the text may have held the address of one of them
         mail = PressMail(
-            game=game_facts(table),
-            reader=reader_of(scene.office, table.account_of(receiver), table.game, receiver),
+            game=facts,
+            reader=reader_of(ctx.tx.identity, receiver.person, game, receiver),
             sender=sender,
             to=to,
             body=body,
-            phase=table.position.phase if table.position is not None else None,
-            deadline=due_at(table) if table.running else None,
+            phase=game.position.phase if game.position is not None else None,
+            deadline=game.due_at if game.running else None,
             unsigned=sender == UNSIGNED,
         )
-        purpose = f"press:{number}:{receiver.id}"
-        post_to_seat(table, scene.office, receiver, render("player/press", mail), purpose=purpose, now=scene.now)
+        ctx.tx.to_seat(game, receiver, render("player/press", mail), f"press:{number}:{receiver.id}")
 
 
-def _check_manner(table: Table, sender: SeatRow, manner: Collection[str]) -> None:
+def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
     """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press without a report to come."""
-    if "grey" in manner and table.options.press != "grey":
-        raise NotPermitted(f"There is no grey press in {table.game.name}.", "PRESS TO is signed with your power.")
+    if "grey" in manner and game.options.press != "grey":
+        raise NotPermitted(f"There is no grey press in {game.name}.", "PRESS TO is signed with your power.")
     if "grey" in manner and sender.role is not SeatRole.PLAYER:
         raise NotPermitted("Grey press is for players.", "PRESS TO says who you are.")
-    if "postal" in manner and not table.running:
-        raise NotNow(f"The game {table.game.name} is {table.game.state}.", "PRESS TO is sent at once.")
+    if "postal" in manner and not game.running:
+        raise NotNow(f"The game {game.name} is {game.state}.", "PRESS TO is sent at once.")
 
 
-def official(scene: Scene, body: str) -> None:
+def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
     """The gamemaster's word to everybody, marked as such."""
-    table, seat = scene.as_master()
-    body, leaked = redact(scene.session, scene.office, body)
-    replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
+    body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
+    game, seat = ctx.seated()
     words = ("The gamemaster announces:", *(part.strip("\n") for part in body.split("\n\n") if part.strip()))
-    others = [other for other in table.seats if other.id != seat.id]
-    tell(
-        table,
-        scene.office,
-        others,
-        "an announcement of the gamemaster",
-        words,
-        purpose=f"official:{scene.mail_id}:{len(scene.done)}",
-        now=scene.now,
-    )
-    scene.say(f"Your announcement was sent to everybody ({len(body.split())} words).")
-    scene.note("official", text=body)
+    purpose = f"official:{ctx.key}:{len(ctx.answer.done)}"
+    ctx.tx.tell(game, game.all_but(seat), "an announcement of the gamemaster", words, purpose)
+    ctx.say(f"Your announcement was sent to everybody ({len(body.split())} words).")
+    ctx.note("official", text=body)
 
 
-def _receivers(table: Table, sender: SeatRow, to: Sequence[str]) -> list[SeatRow]:
+def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
     """The seats a block goes to. Raises NotPermitted where the game has no press, NotUnderstood for unknown names."""
     to_players = any(name != "GM" for name in to)
     if to_players and sender.role is SeatRole.OBSERVER:
         raise NotPermitted("Observers write to the gamemaster only.", "Write PRESS TO GM.")
-    if to_players and table.options.press == "none" and sender.role is not SeatRole.MASTER:
-        raise NotPermitted(
-            f"The game {table.game.name} is played without press.", "PRESS TO GM reaches the gamemaster."
-        )
-    found: dict[int, SeatRow] = {}
+    if to_players and game.options.press == "none" and sender.role is not SeatRole.MASTER:
+        raise NotPermitted(f"The game {game.name} is played without press.", "PRESS TO GM reaches the gamemaster.")
+    found: dict[int, Seat] = {}
     for name in to:
-        if name == "ALL":
-            chosen = list(table.seats)
-        elif name == "GM":
-            chosen = table.masters
-        else:
-            chosen = [_seat(table, Power(name))]
+        chosen = game.seats if name == "ALL" else game.masters if name == "GM" else (_seat(game, Power(name)),)
         found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
     if not found:
         raise NotUnderstood("This press would reach nobody but yourself.", "Name another power, ALL or GM.")
     return list(found.values())
 
 
-def _seat(table: Table, power: Power) -> SeatRow:
-    seat = table.seat_of(power)
+def _seat(game: Game, power: Power) -> Seat:
+    seat = game.seat_of(power)
     if seat is None:
-        raise NotUnderstood(f"Nobody plays '{power}' in {table.game.name}.", "Name powers of this game, ALL or GM.")
-    if seat.account_id is None:
+        raise NotUnderstood(f"Nobody plays '{power}' in {game.name}.", "Name powers of this game, ALL or GM.")
+    if seat.person is None:
         raise NotUnderstood(f"The seat of {power} is vacant.", "PRESS TO GM reaches the gamemaster.")
     return seat
 
 
-COMMAND = Command(
+PRESS = Command(
     "press",
-    "write to other players, to ALL or to the GM",
-    "The text between the two lines is sent as it stands, signed with your\n"
-    "power. Your address is not shown. PRESS TO ALL BUT power leaves somebody\n"
-    "out. GREY PRESS TO is not signed, in games that allow it (see STATUS).\n"
-    "POSTAL PRESS TO goes out with the next report.",
+    Syntax(
+        examples=("PRESS TO France, Italy\nyour text\nENDPRESS",),
+        elsewhere=("message", "msg", "tell"),
+        below=Text("press", addressed=True, mannered=True),
+    ),
+    Policy(Who.SEATED, cost=5),
+    act_press,
+    Help(
+        "write to other players, to ALL or to the GM",
+        "The text between the two lines is sent as it stands, signed with your\n"
+        "power. Your address is not shown. PRESS TO ALL BUT power leaves somebody\n"
+        "out. GREY PRESS TO is not signed, in games that allow it (see STATUS).\n"
+        "POSTAL PRESS TO goes out with the next report.",
+        words=("ENDPRESS",),
+    ),
 )
 BROADCAST = Command(
     "broadcast",
-    "write to everybody",
-    "The same as PRESS TO ALL; also GREY BROADCAST and POSTAL BROADCAST.",
+    Syntax(examples=("BROADCAST\nyour text\nENDPRESS",), below=Text("press", mannered=True)),
+    PRESS.policy,
+    act_press,
+    Help("write to everybody", "The same as PRESS TO ALL; also GREY BROADCAST and POSTAL BROADCAST."),
 )
 OFFICIAL = Command(
     "official",
-    "announce something as the gamemaster",
-    "Sent to everybody, observers too, and kept in the LOG.",
-    for_masters=True,
+    Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
+    Policy(Who.MASTER, cost=5),
+    act_official,
+    Help("announce something as the gamemaster", "Sent to everybody, observers too, and kept in the LOG."),
+)
+
+
+def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Add an entry to the diary of the sender's seat, or show it to the sender."""
+    if "body" not in args:
+        _show_diary(ctx)
+        return
+    game, seat = ctx.seated()
+    if game.over:
+        raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are closed; SUMMARY shows them.")
+    body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
+    phase_id = game.phase.id if game.phase is not None else None
+    records.add_diary_entry(ctx.tx.session, seat.id, phase_id, body, ctx.now)
+    ctx.say(f"Your diary has a new entry ({len(body.split())} words). Nobody reads it until the game is over.")
+
+
+def _show_diary(ctx: Context) -> None:
+    game, seat = ctx.seated()
+    entries = records.diary_of(ctx.tx.session, seat.id)
+    if not entries:
+        raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
+    text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)
+    ctx.show(f"Your diary in {game.name}", text)
+
+
+DIARY = Command(
+    "diary",
+    Syntax(
+        "DIARY list:LIST",
+        ("DIARY\nyour text\nENDDIARY", "DIARY LIST"),
+        sentences=Sentences.UNLESS_EXACT,
+        below=Text("diary", instead=("list",)),
+    ),
+    Policy(Who.PLAYER),
+    act_diary,
+    Help(
+        "write what everybody reads when the game is over",
+        "Until then nobody does, not the gamemaster either. DIARY LIST shows you\nwhat you have written.",
+    ),
 )

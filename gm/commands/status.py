@@ -1,4 +1,4 @@
-"""STATUS: how a game stands, as far as the reader may know."""
+"""STATUS, LIST, SUMMARY, RULES and DASHBOARD: how games stand, as far as the reader may know."""
 
 from __future__ import annotations
 
@@ -6,75 +6,314 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.board import Power
-from gm.commands import Command
-from gm.commands.dashboard import progress_of
-from gm.commands.scene import Scene
-from gm.commands.summary import how_it_ended
-from gm.games.post import unreachable
-from gm.games.report_inputs import called, due_at, game_facts, held_orders, reader_of, view_of
-from gm.games.snapshot import Table
+from gm.commands.account import turnout_words
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.errors import NotNow, NotUnderstood
+from gm.files import folder
+from gm.games import loading, played
+from gm.games.report_inputs import called, game_facts, held_orders, reader_of, unreachable, view_of
+from gm.games.snapshot import Game, Seat
 from gm.games.terms import seats_taken, terms
-from gm.reports.context import SeatStatus, StatusAnswer
-from gm.store.game_rows import GameState, SeatRole, SeatRow
-from gm.store.order_rows import OrderSetRow
+from gm.reports.context import GameLine, GameList, SeatStatus, StatusAnswer
+from gm.reports.turn_summary import years_text
+from gm.reports.words import columns, full_moment, quote, wrap
+from gm.store import agenda, game_rows, people, question_rows, records
+from gm.store.game_rows import GameState, SeatRole
+from gm.variants import all_variants
 
 
-def act(scene: Scene, args: Mapping[str, Any]) -> None:
-    """Show the position, the deadline, the seats and, to whoever has a seat, his orders."""
-    table = scene.public_table(args["game"])
-    seat = scene.seat if scene.table is not None and table.game.id == scene.table.game.id else None
-    sets = table.order_sets()
-    begun = table.position is not None
-    plays = seat is not None and seat.role is SeatRole.PLAYER and seat.power in table.duties
-    scene.parts.append(
+def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Show the position, the deadline, the seats and, to whoever has a seat, their orders."""
+    game = ctx.public_game(args["game"])
+    seat = ctx.own_seat(game)
+    plays = seat is not None and seat.role is SeatRole.PLAYER and seat.power in game.duties
+    ctx.give(
         StatusAnswer(
-            game=game_facts(table),
-            reader=reader_of(scene.office, scene.account, table.game if seat else None, seat),
-            state=_state(table),
-            view=view_of(table, seat) if begun else None,
-            deadline=due_at(table) if table.running else None,
-            seats=_seats(scene, table, seat, sets),
-            held=held_orders(table, seat, sets.get(seat.id)) if seat is not None and plays else None,
-            terms=terms(table),
+            game=game_facts(game),
+            reader=reader_of(ctx.tx.identity, ctx.person, game if seat else None, seat),
+            state=_state(game),
+            view=view_of(game, seat) if game.phase is not None else None,
+            deadline=game.due_at if game.running else None,
+            seats=_seats(ctx, game, seat),
+            held=held_orders(game, seat) if seat is not None and plays else None,
+            terms=terms(game),
         )
     )
 
 
-def _state(table: Table) -> str:
-    if table.game.state is GameState.FORMING:
-        state = f"The game is forming: {seats_taken(table)}."
-    elif table.game.victory:
-        state = f"The game is over. {how_it_ended(table)}"
-    elif table.paused:
+def _state(game: Game) -> str:
+    if game.state is GameState.FORMING:
+        state = f"The game is forming: {seats_taken(game)}."
+    elif game.victory:
+        state = f"The game is over. {_how_it_ended(game)}"
+    elif game.paused:
         state = "The clock stands: there is no deadline until it is resumed."
-    elif table.in_review:
+    elif game.in_review:
         state = "The orders are closed, and the results come at the moment below."
-    elif table.in_grace:
+    elif game.in_grace:
         state = "The deadline has passed; missing orders are still waited for."
     else:
-        state = f"The game is {table.game.state}."
-    return f"{state} {table.game.comment}" if table.game.comment else state
+        state = f"The game is {game.state}."
+    return f"{state} {game.comment}" if game.comment else state
 
 
-def _seats(
-    scene: Scene, table: Table, reader: SeatRow | None, sets: Mapping[int, OrderSetRow]
-) -> tuple[SeatStatus, ...]:
-    """Who plays what. Who has sent orders is for the gamemaster alone, if he does not play himself."""
-    master = reader is not None and reader.role is SeatRole.MASTER and not scene.plays(table)
-    failing = unreachable(table) if master else {}
+def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, ...]:
+    """Who plays what. Who has sent orders is for the gamemaster alone, if they do not play."""
+    master = reader is not None and reader.role is SeatRole.MASTER and not ctx.plays(game)
+    failing = unreachable(game) if master else {}
     lines = []
-    for seat in table.players:
-        if table.is_secret(seat) and not master:
+    for seat in game.players:
+        if game.is_secret(seat) and not master:
             continue
         power = Power(seat.power or "(not dealt yet)")
-        said = (progress_of(table, seat, sets.get(seat.id)), failing.get(seat.id)) if master else ()
-        lines.append(SeatStatus(power, called(table, seat) or "-", ", ".join(word for word in said if word)))
+        said = (_progress_of(game, seat), failing.get(seat.id)) if master else ()
+        lines.append(SeatStatus(power, called(game, seat) or "-", ", ".join(word for word in said if word)))
     return tuple(lines)
 
 
-COMMAND = Command(
+STATUS = Command(
     "status",
-    "show how a game stands, and your orders",
-    "Written to your seat's address it shows your orders in force too; the\ngamemaster sees who has sent his.",
-    act,
+    Syntax("STATUS [game:GAME]", elsewhere=("who", "info", "whois", "options"), asks=True, sentences=Sentences.RARE),
+    Policy(),
+    act_status,
+    Help(
+        "show how a game stands, and your orders",
+        "Written to your seat's address it shows your orders in force too; the\ngamemaster sees who has sent orders.",
+    ),
+)
+
+
+_OPEN = (GameState.FORMING, GameState.RUNNING)
+_STATES = {
+    None: _OPEN,
+    "forming": (GameState.FORMING,),
+    "open": _OPEN,
+    "running": (GameState.RUNNING,),
+    "finished": (GameState.FINISHED, GameState.ABORTED),
+    "all": (),
+}
+
+
+def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Show the games that are forming or running, those that are over, the sender's, or those with room."""
+    wanted, person = args["state"], ctx.person
+    if wanted == "mine":
+        shown = ctx.tx.games_of(person) if person is not None else []
+    else:
+        shown = ctx.tx.games_in(*_STATES[wanted])
+    if wanted == "open":
+        shown = [game for game in shown if game.state is GameState.FORMING or game.vacant or _joins_late(game)]
+    waiting = people.count_standbys(ctx.tx.session, [game.id for game in shown])
+    lines = tuple(_line(game, waiting.get(game.id, 0)) for game in shown)
+    ctx.give(GameList(reader_of(ctx.tx.identity, person), lines))
+
+
+def _line(game: Game, waiting: int) -> GameLine:
+    phase = str(game.position.phase) if game.position is not None else ""
+    return GameLine(game.name, game.variant.title, ", ".join(_facts(game, waiting)), phase, game.due_at)
+
+
+def _joins_late(game: Game) -> bool:
+    """Whether the rules let somebody into the running game."""
+    return game.running and game.variant.seating.late is not None
+
+
+def _facts(game: Game, waiting: int) -> list[str]:
+    """What somebody who looks for a game wants to know of this one, for whose seats so many people stand by."""
+    state, options = game.state, game.options
+    if game.over:
+        return [_how_it_ended(game).rstrip(".")]
+    facts = [str(state) if not game.paused else "paused"]
+    if state is GameState.FORMING:
+        facts.append(seats_taken(game))
+        facts += [f"JOIN {game.name}" if not options.by_invitation else "by invitation"]
+    elif game.vacant:
+        facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} (TAKEOVER {game.name})")
+    elif _joins_late(game):
+        facts.append(f"JOIN {game.name} at any time")
+    facts.append("no press" if options.press == "none" else f"{options.press} press")
+    if options.anonymous != "no":
+        facts.append("anonymous")
+    if waiting:
+        facts.append(f"{waiting} standing by")
+    if game.comment:
+        facts.append(f'"{game.comment}"')
+    return facts
+
+
+LIST = Command(
+    "list",
+    Syntax(
+        "LIST (GAMES) [state:FORMING|OPEN|RUNNING|FINISHED|MINE|ALL]",
+        ("LIST", "LIST FINISHED"),
+        elsewhere=("games",),
+        asks=True,
+        sentences=Sentences.RARE,
+    ),
+    Policy(),
+    act_listing,
+    Help(
+        "show the games of this server, and what they need",
+        "LIST shows games that form or run. LIST OPEN shows those with room,\n"
+        "LIST MINE yours, LIST FINISHED those that are over, LIST ALL every one.\n"
+        "JOIN takes a seat in a game that forms, TAKEOVER a vacant one.",
+    ),
+)
+
+
+def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Show the game from its beginning to now, as far as the sender may know it."""
+    game = ctx.public_game(args["game"])
+    if game.position is None:
+        raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
+    powers = game.variant.powers(game.position)
+    years = played.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
+    begun = played.line_of(ctx.tx.session, game)[0].opened_at
+    text = [
+        f"{game.variant.title}, begun {begun:%d %b %Y}.",
+        wrap(_how_it_ended(game)),
+        "",
+        columns([("Power", "Player"), *((seat.power or "", called(game, seat) or "-") for seat in game.players)]),
+        "",
+        "Supply centres at the end of each year:",
+        "",
+        years_text(years, powers),
+    ]
+    if game.over:
+        text += _released(ctx, game)
+    ctx.show(f"Summary of {game.name}", "\n".join(text))
+
+
+def _how_it_ended(game: Game) -> str:
+    """A sentence on how the game stands or ended."""
+    victory = game.victory
+    if victory is None:
+        return f"The game is {game.state}" + (f", at {game.phase.code}." if game.phase is not None else ".")
+    winners = [Power(name) for name in victory.get("winners", ())]
+    won = f"{winners[0]} has won. " if len(winners) == 1 else f"A draw of {', '.join(winners)}. " if winners else ""
+    return won + str(victory.get("reason", ""))
+
+
+def _released(ctx: Context, game: Game) -> list[str]:
+    """What is open to all now: the seed of the draws, and the diaries."""
+    lines = ["", f"The seed of the draws: {game.seed}"]
+    codes = {phase.id: phase.code for phase in game_rows.phases_of(ctx.tx.session, game.id)}
+    for entry in records.diaries_of(ctx.tx.session, game.id):
+        code = codes.get(entry.phase_id or 0)
+        lines += ["", f"Diary of {game.seat(entry.seat_id).power}" + (f", {code}:" if code else ":"), quote(entry.body)]
+    return lines
+
+
+SUMMARY = Command(
+    "summary",
+    Syntax("SUMMARY [game:GAME]", asks=True),
+    Policy(cost=5),
+    act_summary,
+    Help(
+        "show a game from its beginning: players, centres year by year",
+        "When the game is over it shows how it ended, and everybody's diary.",
+    ),
+)
+
+
+def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Answer with the rules of the game of this seat, of the game named, or of a kind of game."""
+    word = (args["game"] or "").lower()
+    games = all_variants()
+    if word in games:
+        game = games[word]
+    elif word or ctx.game is not None:
+        try:
+            game = ctx.public_game(word or None).variant
+        except NotUnderstood:
+            raise NotUnderstood(
+                f"There is no game '{args['game']}'.", f"Write RULES and one of: {', '.join(games)}."
+            ) from None
+    else:
+        raise NotUnderstood("RULES needs to know of which game.", f"Write RULES and one of: {', '.join(games)}.")
+    path = folder("templates") / "rules" / f"{game.name}.txt"
+    if not path.is_file():
+        raise NotNow(
+            f"There is no text of the rules of {game.title} here.", "RULES standard tells what it is based on."
+        )
+    ctx.show(f"The rules of {game.title}", path.read_text(encoding="utf-8"))
+
+
+RULES = Command(
+    "rules",
+    Syntax("RULES [game:GAME]", asks=True),
+    Policy(),
+    act_rules,
+    Help("send the rules of a game", "RULES alone sends those of your game; RULES standard those of Diplomacy."),
+)
+
+
+def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Who has ordered, who is late or cannot be reached, what falls due, what waits."""
+    del args
+    game, _ = ctx.seated()
+    zone = ctx.tx.identity.zone_of(ctx.person)
+    text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
+    if game.paused:
+        text.append("The clock stands (RESUME sets it going).")
+    text += [
+        f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
+        for deadline in agenda.open_deadlines(ctx.tx.session, game.id)
+    ]
+    text += ["", columns([("Power", "Orders", "Turnout", "Player"), *_rows(ctx, game)])]
+    text += _waiting(ctx, game)
+    ctx.show(f"Dashboard of {game.name}", "\n".join(text))
+
+
+def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
+    came, gone, plays = people.turnout_of(ctx.tx.session, game.people), unreachable(game), ctx.plays(game)
+    rows: list[tuple[str, ...]] = []
+    for seat in game.players:
+        person = seat.person
+        who = called(game, seat) or (person.name if person is not None and not plays else "-")
+        if person is not None and not plays:
+            who += f" <{person.addresses[0]}>"
+        who += f" ({gone[seat.id]})" if seat.id in gone else ""
+        turnout = turnout_words(came[person.id]) if person is not None else ""
+        progress = "" if plays else _progress_of(game, seat)
+        rows.append((seat.power or seat.wish or "-", progress, turnout, who))
+    return rows
+
+
+def _progress_of(game: Game, seat: Seat) -> str:
+    """How far a seat's orders are, in a word or two, for the gamemaster."""
+    given = game.orders.get(seat.id)
+    if not game.running or seat.power not in game.duties:
+        return "nothing to order" if game.running else ""
+    word = "none" if given is None or not given.orders else "complete" if given.complete else "incomplete"
+    late = ", late" if game.in_grace and word == "none" else ""
+    return f"{word}{late}, waits" if seat.wait else word + late
+
+
+def _waiting(ctx: Context, game: Game) -> list[str]:
+    """Votes, stand-bys, invitations, absences, and mails that wait for a confirmation."""
+    lines = []
+    standing_by = people.standbys_of(ctx.tx.session, game.id)
+    if standing_by:
+        known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
+        lines.append("Standing by: " + ", ".join(known[entry.account_id].name for entry in standing_by))
+    invited = people.invitations_of(ctx.tx.session, game.id)
+    if invited:
+        lines.append("Invited: " + ", ".join(one.email for one in invited))
+    for away in people.absences_of(ctx.tx.session, game.people, ctx.now):
+        who = game.people[away.account_id].name if not game.names_hidden else "a player"
+        lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
+    held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in game.seats])
+    if held:
+        lines.append(f"Mails held until their sender confirms them: {held}")
+    return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
+
+
+DASHBOARD = Command(
+    "dashboard",
+    Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.MASTER),
+    act_dashboard,
+    Help("see who has ordered, what falls due and what waits", "A gamemaster who plays is not shown who has ordered."),
 )

@@ -15,7 +15,6 @@ from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow
 
-
 CLOSING = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
 """The deadlines that a phase has, one at a time."""
 

@@ -23,7 +23,7 @@ from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.language import Language
 from gm.position import Position, position_from_json, position_to_json
-from gm.store import records
+from gm.store import outbox, records
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.records import LogRow
 from gm.variants import Variant
@@ -89,6 +89,13 @@ def finished_game(session: Session, name: str) -> Game:
     return game
 
 
+def first_mails(session: Session, game: Game) -> list[bytes]:
+    """The opening mails of the game, as far as they were kept."""
+    line = line_of(session, game)
+    raws = [outbox.raw_of(session, f"opening:{line[0].id}:{seat.id}") for seat in game.seats] if line else []
+    return [raw for raw in raws if raw is not None]
+
+
 def chronicle_of(session: Session, game: Game) -> Chronicle:
     """The game as far as it has been played; phases that were rolled back are left out."""
     events = records.log_of(session, game.id)
@@ -99,9 +106,7 @@ def chronicle_of(session: Session, game: Game) -> Chronicle:
         commitment=game.chance.commitment,
         powers=game.powers,
         dealing=_dealing(next((event for event in events if event.kind == "start"), None)),
-        entries=tuple(
-            _entry(session, game, phase, lots.get(phase.number, ())) for phase in line_of(session, game)
-        ),
+        entries=tuple(_entry(session, game, phase, lots.get(phase.number, ())) for phase in line_of(session, game)),
     )
 
 

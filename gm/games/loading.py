@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -85,9 +85,7 @@ BY_SEAT = _HEAD.join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.id ==
 IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
 """The games in these states."""
 OF_PERSON = IN_STATES.where(
-    select(SeatRow.id)
-    .where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person"))
-    .exists()
+    select(SeatRow.id).where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person")).exists()
 )
 """Those of them in which somebody has a seat."""
 
@@ -207,9 +205,7 @@ def _decoded(session: Session, heads: Sequence[Row[Any]]) -> list[Game]:
     """The games without their seats."""
     current = {"phases": [head.current_phase_id for head in heads if head.current_phase_id is not None]}
     phases, sets = _phases(session, current) if current["phases"] else ({}, {})
-    return [
-        _game(head, phases.get(head.current_phase_id), sets.get(head.current_phase_id, ())) for head in heads
-    ]
+    return [_game(head, phases.get(head.current_phase_id), sets.get(head.current_phase_id, ())) for head in heads]
 
 
 def _phases(

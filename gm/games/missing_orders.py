@@ -71,7 +71,9 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     came = {
         seat.id: ("late" if seat.id in late else "on time")
         if game.has_ordered(seat)
-        else "excused" if person.id in away else "missed"
+        else "excused"
+        if person.id in away
+        else "missed"
         for seat, person in due
     }
     holders = {seat.id: person.id for seat, person in due}
@@ -102,7 +104,7 @@ def excuse(tx: Transaction, game: Game) -> None:
 
 
 def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
-    """After the phase `closed`: in games with civil disorder, who missed too often loses the seat to whoever stands by."""
+    """After a phase: in games with civil disorder, who missed too many in a row loses the seat to whoever stands by."""
     if game.options.nmr != "disorder" or not game.running:
         return game
     missed = people.missed_in_a_row(tx.session, [seat.id for seat in game.held], MISSES)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from gm.board import Board, Location, Power, Province
+from gm.board import Board, Location, Province
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction

@@ -130,7 +130,7 @@ class PhasePlayed:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it is now. Every change raises `version`; equal versions of a game have equal phase, orders and deadline.
+    """A game as it is now. Every change gives another `version`; with an equal one all but the people is equal.
 
     `seed` is hexadecimal and secret until the end. `victory`: how the game ended, `winners` and `reason`. While it is
     paused (`paused_at`) it has no deadline, and `left` are the seconds that were left. `orders` are those in force for
@@ -327,7 +327,9 @@ class Game:
     @property
     def orders_by_power(self) -> Mapping[Power, tuple[Order, ...]]:
         """All orders in force."""
-        return {seat.power: self.orders[seat.id].orders for seat in self.players if seat.power and seat.id in self.orders}
+        return {
+            seat.power: self.orders[seat.id].orders for seat in self.players if seat.power and seat.id in self.orders
+        }
 
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
         """Whether the seat's orders are in: all of them, or with `incomplete_too` any."""
@@ -358,7 +360,7 @@ class Game:
         return self.lexicon_of(None)
 
     def lexicon_of(self, seat: Seat | None, also: tuple[tuple[str, Location], ...] = ()) -> Lexicon:
-        """The names that the seat may write: its holder's own too, and those in `also`, which they are about to give."""
+        """The names that the seat may write: its holder's own too, and those in `also`, about to be given."""
         own = {**dict(seat.names if seat is not None else ()), **dict(also)}
         board, powers, spellings = self._named
         return lexicon_of(board, powers, self.variant.language, spellings, tuple(sorted(own.items())))

@@ -16,16 +16,15 @@ from typing import Any
 from sqlalchemy import Row, Select
 from sqlalchemy.orm import Session
 
+from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
 from gm.games.identity import ServerIdentity
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, OrderSet, Person, Seat
-from gm.board import Power
-from gm.mail.message.addresses import token_hash
+from gm.mail.message.addresses import mailto, token_hash
 from gm.mail.message.compose import Attachment, Outgoing, compose
-from gm.mail.message.addresses import mailto
 from gm.options import GameOptions
 from gm.reports.context import Notice
 from gm.reports.render import Rendered, render
@@ -36,7 +35,7 @@ from gm.views import Section
 
 
 class StaleSnapshot(Exception):
-    """A change was made to a game that is not locked, or to a snapshot of it that is not the newest. A fault of ours."""
+    """A game that is not locked, or a snapshot of it that is not the newest, was to be changed. A fault of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +128,10 @@ class Transaction:
         heads = self.session.execute(loading.locked(statement) if lock else statement, key).all()
         return self.loaded(heads, lock=lock)
 
+    def held(self) -> Sequence[Game]:
+        """Every game that this transaction has loaded, as it is by now."""
+        return list(self._games.values())
+
     def newest(self, game: Game) -> Game:
         """The game as it is by now within this transaction."""
         return self._games[game.id]
@@ -195,7 +198,7 @@ class Transaction:
         return self.game(row.id, lock=True) if row is not None else None
 
     def put_orders(self, game: Game, sets: Mapping[int, OrderSet]) -> Game:
-        """These sets are in force for the present phase, by seat id; each has the number after that of its seat's last."""
+        """These sets are in force for the present phase, by seat id; each has the number after its seat's last."""
         if game.phase is None or not sets:
             return game
         writing.add_orders(self.session, game.phase.id, sets)
@@ -337,9 +340,7 @@ def transaction(
 
 
 @contextmanager
-def reading(
-    database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots
-) -> Iterator[Transaction]:
+def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
     """A transaction on one unchanging picture of the database, which locks nobody out; nothing done in it is kept."""
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

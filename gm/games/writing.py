@@ -25,9 +25,8 @@ def write(session: Session, identity: ServerIdentity, before: Game, after: Game)
     if seats := [_seat(identity, seat) for seat in after.seats if seat != known.get(seat.id)]:
         game_rows.update_seats(session, seats)
     old, new = before.phase, after.phase
-    if old is not None and new is not None and old.id == new.id:
-        if (old.position, old.closed_at) != (new.position, new.closed_at):
-            game_rows.update_phase(session, new.id, position_to_json(new.position), new.closed_at)
+    if old and new and old.id == new.id and (old.position, old.closed_at) != (new.position, new.closed_at):
+        game_rows.update_phase(session, new.id, position_to_json(new.position), new.closed_at)
 
 
 def _game(game: Game) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A whole letter: its lines as orders, commands, press, complaints and talk, in the order written.
+"""A whole mail: its lines as orders, commands, press, complaints and talk, in the order written.
 
 Talk is what people write around their orders; it is never acted on and never complained of. A line that looks like an
 order or a command and is not well formed is a complaint, and the other lines still count.
@@ -7,19 +7,20 @@ order or a command and is not well formed is a complaint, and the other lines st
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gm.board import Power
 from gm.errors import NotUnderstood
-from gm.parsing.commands import Command, parse_command
+from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
+from gm.parsing.command_syntax import Orders
 from gm.parsing.folding import shorten
-from gm.parsing.forms import BLOCKS
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import Attributed, read_orders
-from gm.parsing.press import FaultyPress, read_press
 from gm.parsing.small_talk import is_unfilled, looks_like_order, mentions_place
+from gm.parsing.text_blocks import FaultyBlock
 from gm.position import PhaseKind
 
 
@@ -38,7 +39,8 @@ class CommandLine:
 
     line: int
     text: str
-    command: Command
+    name: str
+    args: Mapping[str, Any]
     below: tuple[tuple[int, str], ...] = ()
 
 
@@ -46,7 +48,7 @@ class CommandLine:
 class PressBlock:
     """Press to powers by name and `GM`, or to `ALL`; `body` is verbatim. `text` is the line that begins it.
 
-    `kind` is `press`, or `diary` or `official`, which go to nobody in particular; `manner` holds words of `MANNERS`.
+    `kind` is the command that carries it out: `press`, or another that takes a text; `manner` holds words of `MANNERS`.
     """
 
     line: int
@@ -80,31 +82,37 @@ Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """All that a letter says; `line` counts from 1. Empty lines are left out, and all that follows END."""
+    """All that a mail says; `line` counts from 1. Empty lines are left out, and all that follows END."""
 
     items: tuple[Item, ...]
 
 
-def parse_message(text: str, lexicon: Lexicon | None, phase_kind: PhaseKind | None) -> ParsedMessage:
-    """Read a letter. Without a lexicon and a phase (no game is known) no orders are read. Never raises."""
+def parse_message(
+    text: str, lexicon: Lexicon | None, phase_kind: PhaseKind | None, commands: CommandReader = NO_COMMANDS
+) -> ParsedMessage:
+    """Read a mail. Never raises.
+
+    Without a lexicon and a phase (no game is known) no orders are read; without `commands`, orders only.
+    """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    reader = _Reader(lines, lexicon, phase_kind)
+    reader = _Reader(lines, lexicon, phase_kind, commands)
     reader.read()
     return ParsedMessage(tuple(reader.items))
 
 
 MAXIMAL_COMPLAINTS = 100
-"""So many complaints end the reading: no letter has them, and each costs a search for the nearest name."""
+"""So many complaints end the reading: no mail has them, and each costs a search for the nearest name."""
 
 _QUOTED = (">", "|")
-_END_OF_BLOCK = re.compile(r"[ \t]*end[ -]?(?:phase|what ?if|orders)?[ \t.:;!]*", re.IGNORECASE)
 _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
 
 
 class _Reader:
     """The state of reading: where we are, and the power named by the last heading."""
 
-    def __init__(self, lines: list[str], lexicon: Lexicon | None, phase: PhaseKind | None) -> None:
+    def __init__(
+        self, lines: list[str], lexicon: Lexicon | None, phase: PhaseKind | None, commands: CommandReader
+    ) -> None:
         self.items: list[Item] = []
         self._lines = lines
         self._at = 0
@@ -114,6 +122,7 @@ class _Reader:
         self._block_begins = 0
         self._lexicon = lexicon
         self._phase = phase
+        self._commands = commands
 
     def read(self) -> None:
         self._read_lines()
@@ -130,22 +139,22 @@ class _Reader:
                 self._at += 1
                 if self._block and self._ends_at_a_gap():
                     self._close_block()
-            elif self._block is not None and _END_OF_BLOCK.fullmatch(text):
+            elif self._block is not None and self._commands.end_of_block.fullmatch(text):
                 self._at += 1
                 self._close_block()
-            elif not self._press():
+            elif not self._text_block():
                 self._at += 1
                 if self._line(number, text):
                     return
 
-    def _press(self) -> bool:
-        """Read a block of press, if one begins here. What stands behind its ENDPRESS is read as a line of its own."""
+    def _text_block(self) -> bool:
+        """Read a block of text, if one begins here. What stands behind its ENDPRESS is read as a line of its own."""
         first, text = self._at, self._lines[self._at]
-        block = read_press(self._lines, first, self._lexicon)
+        block = self._commands.texts.read(self._lines, first, self._lexicon)
         if block is None:
             return False
         self._at = block.last + 1
-        if isinstance(block, FaultyPress):
+        if isinstance(block, FaultyBlock):
             self._complain(first + 1, "\n".join(self._lines[first : self._at]), block.error)
             return True
         self.items.append(PressBlock(first + 1, text, block.to, block.body, block.kind, block.manner))
@@ -155,37 +164,37 @@ class _Reader:
         return True
 
     def _line(self, number: int, text: str) -> bool:
-        """Read one line; true when it ends the letter."""
+        """Read one line; true when it ends the mail."""
         if text.lstrip().startswith(_QUOTED):
             self._talk(number, text)
             return False
         try:
-            command = parse_command(text, self._lexicon)
+            call = self._commands.read(text, self._lexicon)
         except NotUnderstood as error:
-            if text.split(maxsplit=1)[0] == "PHASE":  # what is below it is not for now, whatever phase was meant
-                self._close_block()
+            if self._commands.opens_orders(text):
+                self._close_block()  # what is below it is not for now, whatever was meant
                 self._block_begins, self._block = len(self.items), []
             self._complain(number, text, error)
             return False
-        if command is None:
+        if call is None:
             self._orders(number, text)
             return False
-        if command.name in ("create", "set", "preferences"):
-            command = self._with_options(command)
-        if command.name in BLOCKS:
-            self._open_block(CommandLine(number, text, command))
+        syntax = self._commands.syntaxes[call.name]
+        line = CommandLine(number, text, call.name, self._with_options(call) if syntax.takes_options else call.args)
+        if isinstance(syntax.below, Orders):
+            self._open_block(line)
             return False
-        self.items.append(CommandLine(number, text, command))
-        return command.name == "end"
+        self.items.append(line)
+        return syntax.ends_mail
 
     def _open_block(self, header: CommandLine) -> None:
         """From here on lines of orders belong to this command. PHASE NOW only ends the block before it."""
         self._close_block()
-        if header.command.args.get("code") == "NOW":
+        if header.args.get("code") == "NOW":
             return
         self._block_begins = len(self.items)
         self.items.append(header)
-        if not header.command.args.get("none"):
+        if not header.args.get("none"):
             self._block = []
 
     def _close_block(self) -> None:
@@ -198,11 +207,12 @@ class _Reader:
 
     def _ends_at_a_gap(self) -> bool:
         header = self.items[self._block_begins]
-        return isinstance(header, CommandLine) and BLOCKS[header.command.name]
+        below = self._commands.syntaxes[header.name].below if isinstance(header, CommandLine) else None
+        return isinstance(below, Orders) and below.to_gap
 
-    def _with_options(self, command: Command) -> Command:
+    def _with_options(self, call: Call) -> Mapping[str, Any]:
         """CREATE (or SET) and the lines `key: value` below it, up to an empty line, END, or a line of another form."""
-        options = dict(command.args["options"])
+        options = dict(call.args["options"])
         while self._at < len(self._lines):
             found = _OPTION.fullmatch(self._lines[self._at])
             if found is None:
@@ -210,7 +220,7 @@ class _Reader:
                 break
             options[found["key"].lower()] = found["value"].strip()
             self._at += 1
-        return Command(command.name, MappingProxyType({**command.args, "options": options}))
+        return MappingProxyType({**call.args, "options": options})
 
     def _orders(self, number: int, text: str) -> None:
         """Read a line that is no command: orders, talk, or a mixture (see `tests/parsing/test_talk.py`)."""

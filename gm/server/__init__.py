@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from gm.games.identity import ServerIdentity
+from gm.games.loading import Snapshots
+from gm.games.transaction import Transaction, reading, transaction
 from gm.store.database import Database
 
 
@@ -25,6 +28,15 @@ class Server:
     """What every step works with. `now` and `jitter` (0 to 1, for pauses between tries) can be set by tests."""
 
     database: Database
-    office: ServerIdentity
+    identity: ServerIdentity
     now: Callable[[], datetime] = utc_now
     jitter: Callable[[], float] = random.random
+    snapshots: Snapshots = field(default_factory=Snapshots)
+
+    def transaction(self) -> AbstractContextManager[Transaction]:
+        """A transaction that is committed at the end, and undone by any exception."""
+        return transaction(self.database, self.identity, self.now(), self.snapshots)
+
+    def reading(self) -> AbstractContextManager[Transaction]:
+        """A transaction in which nothing is changed, and which locks nobody out."""
+        return reading(self.database, self.identity, self.now(), self.snapshots)

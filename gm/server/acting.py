@@ -5,17 +5,12 @@ A line that fails leaves nothing behind and does not stop the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
-from gm.commands import diary, orders, press
-from gm.commands.registry import ACTS
-from gm.commands.scene import Scene
+from gm.commands.context import Answer, Context, Trial
 from gm.errors import GmError, NotUnderstood, Temporary
-from gm.games.snapshot import Table
-from gm.parsing.forms import BLOCKS
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reports.context import RefusedLine, TalkLine
 
@@ -34,18 +29,14 @@ class Acted:
     """What the receipt says of them."""
 
 
-class _Rehearsed(Exception):
-    """A command would work; nothing of it is kept."""
-
-
 def _at_once(_item: CommandLine) -> bool:
     return False
 
 
-def act(scene: Scene, parsed: ParsedMessage, confirms: Callable[[CommandLine], bool] = _at_once) -> Acted:
+def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], bool] = _at_once) -> Acted:
     """Act on every line in the order written; order lines are one set and are acted on where the first stands.
 
-    `confirms` says of a command whether it waits to be confirmed; such a command is tried and undone.
+    `confirms` says of a command whether it waits to be confirmed; whether such a command can be done is only tried.
     """
     acted = Acted()
     order_lines = [item for item in parsed.items if isinstance(item, OrderLine)]
@@ -59,87 +50,41 @@ def act(scene: Scene, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
             acted.refused.append(refused(item, item.error))
         elif isinstance(item, OrderLine):
             if item is order_lines[0]:
-                _try(scene, acted, item, lambda: acted.refused.extend(orders.act(scene, order_lines)))
+                _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": order_lines}))
         elif isinstance(item, PressBlock):
-            _try(scene, acted, item, partial(_publish, scene, item))
-        elif isinstance(item, CommandLine):
-            _command(scene, acted, item, confirms)
-    acted.refused += scene.refused
+            args = {"to": item.to, "body": item.body, "manner": item.manner}
+            _attempt(ctx, acted, item, partial(ctx.commands[item.kind].run, ctx, args))
+        elif confirms(item):
+            _attempt(ctx, acted, item, partial(_try_out, ctx, acted, item))
+        else:
+            _attempt(ctx, acted, item, partial(run, ctx, item))
+    acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
     return acted
 
 
-def _command(scene: Scene, acted: Acted, item: CommandLine, confirms: Callable[[CommandLine], bool]) -> None:
-    name, args = item.command.name, _arguments(item)
-    if name == "end":
-        return
-    if name == "game":
-        _try(scene, acted, item, lambda: _choose_game(scene, args["game"]))
-        return
-    if confirms(item):
-        _try(scene, acted, item, lambda: _rehearse(scene, acted, item))
-    else:
-        _try(scene, acted, item, lambda: ACTS[name](scene, args))
+def run(ctx: Context, item: CommandLine) -> None:
+    """Carry out a command, with the lines below it if it is one that has such lines."""
+    ctx.commands[item.name].run(ctx, {**item.args, "below": item.below})
 
 
-def _arguments(item: CommandLine) -> Mapping[str, Any]:
-    """What the command is given: its own arguments, and the lines below it if it is one that has such lines."""
-    args = item.command.args
-    return {**args, "below": item.below} if item.command.name in BLOCKS else args
-
-
-def _publish(scene: Scene, item: PressBlock) -> None:
-    """Send press or an announcement, or write into the diary."""
-    if item.kind == "diary":
-        diary.write(scene, item.body)
-    elif item.kind == "official":
-        press.official(scene, item.body)
-    else:
-        press.send(scene, item.to, item.body, item.manner)
-
-
-def _rehearse(scene: Scene, acted: Acted, item: CommandLine) -> None:
+def _try_out(ctx: Context, acted: Acted, item: CommandLine) -> None:
     """Put a command off, once it has been seen to work. Raises what the command raises."""
-    trial = replace(scene, done=[], parts=[], refused=[])
-    try:
-        with scene.session.begin_nested():
-            ACTS[item.command.name](trial, _arguments(item))
-            raise _Rehearsed
-    except _Rehearsed:
-        acted.deferred.append(item)
-    finally:
-        if scene.table is not None:
-            scene.table.forget()
-            scene.table.forget_options()
+    with ctx.tx.attempt(keep=False):
+        run(replace(ctx, origin=Trial(ctx.origin), answer=Answer()), item)
+    acted.deferred.append(item)
 
 
-def _choose_game(scene: Scene, name: str) -> None:
-    """GAME: the game that the lines after it speak of. A seat's own address has chosen already."""
-    table: Table = scene.public_table(name)
-    if scene.seat is None:
-        scene.table = table
-    elif scene.table is not None and table.game.id != scene.table.game.id:
-        raise NotUnderstood(
-            f"This address is your seat in {scene.table.game.name}.",
-            f"Write to your seat in {table.game.name} instead.",
-        )
-
-
-def _try(scene: Scene, acted: Acted, item: Item, step: Callable[[], None]) -> None:
+def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -> None:
     """Do a step wholly or not at all."""
-    account, seat, table, changed = scene.account, scene.seat, scene.table, scene.changed
-    done, parts, lines = len(scene.done), len(scene.parts), len(scene.refused)
+    before = ctx.actor, ctx.about, ctx.answer
     try:
-        with scene.session.begin_nested():
+        with ctx.tx.attempt():
             step()
     except Temporary:
         raise
     except GmError as error:
-        scene.account, scene.seat, scene.table, scene.changed = account, seat, table, changed
-        del scene.done[done:], scene.parts[parts:], scene.refused[lines:]
-        if table is not None:
-            table.forget()
-            table.forget_options()
+        ctx.actor, ctx.about, ctx.answer = before
         acted.refused.append(refused(item, error))
 
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from sqlalchemy.orm import Session
-
-from gm.commands.scene import Scene
-from gm.games.identity import ServerIdentity
-from gm.games.post import Answering, post, tell
+from gm.commands.context import Context, Mail
 from gm.games.report_inputs import game_facts, held_orders, reader_of
-from gm.games.snapshot import Table
+from gm.games.snapshot import Game
+from gm.games.transaction import Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
-from gm.mail.message.authentication import Authenticity
 from gm.parsing.message import OrderLine, parse_message
 from gm.reports.context import HeldOrders, Receipt, Refusal, Trouble
 from gm.reports.render import Rendered, render
@@ -30,121 +26,87 @@ _QUOTED_SHOWN = 10
 
 def answer(who: Identified, acted: Acted) -> str:
     """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
-    scene = who.scene
-    trusted = who.proof is Authenticity.PASS or (scene.seat is not None and who.standing is Standing.SEATED)
-    if not trusted and _answered_enough(scene):
+    ctx, mail = who.ctx, who.mail
+    if not who.trusted and _answered_enough(ctx):
         return "not answered: this address had its answers for this hour"
-    rendered = _void(scene) if who.standing is Standing.VOID_SEAT else _receipt(scene, acted)
-    game, seat = (scene.table.game, scene.seat) if scene.table is not None else (None, None)
-    account = scene.account
-    post(
-        scene.session,
-        scene.office,
-        rendered if account is None or account.html else Rendered(rendered.subject, rendered.text, ""),
-        purpose=f"receipt:{scene.mail_id}",
-        recipient=scene.sender,
-        now=scene.now,
-        reply_to=scene.office.address_of(game, seat)
-        if game is not None and seat is not None
-        else scene.office.server.address,
-        answering=Answering(scene.letter.message_id, tuple(scene.letter.references)),
+    rendered = _void(ctx, mail) if who.standing is Standing.VOID_SEAT else _receipt(ctx, mail, acted)
+    game, person = ctx.game, ctx.person
+    envelope = Envelope(
+        purpose=f"receipt:{mail.id}",
+        recipient=ctx.sender,
+        reply_to=ctx.reader().reply_to,
         game=game.name if game is not None else None,
-        to_stranger=who.standing is Standing.STRANGER and account is None,
-        attachments=tuple(scene.attachments),
+        answering=Answering(mail.message.message_id, tuple(mail.message.references)),
+        to_stranger=who.standing is Standing.STRANGER and person is None,
     )
+    ctx.tx.post(rendered if person is None or person.html else rendered.as_text(), envelope, ctx.answer.attachments)
     return ""
 
 
-def _receipt(scene: Scene, acted: Acted) -> Rendered:
-    table = scene.table
-    reader = reader_of(scene.office, scene.account, table.game if table is not None else None, scene.seat)
+def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
+    game, message = ctx.game, mail.message
     receipt = Receipt(
-        reader=reader,
-        subject=hidden(scene.letter.subject, scene.office.server.address),
-        game=game_facts(table) if table is not None else None,
-        held=_held(scene),
-        done=(*scene.done, *([acted.waiting] if acted.waiting else [])),
+        reader=ctx.reader(),
+        subject=hidden(message.subject, ctx.tx.identity.address),
+        game=game_facts(game) if game is not None else None,
+        held=_held(ctx),
+        done=(*ctx.answer.done, *([acted.waiting] if acted.waiting else [])),
         refused=tuple(acted.refused),
         talk=tuple(acted.talk),
-        quoted=_orders_among(scene, scene.letter.doubtful if acted.asked else scene.letter.quoted),
-        faults=tuple(scene.letter.faults),
-        parts=tuple(scene.parts),
+        quoted=_orders_among(ctx, message.doubtful if acted.asked else message.quoted),
+        faults=tuple(message.faults),
+        parts=ctx.answer.parts,
     )
     return render("player/receipt", receipt)
 
 
-def _held(scene: Scene) -> HeldOrders | None:
-    """The sender's orders as they stand after all he asked for, if his mail changed them."""
-    table, seat, changed = scene.table, scene.seat, scene.changed
-    if changed is None or table is None or seat is None:
+def _held(ctx: Context) -> HeldOrders | None:
+    """The sender's orders as they stand after everything in the mail, if it changed them."""
+    game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
+    if changed is None or game is None or seat is None:
         return None
-    current = table.order_sets().get(seat.id)
-    return held_orders(table, seat, current, replaces=changed.replaces, all_in=changed.all_in)
+    return held_orders(game, seat, replaces=changed.replaces, all_in=changed.all_in)
 
 
-def _orders_among(scene: Scene, lines: Sequence[str]) -> tuple[str, ...]:
+def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
     """Those of the lines that were not acted on that would be orders, in case they were meant.
 
     Asked of doubtful lines always, and of all quoted text when a mail asked for nothing else.
     """
-    table = scene.table
-    if table is None or table.position is None:
+    game = ctx.game
+    if game is None or game.position is None or not lines:
         return ()
-    parsed = parse_message("\n".join(lines), table.lexicon, table.position.phase.kind)
+    parsed = parse_message("\n".join(lines), game.lexicon_of(ctx.seat), game.position.phase.kind)
     return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
 
 
-def _void(scene: Scene) -> Rendered:
-    reader = reader_of(scene.office, scene.account)
+def _void(ctx: Context, mail: Mail) -> Rendered:
+    reader, address = reader_of(ctx.tx.identity, ctx.person), ctx.tx.identity.address
     problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
-    remedy = f"Answer the newest mail of your game, or write to {scene.office.server.address}."
-    return render(
-        "player/refusal", Refusal(reader, problem, remedy, hidden(scene.letter.subject, scene.office.server.address))
-    )
+    remedy = f"Answer the newest mail of your game, or write to {address}."
+    return render("player/refusal", Refusal(reader, problem, remedy, hidden(mail.message.subject, address)))
 
 
-def _answered_enough(scene: Scene) -> bool:
-    hour_ago = scene.now - timedelta(hours=1)
-    answers = outbox.sent_since(scene.session, scene.sender, hour_ago, "receipt:")
+def _answered_enough(ctx: Context) -> bool:
+    hour_ago = ctx.now - timedelta(hours=1)
+    answers = outbox.sent_since(ctx.tx.session, ctx.sender, hour_ago, "receipt:")
     return answers >= UNTRUSTED_ANSWERS_AN_HOUR
 
 
-def tell_of_trouble(session: Session, office: ServerIdentity, mail: InboxRow, now: datetime) -> None:
+def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
     """Tell the operator of a mail that was set aside, with what is known of the failure."""
-    report_trouble(
-        session,
-        office,
-        f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be worked on and was set aside.",
-        mail.note,
-        purpose=f"trouble:mail:{mail.id}",
-        now=now,
+    problem = (
+        f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be worked on and was set aside."
     )
+    report_trouble(tx, problem, mail.note, f"trouble:mail:{mail.id}")
 
 
-def report_trouble(
-    session: Session,
-    office: ServerIdentity,
-    problem: str,
-    detail: str,
-    *,
-    purpose: str,
-    now: datetime,
-    table: Table | None = None,
-) -> None:
+def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None) -> None:
     """Tell the operator, if there is one; and the gamemasters of the game concerned, without the technical part."""
-    if office.server.operator:
-        trouble = Trouble(
-            reader_of(office, None), problem, "Nothing is lost; see `gm check` and `gm mail show`.", detail
-        )
-        rendered = render("gm/trouble", trouble)
-        post(
-            session,
-            office,
-            rendered,
-            purpose=purpose,
-            recipient=office.server.operator,
-            now=now,
-            reply_to=office.server.address,
-        )
-    if table is not None:
-        tell(table, office, table.masters, "trouble", (problem, "The operator is told."), purpose=purpose, now=now)
+    identity = tx.identity
+    if identity.settings.operator:
+        remedy = "Nothing is lost; see `gm check` and `gm mail show`."
+        trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
+        tx.post(render("gm/trouble", trouble), Envelope(purpose, identity.settings.operator, identity.address))
+    if game is not None:
+        tx.tell(game, game.masters, "trouble", (problem, "The operator is told."), purpose)

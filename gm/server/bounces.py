@@ -7,23 +7,19 @@ All three end here, so that none ends in silence.
 from __future__ import annotations
 
 import logging
-from datetime import datetime
 
-from sqlalchemy.orm import Session
-
-from gm.games.identity import ServerIdentity
-from gm.games.post import tell
-from gm.games.snapshot import Table
+from gm.games import loading
+from gm.games.snapshot import Person
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import RETURN, parse_seat_address
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.bounce_report import Bounce, our_message_ids, read_bounce
 from gm.mail.message.incoming import Message
 from gm.server.answering import report_trouble
 from gm.server.identify import Identified, Standing
-from gm.store import game_rows, outbox, people
+from gm.store import outbox
 from gm.store.game_rows import GameState
 from gm.store.outbox import OutboxRow
-from gm.store.people import AccountRow
 
 log = logging.getLogger(__name__)
 
@@ -31,106 +27,83 @@ ELSEWHERE = ">"
 """Divides a mail's purpose from the other address it was sent to as well."""
 
 
-def returned_mail(session: Session, office: ServerIdentity, letter: Message, raw: bytes) -> OutboxRow | str | None:
+def returned_mail(tx: Transaction, message: Message, raw: bytes) -> OutboxRow | str | None:
     """The mail of ours that this one brings back, by the return path it came to, or by the Message-ID it holds when it
     is a robot's. "" when it came to a return path that is none of ours, None for any other mail."""
-    for address in letter.recipients:
-        named = parse_seat_address(address, office.server.address)
+    for address in message.recipients:
+        named = parse_seat_address(address, tx.identity.address)
         if named is not None and named[0] == RETURN:
-            return outbox.by_return_path(session, address) or ""
-    if letter.automatic is not None:
+            return outbox.by_return_path(tx.session, address) or ""
+    if message.automatic is not None:
         for message_id in our_message_ids(raw):
-            if (mail := outbox.by_message_id(session, message_id)) is not None:
+            if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
                 return mail
     return None
 
 
-def take_back(session: Session, office: ServerIdentity, raw: bytes, mail: OutboxRow, now: datetime) -> str:
+def take_back(tx: Transaction, raw: bytes, mail: OutboxRow) -> str:
     """Take in a bounce of `mail`. Returns a note for the inbox row."""
     found = read_bounce(raw)
     if found is None:
         return f"not a bounce, though it came to the return path of mail {mail.id}"
-    note_failure(session, office, mail, found, now)
+    note_failure(tx, mail, found)
     return f"{'hard' if found.hard else 'soft'} bounce of mail {mail.id} to {mail.recipient}: {found.words}"
 
 
-def note_failure(session: Session, office: ServerIdentity, mail: OutboxRow, found: Bounce, now: datetime) -> None:
+def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
     """A mail did not arrive: note it, and for a hard failure try elsewhere and tell whom it concerns."""
     row = outbox.add_bounce(
-        session,
+        tx.session,
         recipient=mail.recipient,
         outbox_id=mail.id,
         hard=found.hard,
         status=found.status,
         words=found.words,
-        now=now,
+        now=tx.now,
     )
     if row is None:
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "status": found.status})
-    account = people.account_by_address(session, mail.recipient)
-    if account is not None and row.hard:
-        other = _try_elsewhere(session, office, account, mail, now)
-        _tell(session, office, account, mail.recipient, found.words, other, now)
+    person = loading.person_at(tx.session, mail.recipient)
+    if person is not None and row.hard:
+        elsewhere = _try_elsewhere(tx, person, mail)
+        _tell(tx, person, mail.recipient, found.words, elsewhere=elsewhere is not None)
 
 
-def _try_elsewhere(
-    session: Session, office: ServerIdentity, account: AccountRow, mail: OutboxRow, now: datetime
-) -> str | None:
+def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | None:
     """Send the same mail to another address of the same person. Returns that address."""
-    emails = people.addresses_of(session, account.id)
     first_purpose, *elsewhere = mail.purpose.split(ELSEWHERE)
-    tried = {mail.recipient, *elsewhere, *outbox.dead_addresses(session, emails)}
-    other = next((email for email in emails if email not in tried), None)
+    tried = {mail.recipient, *elsewhere, *person.dead}
+    other = next((email for email in person.addresses if email not in tried), None)
     if other is None:
         return None
     purpose = ELSEWHERE.join((first_purpose, *elsewhere, other))
-    outbox.queue(
-        session,
-        purpose=purpose,
-        recipient=other,
-        raw=mail.raw,
-        envelope_from=office.return_path(purpose),
-        message_id=mail.message_id,
-        now=now,
-    )
+    again = outbox.Queued(purpose, other, tx.identity.return_path(purpose), mail.message_id, mail.raw)
+    outbox.queue_all(tx.session, [again], tx.now)
     return other
 
 
-def _tell(
-    session: Session,
-    office: ServerIdentity,
-    account: AccountRow,
-    email: str,
-    words: str,
-    other: str | None,
-    now: datetime,
-) -> None:
-    """Tell the gamemasters of the person's games, once a day for an address; the operator, if he is one himself."""
-    problem = f"Mail to {account.name} came back."
-    detail = f'The mail server of his address said: "{words}".'
-    remedy = "It is sent to another address of his." if other else "STATUS shows it until he is heard from again."
-    for game, seat in game_rows.seats_of_account(session, account.id, GameState.FORMING, GameState.RUNNING):
-        table = Table(session, game)
-        masters = [master for master in table.masters if master.account_id not in (None, account.id)]
-        who = f"{account.name} ({seat.power})" if seat.power else account.name
-        tell(
-            table,
-            office,
-            masters,
-            "mail came back",
-            (f"Mail to {who} came back. {detail}", remedy),
-            purpose=f"returned:{game.id}:{email}:{now:%Y-%m-%d}",
-            now=now,
-        )
-        if not masters:
-            report_trouble(
-                session, office, problem, f"{email}: {words}", purpose=f"returned:{email}:{now:%Y-%m-%d}", now=now
-            )
+def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere: bool) -> None:
+    """Tell the gamemasters of the person's games, once a day for an address; the operator, if there are no others."""
+    problem = f"Mail to {person.name} came back."
+    detail = f'The mail server of that address said: "{words}".'
+    remedy = (
+        "It is sent to another address of theirs." if elsewhere else "STATUS shows it until they are heard from again."
+    )
+    day = f"{tx.now:%Y-%m-%d}"
+    for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
+        masters = [master for master in game.masters if not master.is_of(person)]
+        for seat in game.seats_of(person):
+            who = f"{person.name} ({seat.power})" if seat.power else person.name
+            said = (f"Mail to {who} came back. {detail}", remedy)
+            tx.tell(game, masters, "mail came back", said, f"returned:{game.id}:{email}:{day}")
+        if all(master.person is None for master in masters):
+            report_trouble(tx, problem, f"{email}: {words}", f"returned:{email}:{day}")
 
 
 def heard_from(who: Identified) -> None:
     """Whoever writes to us has a living address."""
-    known = who.standing in (Standing.SEATED, Standing.REGISTERED)
-    if known and who.proof is not Authenticity.FAIL:
-        outbox.forgive_bounces(who.scene.session, who.scene.sender, who.scene.now)
+    known, person = who.standing in (Standing.SEATED, Standing.REGISTERED), who.ctx.person
+    if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
+        outbox.forgive_bounces(who.ctx.tx.session, who.ctx.sender, who.ctx.now)
+        who.ctx.tx.reread(person)

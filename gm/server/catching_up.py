@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gm.games.deadlines import set_deadline
-from gm.games.post import tell
-from gm.games.snapshot import Table
+from gm.games import calendar
+from gm.games.transaction import Transaction
 from gm.server import Server
 from gm.settings import ClockSettings
-from gm.store import agenda, game_rows, records
-from gm.store.agenda import DeadlineKind
+from gm.store import agenda
+from gm.store.agenda import DeadlineKind, DeadlineRow
 
 NOTICED = timedelta(minutes=2)
 """A deadline missed by less is simply met: nobody noticed that the server was away."""
 
 
-def catch_up(service: Server, clock: ClockSettings) -> int:
+def catch_up(server: Server, clock: ClockSettings) -> int:
     """Called once at the start, before any deadline is met. Returns how many games were given more time.
 
     With `extend` every phase whose deadline passed unmet is put off from now; with `adjudicate` nothing is done here,
@@ -24,31 +23,23 @@ def catch_up(service: Server, clock: ClockSettings) -> int:
     """
     if clock.catch_up == "adjudicate":
         return 0
-    now = service.now()
-    longer = timedelta(hours=clock.extend_hours)
-    put_off = 0
-    with service.database.transaction() as session:
-        for deadline in agenda.deadlines_due(session, now - NOTICED):
-            if deadline.kind not in (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW):
-                continue
-            table = Table(session, game_rows.lock_game(session, deadline.game_id))
-            if table.phase is None or table.deadline is None or table.deadline.id != deadline.id:
-                continue
-            due = table.options.clock.next_allowed(now + longer)
-            set_deadline(table, table.phase, due, now)
-            words = (
-                f"This server was away at the deadline of {table.phase.code}. There is more time now; orders already"
-                " sent stand.",
-            )
-            tell(
-                table,
-                service.office,
-                [*table.players, *table.masters],
-                "more time after an outage",
-                words,
-                purpose=f"outage:{deadline.id}",
-                now=now,
-            )
-            records.note(session, "outage", now, game_id=table.game.id, detail={"missed": deadline.due_at.isoformat()})
-            put_off += 1
-    return put_off
+    with server.transaction() as tx:
+        overdue = [
+            deadline
+            for deadline in agenda.deadlines_due(tx.session, tx.now - NOTICED)
+            if deadline.kind in (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
+        ]
+        return sum(_give_more_time(tx, deadline, timedelta(hours=clock.extend_hours)) for deadline in overdue)
+
+
+def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta) -> bool:
+    """Put a deadline off that is still its game's. Returns whether it was."""
+    game = tx.game(deadline.game_id, lock=True)
+    if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at:
+        return False
+    game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
+    code = game.phase.code if game.phase is not None else ""
+    words = (f"This server was away at the deadline of {code}. There is more time now; orders already sent stand.",)
+    tx.tell(game, (*game.players, *game.masters), "more time after an outage", words, f"outage:{deadline.id}")
+    tx.note("outage", game, missed=deadline.due_at.isoformat())
+    return True

@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import logging
 import traceback
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from gm.advance import advance
 from gm.board import Board, Power
-from gm.games import missing_orders, seats
-from gm.games.deadlines import lead_of, open_phase, set_deadline
-from gm.games.snapshot import Table, orders_by_power
+from gm.games import calendar, missing_orders, seats
+from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
+from gm.games.transaction import Transaction
 from gm.judge.explain import sentence
 from gm.judge.outcome import Outcome
 from gm.orders.notation import attributed
-from gm.position import Position, position_to_json
+from gm.position import Position
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.scheduled import carry_out
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
-from gm.store.game_rows import GameState, PhaseRow, SeatRow
+from gm.store.game_rows import GameState
 from gm.turn import Turn, Victory
 
 log = logging.getLogger(__name__)
@@ -35,106 +36,115 @@ ON_TIME = timedelta(minutes=2)
 """A deadline met so much later was met on time."""
 
 
-def close_next(service: Server) -> bool:
+def close_next(server: Server) -> bool:
     """Work off what is due of one game. Returns whether anything was."""
-    now = service.now()
     game_id = None
     try:
-        with service.database.transaction() as session:
-            found = agenda.claim_due_game(session, now)
+        with server.transaction() as tx:
+            found = agenda.claim_due_game(tx.session, tx.now)
             if found is None:
                 return False
-            game, due = found
-            game_id = game.id
+            game_id, due = found
+            game = tx.game(game_id, lock=True)
             for deadline in due:
-                _meet(service, Table(session, game), deadline, now)
-                agenda.finish(session, deadline, now)
+                game = _work_off(tx, game, deadline)
     except Exception:  # one game's failure must not stop the others
         if game_id is None:
             raise
         log.exception("the deadline of game %d failed", game_id)
-        _put_off(service, game_id, traceback.format_exc())
+        _put_off(server, game_id, traceback.format_exc())
     return True
 
 
-def _meet(service: Server, table: Table, deadline: DeadlineRow, now: datetime) -> None:
-    phase = table.phase
+def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
+    """Meet a deadline, unless it was moved by what was due before it."""
+    phase, at = game.phase, Deadline(deadline.due_at, deadline.kind)
+    moved = deadline.kind in calendar.CLOSING and phase is not None and phase.id == deadline.phase_id
+    if moved and game.deadline != at:
+        agenda.cancel_deadline(tx.session, deadline.id)
+        return game
+    game = _meet(tx, game, deadline)
+    agenda.finish(tx.session, deadline.id, tx.now)
+    return calendar.pass_by(tx, game, deadline.phase_id, at)
+
+
+def _meet(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
+    phase = game.phase
     if deadline.kind is DeadlineKind.STANDBY:
-        seats.no_answer(table, service.office, now)
+        seats.no_answer(tx, game)
     elif deadline.kind is DeadlineKind.ACTION:
-        carry_out(service.office, table, now)
+        return carry_out(tx, game)
     elif phase is None or deadline.phase_id != phase.id:
-        return
+        return game
     elif deadline.kind is DeadlineKind.REMINDER:
-        remind(table, phase, deadline, now)
-    elif table.variant.review is not None and not table.in_review:
-        close_orders(table, phase, deadline.due_at, now)
-    elif table.in_review or not waits(service, table, phase, now):
-        adjudicate(table, phase, now)
-        missing_orders.follow_up(service.office, table, phase, now)
+        remind(tx, game, phase, deadline)
+    elif game.variant.review is not None and not game.in_review:
+        return close_orders(tx, game, phase, deadline.due_at)
+    elif game.in_review or not waits(tx, game, phase):
+        return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
+    return tx.newest(game)
 
 
-def close_orders(table: Table, phase: PhaseRow, due: datetime, now: datetime) -> None:
-    """Close the orders of all but the seat that may alter them, and send him what he may see of them.
+def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime) -> Game:
+    """Close the orders of all but the seat that may alter them, and send its holder what they may see of them.
 
-    The phase is adjudicated when the game's window after the deadline is over, whatever he does; where the server was
-    away at the deadline, the window begins now.
+    The phase is adjudicated when the game's window after the deadline is over, whatever that seat does; where the
+    server was away at the deadline, the window begins now.
     """
-    review, position = table.variant.review, table.position
-    if review is None or position is None:
-        raise ValueError(f"the orders of {table.game.name} are not reviewed")
-    closed = review.close(table.variant, position, orders_by_power(table, phase), table.chance)
-    phase.position, phase.closed_at = position_to_json(closed), now
-    begun = due if now - due <= ON_TIME else now
-    set_deadline(table, phase, begun + table.options.window, now)
-    agenda.owe_reports(
-        table.session, phase.id, [seat.id for seat in table.players if table.reviews(seat)], "review", now
-    )
-    records.note(table.session, "close", now, game_id=table.game.id, detail={"phase": phase.code})
-    log.info("%s: the orders for %s are closed", table.game.name, phase.code)
+    review = game.variant.review
+    if review is None:
+        raise ValueError(f"the orders of {game.name} are not reviewed")
+    closed = review.close(game.variant, phase.position, game.orders_by_power, game.chance)
+    game = tx.fold(game, phase=replace(phase, position=closed, closed_at=tx.now))
+    begun = due if tx.now - due <= ON_TIME else tx.now
+    game = calendar.set_deadline(tx, game, begun + game.options.window)
+    tx.owe(game, [seat for seat in game.players if game.reviews(seat)], "review")
+    tx.note("close", game, phase=phase.code)
+    log.info("%s: the orders for %s are closed", game.name, phase.code)
+    return game
 
 
-def remind(table: Table, phase: PhaseRow, reminder: DeadlineRow, now: datetime) -> None:
+def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRow) -> None:
     """Those whose orders are missing or incomplete, and who want to be reminded at this moment, are owed a reminder."""
-    if table.deadline is None:
+    due, rule = game.due_at, game.options.clock
+    if due is None:
         return
-    due = table.deadline.due_at
     late = [
-        seat.id
-        for seat in table.players
-        if seat.power in table.duties
-        and _is_awaited(table, seat)
-        and not table.has_ordered(seat, incomplete_too=False)
-        and (account := table.account_of(seat)) is not None
-        and (lead := lead_of(table, account)) is not None
+        seat
+        for seat in game.players
+        if seat.person is not None
+        and seat.power in game.duties
+        and _is_awaited(game, phase, seat)
+        and not game.has_ordered(seat, incomplete_too=False)
+        and (lead := calendar.lead_of(rule, seat.person)) is not None
         and due - lead == reminder.due_at
     ]
-    agenda.owe_reports(table.session, phase.id, late, f"reminder:{due:%s}", now)
+    tx.owe(game, late, f"reminder:{due:%s}")
 
 
-def _is_awaited(table: Table, seat: SeatRow) -> bool:
+def _is_awaited(game: Game, phase: PhasePlayed, seat: Seat) -> bool:
     """Whether the seat must answer before the deadline: the one that may alter orders seldom must."""
-    review, position = table.variant.review, table.position
-    return review is None or position is None or not table.reviews(seat) or review.awaited(position)
+    review = game.variant.review
+    return review is None or not game.reviews(seat) or review.awaited(phase.position)
 
 
-def waits(service: Server, table: Table, phase: PhaseRow, now: datetime) -> bool:
+def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
     """Whether the phase waits for missing orders: in the time of grace, or by the game's rule until they are in."""
-    missing, grace = table.missing, table.options.clock.grace
-    if not missing or _is_forced(table, phase):
+    grace = game.options.clock.grace
+    if not game.missing or _is_forced(tx, game, phase):
         return False
-    if grace is not None and not table.in_grace and any(seat.account_id is not None for seat in missing):
-        missing_orders.give_grace(service.office, table, phase, now + grace, now)
+    if grace is not None and not game.in_grace and any(seat.person is not None for seat in game.missing):
+        missing_orders.give_grace(tx, game, tx.now + grace)
         return True
-    if table.options.nmr == "wait":
-        missing_orders.wait_on(service.office, table, phase, now)
+    if game.options.nmr == "wait":
+        missing_orders.wait_on(tx, game)
         return True
     return False
 
 
-def _is_forced(table: Table, phase: PhaseRow) -> bool:
+def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
     """Whether the gamemaster has said PROCESS: then nobody is waited for."""
-    for event in records.log_of(table.session, table.game.id):
+    for event in records.log_of(tx.session, game.id):
         if event.at < phase.opened_at:
             return False
         if event.kind == "process" and event.detail.get("phase_id") == phase.id:
@@ -142,34 +152,29 @@ def _is_forced(table: Table, phase: PhaseRow) -> bool:
     return False
 
 
-def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
+def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     """Close the phase with the orders in force and open the next, or end the game."""
-    position = table.position
-    if position is None:
-        raise ValueError(f"{phase.code} of {table.game.name} has no position")
-    missing_orders.note_turnout(table, phase, now)
+    missing_orders.note_turnout(tx, game)
     by_lot: tuple[Power, ...] = ()
-    if table.options.nmr == "random" and table.variant.review is None:
-        by_lot = missing_orders.order_by_lot(table, phase, now)
-    turn = advance(table.variant, position, orders_by_power(table, phase), table.chance)
-    game_rows.close_phase(table.session, phase, result_of(turn, table.variant.board(position)), now)
-    agenda.owe_reports(table.session, phase.id, [seat.id for seat in table.seats], "report", now)
-    if turn.victory is not None:
-        _end(table, turn.after, turn.victory, now)
-    else:
-        open_phase(table, turn.after, now)
+    if game.options.nmr == "random" and game.variant.review is None:
+        game, by_lot = missing_orders.order_by_lot(tx, game)
+    turn = advance(game.variant, phase.position, game.orders_by_power, game.chance)
+    game_rows.close_phase(tx.session, phase.id, result_of(turn, phase.board), tx.now)
+    tx.owe(game, game.seats, "report")
+    game = _end(tx, game, turn.after, turn.victory) if turn.victory else calendar.open_phase(tx, game, turn.after)
     detail: dict[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}
     if by_lot:
         detail |= {"number": phase.number, "by_lot": list(by_lot)}
-    records.note(table.session, "adjudicate", now, game_id=table.game.id, detail=detail)
-    log.info("%s: %s adjudicated, next %s", table.game.name, phase.code, turn.after.phase.code)
+    tx.note("adjudicate", game, **detail)
+    log.info("%s: %s adjudicated, next %s", game.name, phase.code, turn.after.phase.code)
+    return game
 
 
-def _end(table: Table, after: Position, victory: Victory, now: datetime) -> None:
+def _end(tx: Transaction, game: Game, after: Position, victory: Victory) -> Game:
     """The last position is kept as a phase that nobody orders for."""
-    game_rows.open_phase(table.session, table.game, code=after.phase.code, position=position_to_json(after), now=now)
+    game = calendar.enter(tx, game, after, follows=game.phase.number if game.phase is not None else 0)
     won = {"winners": list(victory.winners), "reason": victory.reason}
-    game_rows.end_game(table.session, table.game, GameState.FINISHED, won)
+    return tx.fold(game, state=GameState.FINISHED, victory=won)
 
 
 def result_of(turn: Turn, board: Board) -> dict[str, Any]:
@@ -191,17 +196,13 @@ def _outcome(outcome: Outcome, board: Board) -> dict[str, str]:
     }
 
 
-def _put_off(service: Server, game_id: int, trace: str) -> None:
+def _put_off(server: Server, game_id: int, trace: str) -> None:
     """The phase stays open and its deadline is tried again later; operator and gamemaster are told, once a phase."""
-    now = service.now()
-    with service.database.transaction() as session:
-        table = Table(session, game_rows.lock_game(session, game_id))
-        if table.phase is None:
+    with server.transaction() as tx:
+        game = tx.game(game_id, lock=True)
+        phase = game.phase
+        if phase is None:
             return
-        set_deadline(table, table.phase, now + TRY_AGAIN_AFTER, now)
-        problem = (
-            f"{table.phase.code} of {table.game.name} could not be adjudicated; it is tried again every 15 minutes."
-        )
-        report_trouble(
-            session, service.office, problem, trace, purpose=f"trouble:phase:{table.phase.id}", now=now, table=table
-        )
+        game = calendar.set_deadline(tx, game, tx.now + TRY_AGAIN_AFTER)
+        problem = f"{phase.code} of {game.name} could not be adjudicated; it is tried again every 15 minutes."
+        report_trouble(tx, problem, trace, f"trouble:phase:{phase.id}", game)

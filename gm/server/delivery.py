@@ -1,4 +1,4 @@
-"""What is due in the outbox, handed to the sender: leased, delivered outside any transaction, then marked."""
+"""What is due in the outbox, handed to the sender: held, delivered outside any transaction, then marked."""
 
 from __future__ import annotations
 
@@ -49,8 +49,7 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
 
 
 def _failed(service: Server, mail: OutboxRow, error: str, *, final: bool) -> None:
-    now = service.now()
-    with service.database.transaction() as session:
-        state = outbox.mark_failed(session, mail.id, now, error, jitter=service.jitter(), final=final)
+    with service.transaction() as tx:
+        state = outbox.mark_failed(tx.session, mail.id, tx.now, error, jitter=service.jitter(), final=final)
         if state is OutboxState.FAILED:
-            note_failure(session, service.office, mail, refused(error) if final else Bounce(True, "", error), now)
+            note_failure(tx, mail, refused(error) if final else Bounce(True, "", error))

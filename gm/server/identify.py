@@ -1,25 +1,23 @@
 """Who sent a mail: the seat by its own address, the sender by the addresses of its holder.
 
 A seat is acted for only when both agree. A registered sender who writes to the server itself may ask and join; nothing
-is done in the name of a seat for him.
+is done for their seats.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 from enum import Enum
 
-from sqlalchemy.orm import Session
-
-from gm.commands.scene import Scene
-from gm.games.identity import ServerIdentity
-from gm.games.snapshot import Table
-from gm.mail.message.addresses import parse_seat_address, token_hash
+from gm.commands.context import Context, Mail
+from gm.commands.registry import COMMANDS
+from gm.games import loading
+from gm.games.snapshot import Seat
+from gm.games.transaction import Transaction
+from gm.mail.message.addresses import parse_seat_address
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message
 from gm.server.trust import proof_of
-from gm.store import game_rows, people
 from gm.store.inbox import InboxRow
 
 _SEVERAL_SEATS = (
@@ -39,31 +37,37 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The scene of a mail, and how far its sender is trusted."""
+    """A mail, where it is acted on, and how far its sender is trusted. `addressed`: the seat that it came to."""
 
-    scene: Scene
+    mail: Mail
+    ctx: Context
     standing: Standing
     proof: Authenticity = Authenticity.NONE
+    addressed: Seat | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it is certain enough who is answered."""
+        return self.proof is Authenticity.PASS or (self.standing is Standing.SEATED and self.ctx.seat is not None)
 
 
-def identify(session: Session, office: ServerIdentity, letter: Message, mail: InboxRow, now: datetime) -> Identified:
+def identify(tx: Transaction, message: Message, row: InboxRow) -> Identified:
     """Find seat and sender. The game, if there is one, is locked for this transaction."""
-    sender = letter.sender or ""
-    proof = proof_of(letter, mail.source, office)
-    account = people.account_by_address(session, sender)
-    scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
-    named = filter(None, (parse_seat_address(to, office.server.address) for to in letter.recipients))
+    sender, proof = message.sender or "", proof_of(message, row.source, tx.identity)
+    named = filter(None, (parse_seat_address(to, tx.identity.address) for to in message.recipients))
     tokens = list(dict.fromkeys(token for _, token in named))
-    if not tokens:
-        return Identified(scene, Standing.REGISTERED if account is not None else Standing.STRANGER, proof)
-    seat = game_rows.seat_by_token_hash(session, token_hash(tokens[0]))
-    if seat is None:
-        return Identified(scene, Standing.VOID_SEAT, proof)
     if len(tokens) > 1:
-        scene.letter = replace(letter, faults=(*letter.faults, _SEVERAL_SEATS))
-    scene.table = Table(session, game_rows.lock_game(session, seat.game_id))
-    scene.seat = seat
-    if account is None or seat.account_id != account.id:
-        return Identified(scene, Standing.STRANGER_AT_SEAT, proof)
-    scene.table.speaker = seat
-    return Identified(scene, Standing.SEATED, proof)
+        message = replace(message, faults=(*message.faults, _SEVERAL_SEATS))
+    mail = Mail(row.id, message, row.received_at)
+    found = tx.seat_at(tokens[0]) if tokens else None
+    if found is not None and found[1].person is not None and sender in found[1].person.addresses:
+        ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
+        return Identified(mail, ctx, Standing.SEATED, proof, found[1])
+    person = loading.person_at(tx.session, sender)
+    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
+    if found is not None:
+        ctx.about = found[0]
+        return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1])
+    if tokens:
+        return Identified(mail, ctx, Standing.VOID_SEAT, proof)
+    return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import logging
 import traceback
-from datetime import datetime
 from functools import partial
 
-from sqlalchemy.orm import Session
-
-from gm.commands.scene import Scene
+from gm.commands.context import Context
 from gm.counters import count
 from gm.errors import Temporary
-from gm.games.identity import ServerIdentity
-from gm.games.snapshot import Table
+from gm.games.snapshot import Game
+from gm.games.transaction import Transaction
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_message
@@ -34,7 +31,7 @@ from gm.server.parse_body import read
 from gm.server.postmaster import forward, is_for_operator
 from gm.server.quarantine import ask_first, quarantine
 from gm.server.trust import confirms, must_be_confirmed
-from gm.store import game_rows, inbox
+from gm.store import inbox
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import OutboxRow
@@ -43,87 +40,78 @@ from gm.store.question_rows import QuestionRow
 log = logging.getLogger(__name__)
 
 
-def accept(service: Server, mail: ArrivedMail) -> bool:
+def accept(server: Server, mail: ArrivedMail) -> bool:
     """Keep a mail that has arrived; only when this has returned may it be acknowledged. False: it was here already."""
-    with service.database.transaction() as session:
+    with server.database.transaction() as session:
         new = inbox.accept(session, mail) is not None
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
 
 
-def receive_next(service: Server) -> bool:
+def receive_next(server: Server) -> bool:
     """Work on the oldest mail that waits, once. Returns whether there was one."""
-    now = service.now()
-    with service.database.transaction() as session:
-        for lost in inbox.set_aside_exhausted(session, now):
-            tell_of_trouble(session, service.office, lost, now)
-        waiting = inbox.next_new(session, now)
+    with server.transaction() as tx:
+        for lost in inbox.set_aside_exhausted(tx.session, tx.now):
+            tell_of_trouble(tx, lost)
+        waiting = inbox.next_new(tx.session, tx.now)
     if waiting is None:
         return False
     try:
-        with service.database.transaction() as session:
-            mail = inbox.take(session, waiting.id)
-            if mail is not None:
-                receive(session, service.office, mail, service)
+        with server.transaction() as tx:
+            row = inbox.take(tx.session, waiting.id)
+            if row is not None:
+                receive(tx, row)
     except Temporary as error:
         log.warning("a mail is tried again: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
-        with service.database.transaction() as session:
-            inbox.give_back(session, waiting.id, now, inbox.LEASE)
+        with server.database.transaction() as session:
+            inbox.give_back(session, waiting.id, server.now(), inbox.LEASE)
     except Exception:  # whatever a mail does to us, the next one is worked on
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
-        _set_back(service, waiting.id, traceback.format_exc())
+        _set_back(server, waiting.id, traceback.format_exc())
     return True
 
 
-def receive(session: Session, office: ServerIdentity, mail: InboxRow, service: Server) -> None:
+def receive(tx: Transaction, row: InboxRow) -> None:
     """Act on one mail and answer it. The transaction is the caller's."""
-    now = service.now()
-    letter = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
-    state, note = _not_for_the_games(session, office, letter, mail, now) or _for_the_games(
-        session, office, letter, mail, now
-    )
-    inbox.mark(session, mail, state, now, note)
+    message = read_message(row.raw, envelope_from=row.envelope_from, recipients=row.recipients)
+    state, note = _not_for_the_games(tx, message, row) or _for_the_games(tx, message, row)
+    inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
-    log.info("a mail was worked on", extra={"mail": mail.id, "state": state.value, "octets": len(mail.raw)})
+    log.info("a mail was worked on", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
 
-def _not_for_the_games(
-    session: Session, office: ServerIdentity, letter: Message, mail: InboxRow, now: datetime
-) -> tuple[InboxState, str] | None:
+def _not_for_the_games(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str] | None:
     """The postmaster's mail, bounces, robots and answers to questions: what becomes of the row, with a note."""
-    if any(is_for_operator(office, address) for address in letter.recipients):
-        return forward(session, office, letter, mail, now)
-    ours = returned_mail(session, office, letter, mail.raw)
+    if any(is_for_operator(tx.identity, address) for address in message.recipients):
+        return forward(tx, message, row)
+    ours = returned_mail(tx, message, row.raw)
     if isinstance(ours, OutboxRow):
-        return InboxState.DONE, take_back(session, office, mail.raw, ours, now)
+        return InboxState.DONE, take_back(tx, row.raw, ours)
     if ours is not None:
         return _ignored("void return path", "to a return path that is none of ours")
-    if letter.automatic:
-        return _ignored("robot", letter.automatic)
-    if not letter.sender:
+    if message.automatic:
+        return _ignored("robot", message.automatic)
+    if not message.sender:
         return _ignored("no single sender", "it names no single sender")
-    if not can_be_written_to(letter.sender):
-        return _ignored("unwritable sender", f"{letter.sender} cannot be answered: the address is not plain letters")
-    question = question_at(session, office, letter)
+    if not can_be_written_to(message.sender):
+        return _ignored("unwritable sender", f"{message.sender} cannot be answered: the address is not plain letters")
+    question = question_at(tx, message)
     if isinstance(question, QuestionRow):
-        return InboxState.DONE, confirm(session, office, letter, mail, question)
+        return InboxState.DONE, confirm(tx, message, row, question)
     return None
 
 
-def _for_the_games(
-    session: Session, office: ServerIdentity, letter: Message, mail: InboxRow, now: datetime
-) -> tuple[InboxState, str]:
+def _for_the_games(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
     """A person's mail: acted on and answered, or quarantined."""
-    who = identify(session, office, letter, mail, now)
+    who = identify(tx, message, row)
     heard_from(who)
-    table = who.scene.table or _likely_table(who.scene)
-    parsed = read(letter.text, table)
+    parsed = read(message.text, who.ctx.game or _likely_game(who.ctx), who.ctx.seat)
     if not _counts(who):
         return _put_off(who, parsed)
-    outcome = act(who.scene, parsed, partial(confirms, office, who.proof))
-    outcome.waiting = ask_first(who.scene, outcome.deferred)
+    outcome = act(who.ctx, parsed, partial(confirms, tx.identity, who.proof))
+    outcome.waiting = ask_first(who.ctx, outcome.deferred)
     note = answer(who, outcome)
     count("gm_answered_total", sender=who.standing.name.lower())
     return InboxState.DONE, note
@@ -140,16 +128,13 @@ def _counts(who: Identified) -> bool:
         case Standing.STRANGER_AT_SEAT:
             return False
         case Standing.SEATED | Standing.REGISTERED:
-            return not must_be_confirmed(who.scene.office, who.proof)
+            return not must_be_confirmed(who.ctx.tx.identity, who.proof)
     return who.proof is not Authenticity.FAIL
 
 
 def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask; what becomes of its row, with a note."""
-    scene = who.scene
-    holder = scene.account
-    if who.standing is Standing.STRANGER_AT_SEAT and scene.table is not None and scene.seat is not None:
-        holder = scene.table.account_of(scene.seat)
+    holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
     note = quarantine(who, holder, parsed)
@@ -159,19 +144,16 @@ def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
     return InboxState.QUARANTINED, note
 
 
-def _likely_table(scene: Scene) -> Table | None:
+def _likely_game(ctx: Context) -> Game | None:
     """For mail to the server's own address: the sender's newest running game, so that orders are known for what they
-    are and he can be told where to send them."""
-    if scene.account is None:
-        return None
-    mine = game_rows.seats_of_account(scene.session, scene.account.id, GameState.RUNNING)
-    return Table(scene.session, mine[-1][0]) if mine else None
+    are and the answer can say where to send them."""
+    mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
+    return mine[-1] if mine else None
 
 
-def _set_back(service: Server, mail_id: int, note: str) -> None:
-    now = service.now()
-    with service.database.transaction() as session:
-        if inbox.failed_try(session, mail_id, now, note) is InboxState.ASIDE:
-            mail = inbox.mail_by_id(session, mail_id)
+def _set_back(server: Server, mail_id: int, note: str) -> None:
+    with server.transaction() as tx:
+        if inbox.failed_try(tx.session, mail_id, tx.now, note) is InboxState.ASIDE:
+            mail = inbox.mail_by_id(tx.session, mail_id)
             if mail is not None:
-                tell_of_trouble(session, service.office, mail, now)
+                tell_of_trouble(tx, mail)

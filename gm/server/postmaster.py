@@ -5,15 +5,14 @@ It is forwarded as an attachment, so that nothing in it can pass for ours, and a
 
 from __future__ import annotations
 
-import hashlib
-from datetime import datetime, timedelta
-
-from sqlalchemy.orm import Session
+from datetime import timedelta
 
 from gm.games.identity import ServerIdentity
+from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.auto_reply import LOOP_HEADER
-from gm.mail.message.compose import Attachment, Outgoing, compose
+from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
+from gm.reports.render import Rendered
 from gm.store import outbox
 from gm.store.inbox import InboxRow, InboxState
 
@@ -21,45 +20,24 @@ NAMES = ("postmaster", "abuse")
 FORWARDED_AN_HOUR = 30
 
 
-def is_for_operator(office: ServerIdentity, address: str) -> bool:
+def is_for_operator(identity: ServerIdentity, address: str) -> bool:
     """Whether an address is postmaster's or abuse's of this server's domain; `postmaster` alone is too."""
     local, _, host = address.strip().lower().partition("@")
-    return local in NAMES and host in ("", office.host.lower())
+    return local in NAMES and host in ("", identity.host.lower())
 
 
-def forward(
-    session: Session, office: ServerIdentity, letter: Message, mail: InboxRow, now: datetime
-) -> tuple[InboxState, str]:
+def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
     """Send the mail on to the operator. Returns what becomes of the row, with a note."""
-    operator = office.server.operator
-    if operator is None or is_for_operator(office, operator):
+    operator = tx.identity.settings.operator
+    if operator is None or is_for_operator(tx.identity, operator):
         return InboxState.ASIDE, "for the postmaster, and [server] names no operator"
-    if LOOP_HEADER.encode() in mail.raw[:50_000]:
+    if LOOP_HEADER.encode() in row.raw[:50_000]:
         return InboxState.IGNORED, "our own mail came back"
-    if outbox.sent_since(session, operator, now - timedelta(hours=1), "postmaster:") >= FORWARDED_AN_HOUR:
+    if outbox.sent_since(tx.session, operator, tx.now - timedelta(hours=1), "postmaster:") >= FORWARDED_AN_HOUR:
         return InboxState.ASIDE, "for the postmaster, who was sent too many within the hour"
-    purpose = f"postmaster:{mail.id}"
-    message_id = f"<{hashlib.sha256(office.key + purpose.encode()).hexdigest()[:32]}@{office.host}>"
-    named = next(address for address in letter.recipients if is_for_operator(office, address))
-    raw = compose(
-        Outgoing(
-            sender=office.server.address,
-            sender_name=office.server.name,
-            to=operator,
-            subject=f"To {named}: {letter.subject}",
-            text=f"This mail came to {named} from {letter.sender or 'an unknown sender'}. It is attached as it came.",
-            message_id=message_id,
-            date=now,
-            attachments=(Attachment("mail.eml", "application/octet-stream", mail.raw),),
-        )
-    )
-    outbox.queue(
-        session,
-        purpose=purpose,
-        recipient=operator,
-        envelope_from="",
-        message_id=message_id,
-        raw=raw,
-        now=now,
-    )
+    named = next(address for address in message.recipients if is_for_operator(tx.identity, address))
+    came = f"This mail came to {named} from {message.sender or 'an unknown sender'}. It is attached as it came."
+    envelope = Envelope(f"postmaster:{row.id}", operator, reply_to=None, to_stranger=True)
+    attached = Attachment("mail.eml", "application/octet-stream", row.raw)
+    tx.post(Rendered(f"To {named}: {message.subject}", came, ""), envelope, (attached,))
     return InboxState.DONE, f"forwarded to {operator}"

@@ -6,39 +6,34 @@ import logging
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-
-from sqlalchemy.orm import Session
+from datetime import timedelta
 
 from gm.errors import Temporary
-from gm.games.identity import ServerIdentity
-from gm.games.deferred_press import letters_for
 from gm.games.pictures import map_within
-from gm.games.post import post_to_seat
+from gm.games.played import chronicle, history, turn_of
+from gm.games.press_rules import deferred_press
 from gm.games.report_inputs import (
-    chronicle,
     closes_at,
-    due_at,
     game_facts,
     held_orders,
-    history,
     is_early,
     reader_of,
-    turn_of,
     view_after,
     view_of,
 )
-from gm.games.snapshot import Table, orders_by_power, orders_of
+from gm.games.snapshot import Game, Seat
 from gm.games.terms import terms
+from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
-from gm.reports.context import Opening, PhaseReport, Reminder, Review
+from gm.reports.context import Map, Opening, PhaseReport, Reader, Reminder, Review
 from gm.reports.render import Rendered, render
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.store import agenda, game_rows
 from gm.store.agenda import ReportQueueRow
-from gm.store.game_rows import GameState, PhaseRow, SeatRow
+from gm.store.game_rows import GameState, PhaseRow
+from gm.views import View
 
 log = logging.getLogger(__name__)
 
@@ -49,11 +44,18 @@ TRY_AGAIN_AFTER = timedelta(hours=1)
 class Desk:
     """What a report is written from."""
 
-    office: ServerIdentity
-    table: Table
+    tx: Transaction
+    game: Game
     phase: PhaseRow
-    seat: SeatRow
-    now: datetime
+    seat: Seat
+
+    def reader(self) -> Reader:
+        """Who the report is for."""
+        return reader_of(self.tx.identity, self.seat.person, self.game, self.seat)
+
+    def picture(self, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
+        """The map of a view, for those who want one."""
+        return map_within(self.tx.identity, self.seat.person, view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,129 +66,109 @@ class Written:
     pictures: tuple[Attachment, ...] = ()
 
 
-def write_next(service: Server) -> bool:
+def write_next(server: Server) -> bool:
     """Write and queue the report that is owed longest. Returns whether one was owed."""
-    now = service.now()
-    with service.database.transaction() as session:
-        row = agenda.next_report(session, now)
+    with server.database.transaction() as session:
+        row = agenda.next_report(session, server.now())
     if row is None:
         return False
     try:
-        with service.database.reading() as session:
-            written = _write(session, service.office, row, now)
+        with server.reading() as tx:
+            desk = _desk(tx, row)
+            # None when nobody is to be written to any more.
+            written = _WRITERS[row.kind.partition(":")[0]](desk) if desk.seat.person is not None else None
     except Temporary:
         raise
     except Exception:  # one report that cannot be written must not hold up the others
         log.exception("the owed report %d cannot be written", row.id)
-        _put_off(service, row, traceback.format_exc())
+        _put_off(server, row, traceback.format_exc())
         return True
-    with service.database.transaction() as session:
-        if agenda.settle_report(session, row.id, now) and written is not None:
-            desk = _desk(session, service.office, row, now)
+    with server.transaction() as tx:
+        if agenda.settle_report(tx.session, row.id, tx.now) and written is not None:
+            game = tx.game(desk.game.id)
             purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
-            post_to_seat(
-                *(desk.table, service.office, desk.seat, written.rendered),
-                purpose=purpose,
-                now=now,
-                pictures=written.pictures,
-            )
+            tx.to_seat(game, game.seat(row.seat_id), written.rendered, purpose, written.pictures)
     return True
 
 
-def _put_off(service: Server, row: ReportQueueRow, trace: str) -> None:
+def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
     """The report stays owed and is tried again later; the operator is told once."""
-    now = service.now()
-    with service.database.transaction() as session:
-        agenda.put_off_report(session, row.id, now, TRY_AGAIN_AFTER)
+    with server.transaction() as tx:
+        agenda.put_off_report(tx.session, row.id, tx.now, TRY_AGAIN_AFTER)
         problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be written."
-        report_trouble(session, service.office, problem, trace, purpose=f"trouble:report:{row.id}", now=now)
+        report_trouble(tx, problem, trace, f"trouble:report:{row.id}")
 
 
-def _desk(session: Session, office: ServerIdentity, row: ReportQueueRow, now: datetime) -> Desk:
-    phase, seat = game_rows.phase_by_id(session, row.phase_id), game_rows.seat_by_id(session, row.seat_id)
-    game = game_rows.game_by_id(session, phase.game_id) if phase is not None else None
-    if phase is None or seat is None or game is None:
-        raise LookupError(f"the owed report {row.id} has lost its phase or seat")
-    return Desk(office, Table(session, game), phase, seat, now)
-
-
-def _write(session: Session, office: ServerIdentity, row: ReportQueueRow, now: datetime) -> Written | None:
-    """The mail, or None when nobody is to be written to any more."""
-    desk = _desk(session, office, row, now)
-    if desk.seat.account_id is None:
-        return None
-    return _WRITERS[row.kind.partition(":")[0]](desk)
+def _desk(tx: Transaction, row: ReportQueueRow) -> Desk:
+    phase = game_rows.phase_by_id(tx.session, row.phase_id)
+    if phase is None:
+        raise LookupError(f"the owed report {row.id} has lost its phase")
+    game = tx.game(phase.game_id)
+    return Desk(tx, game, phase, game.seat(row.seat_id))
 
 
 def _opening(desk: Desk) -> Written | None:
-    table = desk.table
-    account = table.account_of(desk.seat)
-    view = view_of(table, desk.seat)
-    picture, pictures = map_within(desk.office, account, view)
+    game, view = desk.game, view_of(desk.game, desk.seat)
+    picture, pictures = desk.picture(view)
     opening = Opening(
-        game=game_facts(table, desk.seat),
-        reader=reader_of(desk.office, account, table.game, desk.seat),
+        game=game_facts(game, desk.seat),
+        reader=desk.reader(),
         view=view,
-        deadline=closes_at(table, desk.seat),
-        early=is_early(table),
-        terms=terms(table),
-        commitment=table.chance.commitment,
+        deadline=closes_at(game, desk.seat),
+        early=is_early(game),
+        terms=terms(game),
+        commitment=game.chance.commitment,
         map=picture,
     )
     return Written(render("player/opening", opening), pictures)
 
 
 def _report(desk: Desk) -> Written | None:
-    table, seat = desk.table, desk.seat
-    account, view = table.account_of(seat), view_after(table, seat, turn_of(table, desk.phase))
-    picture, pictures = map_within(desk.office, account, view)
-    finished = table.game.state is GameState.FINISHED
+    game, seat, session = desk.game, desk.seat, desk.tx.session
+    view = view_after(game, seat, turn_of(session, game, desk.phase))
+    picture, pictures = desk.picture(view)
+    finished = game.state is GameState.FINISHED
     report = PhaseReport(
-        game=game_facts(table, desk.seat),
-        reader=reader_of(desk.office, account, table.game, seat),
+        game=game_facts(game, seat),
+        reader=desk.reader(),
         view=view,
-        deadline=closes_at(table, desk.seat),
-        early=is_early(table),
-        notices=_sent_ahead(table, seat),
-        history=history(table) if finished else (),
-        seed=table.game.seed if finished else "",
-        chronicle=chronicle(table) if finished else (),
-        letters=letters_for(table, desk.phase, seat),
+        deadline=closes_at(game, seat),
+        early=is_early(game),
+        notices=_sent_ahead(game, seat),
+        history=history(session, game) if finished else (),
+        seed=game.seed if finished else "",
+        chronicle=chronicle(session, game) if finished else (),
+        letters=deferred_press(desk.tx, game, desk.phase.id, seat),
         map=picture,
     )
     return Written(render("player/report", report), pictures)
 
 
 def _review(desk: Desk) -> Written | None:
-    """The orders that were closed, for the seat that may alter them; None when his time is over."""
-    table, seat, review, due = desk.table, desk.seat, desk.table.variant.review, due_at(desk.table)
-    current = table.phase is not None and table.phase.id == desk.phase.id
-    if review is None or table.position is None or due is None or not current or not table.in_review:
+    """The orders that were closed, for the seat that may alter them; None when its time is over."""
+    game, seat, review, due = desk.game, desk.seat, desk.game.variant.review, desk.game.due_at
+    if review is None or game.phase is None or due is None or game.phase.id != desk.phase.id or not game.in_review:
         return None
-    orders = orders_by_power(table, desk.phase)
-    shown = review.shows(table.variant, table.position, orders, table.chance)
-    reader = reader_of(desk.office, table.account_of(seat), table.game, seat)
-    return Written(render("player/review", Review(game_facts(table, seat), reader, view_of(table, seat), shown, due)))
+    shown = review.shows(game.variant, game.phase.position, game.orders_by_power, game.chance)
+    context = Review(game_facts(game, seat), desk.reader(), view_of(game, seat), shown, due)
+    return Written(render("player/review", context))
 
 
-def _sent_ahead(table: Table, seat: SeatRow) -> tuple[str, ...]:
+def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
     """That orders which the reader sent ahead are in force for the phase that has begun."""
-    given = table.order_sets().get(seat.id) if table.running else None
-    if given is None or table.phase is None or given.number > 1 or given.inbox_id is not None:
+    given = game.orders.get(seat.id) if game.running else None
+    if given is None or game.phase is None or given.number > 1 or given.mail_id is not None:
         return ()
-    said = ", ".join(write(order) for order in orders_of(table, given))
-    return (f"In force for {table.phase.code} is what you sent ahead: {said}. Orders you send now replace it.",)
+    said = ", ".join(write(order) for order in given.orders)
+    return (f"In force for {game.phase.code} is what you sent ahead: {said}. Orders you send now replace it.",)
 
 
 def _reminder(desk: Desk) -> Written | None:
-    table, seat = desk.table, desk.seat
-    due, given = due_at(table), table.order_sets().get(seat.id)
-    if table.phase is None or table.phase.id != desk.phase.id or due is None or (given is not None and given.complete):
+    game, seat, due = desk.game, desk.seat, desk.game.due_at
+    current = game.phase is not None and game.phase.id == desk.phase.id
+    if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
         return None
-    reader = reader_of(desk.office, table.account_of(seat), table.game, seat)
-    if reader.power not in table.duties:
-        return None
-    reminder = Reminder(game_facts(table), reader, held_orders(table, seat, given), due, desk.now)
+    reminder = Reminder(game_facts(game), desk.reader(), held_orders(game, seat), due, desk.tx.now)
     return Written(render("player/reminder", reminder))
 
 

@@ -1,13 +1,14 @@
 """How far a mail is believed: what its proof is worth, and what must be confirmed by reply, by the operator's level.
 
-    level    a mail at a seat from     one whose           one without      what cannot be        JOIN, CREATE,
-             an unknown address        proof fails         any proof        undone (GRAVE)        TAKEOVER
-    open     quarantined               quarantined         acted on         done                  done
-    normal   quarantined               quarantined         acted on         confirmed, unproved   done
-    strict   quarantined               quarantined         quarantined      confirmed             confirmed, unproved
+    level    a mail at a seat from     one whose           one without      what cannot be        what binds its
+             an unknown address        proof fails         any proof        undone                sender
+    open     held                      held                acted on         done                  done
+    normal   held                      held                acted on         confirmed, unproved   done
+    strict   held                      held                held             confirmed             confirmed, unproved
 
 Proof is a DKIM signature or SPF or DMARC result that speaks for the domain of the From line, as a trusted server in
-front of us or our own listener found it. "Unproved" is every mail without it.
+front of us or our own listener found it. "Unproved" is every mail without it. Which command cannot be undone, and
+which binds its sender, is said where it is declared.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from gm.commands.declaration import Command
+from gm.commands.registry import COMMANDS
 from gm.games.identity import ServerIdentity
 from gm.mail.message.authentication import Authenticity, authenticity
 from gm.mail.message.incoming import Message
@@ -25,21 +28,14 @@ from gm.settings import Level
 
 Confirms = Literal["never", "unproved", "always"]
 
-GRAVE = frozenset(
-    {"forgetme", "resign", "replace", "process", "address", "eject", "promote", "reveal", "terminate", "forget"}
-)
-"""Commands that cannot be undone, or that give a seat into other hands."""
-JOINING = frozenset({"join", "create", "takeover"})
-"""Commands that bind whoever is named as their sender."""
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What one level asks for."""
 
-    quarantines_unproved: bool
-    grave: Confirms
-    joining: Confirms
+    holds_unproved: bool
+    irrevocable: Confirms
+    binding: Confirms
 
 
 LEVELS: Mapping[Level, Rules] = MappingProxyType(
@@ -51,31 +47,30 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 )
 
 
-def proof_of(letter: Message, source: str, office: ServerIdentity) -> Authenticity:
+def proof_of(message: Message, source: str, identity: ServerIdentity) -> Authenticity:
     """What is known of the sender; the listener's own findings are believed of mail that came by SMTP only."""
-    trusted = set(office.trust.authserv_ids)
-    if source == "smtp" and office.trust.verify != "none":
-        trusted.add(office.authserv_id)
-    return authenticity(letter.authentication_results, trusted, letter.sender or "")
+    trusted = set(identity.trust.authserv_ids)
+    if source == "smtp" and identity.trust.verify != "none":
+        trusted.add(identity.authserv_id)
+    return authenticity(message.authentication_results, trusted, message.sender or "")
 
 
-def must_be_confirmed(office: ServerIdentity, proof: Authenticity) -> bool:
-    """Whether a mail in the name of somebody we know is quarantined until they confirm it."""
-    unproved = proof is Authenticity.NONE and LEVELS[office.trust.level].quarantines_unproved
+def must_be_confirmed(identity: ServerIdentity, proof: Authenticity) -> bool:
+    """Whether a mail of somebody we know is quarantined until they confirm it."""
+    unproved = proof is Authenticity.NONE and LEVELS[identity.trust.level].holds_unproved
     return proof is Authenticity.FAIL or unproved
 
 
-def confirms(office: ServerIdentity, proof: Authenticity, item: CommandLine) -> bool:
+def confirms(identity: ServerIdentity, proof: Authenticity, item: CommandLine) -> bool:
     """Whether a command is done only after its sender confirmed it."""
-    rules = LEVELS[office.trust.level]
-    name = item.command.name
-    asked = rules.grave if _is_grave(item) else rules.joining if name in JOINING else "never"
-    return asked == "always" or (asked == "unproved" and proof is not Authenticity.PASS)
+    rules = LEVELS[identity.trust.level]
+    policies = [command.policy for command in _meant(item)]
+    asked = [rules.irrevocable for policy in policies if policy.irrevocable]
+    asked += [rules.binding for policy in policies if policy.binding]
+    return "always" in asked or ("unproved" in asked and proof is not Authenticity.PASS)
 
 
-def _is_grave(item: CommandLine) -> bool:
-    """Whether a command cannot be undone, or keeps one for later that cannot."""
-    if item.command.name != "schedule":
-        return item.command.name in GRAVE
-    kept = str(item.command.args.get("words", "")).rpartition(": ")[2].split()
-    return bool(kept) and kept[0].lower() in GRAVE
+def _meant(item: CommandLine) -> list[Command]:
+    """The command itself, and one that it keeps for later."""
+    kept = COMMANDS.reader.name_of(str(item.args.get("line") or ""))
+    return [COMMANDS[name] for name in (item.name, kept) if name is not None]

@@ -101,13 +101,15 @@ _ALL_DUE = (
     .where(_DUE)
     .order_by(DeadlineRow.due_at, DeadlineRow.id)
 )
-_DUE_GAME = claiming(
+_DUE_GAME = (
     select(GameRow.id)
     .where(
         select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE).exists(),
         GameRow.id.not_in(bindparam("passed", expanding=True)),
     )
     .order_by(GameRow.id)
+    .limit(1)
+    .with_for_update(skip_locked=True, key_share=True)
 )
 _NEXT_DUE = select(func.min(DeadlineRow.due_at)).join(GameRow, GameRow.id == DeadlineRow.game_id).where(_OPEN, _RUNNING)
 
@@ -126,7 +128,9 @@ def add_deadline(session: Session, game_id: int, phase_id: int, kind: DeadlineKi
 _ADD_DEADLINE = insert(DeadlineRow)
 
 
-def add_deadlines(session: Session, game_id: int, phase_id: int, moments: Iterable[tuple[DeadlineKind, datetime]]) -> None:
+def add_deadlines(
+    session: Session, game_id: int, phase_id: int, moments: Iterable[tuple[DeadlineKind, datetime]]
+) -> None:
     """Things to be done at these moments."""
     rows = [
         {"game_id": game_id, "phase_id": phase_id, "kind": kind, "due_at": due, "cancelled": False}
@@ -138,7 +142,9 @@ def add_deadlines(session: Session, game_id: int, phase_id: int, moments: Iterab
 
 _CANCEL = (
     update(DeadlineRow)
-    .where(DeadlineRow.phase_id == bindparam("of_phase"), DeadlineRow.kind.in_(bindparam("kinds", expanding=True)), _OPEN)
+    .where(
+        DeadlineRow.phase_id == bindparam("of_phase"), DeadlineRow.kind.in_(bindparam("kinds", expanding=True)), _OPEN
+    )
     .values(cancelled=True)
 )
 

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint, bindparam, event, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, UOWTransaction, mapped_column
 
-from gm.store.rows import Base, add_once, change_if, claiming
+from gm.store.rows import Base, add_once, claiming
 
 
 class AlreadyClosed(Exception):
@@ -213,7 +213,17 @@ _UPDATE_SEAT = (
     .values(
         {
             name: bindparam(name)
-            for name in ("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "names")
+            for name in (
+                "power",
+                "account_id",
+                "serial",
+                "token_hash",
+                "wish",
+                "wait",
+                "joined_at",
+                "dummy_since",
+                "names",
+            )
         }
     )
 )
@@ -320,9 +330,18 @@ _UPDATE_PHASE = (
 )
 
 
-def add_phase(session: Session, *, game_id: int, position: Mapping[str, Any], code: str, follows: int, now: datetime) -> tuple[int, int]:
+def add_phase(
+    session: Session, *, game_id: int, position: Mapping[str, Any], code: str, follows: int, now: datetime
+) -> tuple[int, int]:
     """A new phase of a game that is locked, played from the one numbered `follows`. Returns its id and number."""
-    row = {"of_game": game_id, "game_id": game_id, "code": code, "position": dict(position), "opened_at": now, "follows": follows}
+    row = {
+        "of_game": game_id,
+        "game_id": game_id,
+        "code": code,
+        "position": dict(position),
+        "opened_at": now,
+        "follows": follows,
+    }
     phase_id, number = session.connection().execute(_ADD_PHASE, row).one()
     return phase_id, number
 

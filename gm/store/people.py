@@ -276,7 +276,7 @@ def standbys_of(session: Session, game_id: int) -> Sequence[StandbyRow]:
 def count_standbys(session: Session, game_ids: Iterable[int]) -> Mapping[int, int]:
     """How many people are on the list of each of these games; games without any are left out."""
     listed = select(StandbyRow.game_id, func.count()).where(StandbyRow.game_id.in_(list(game_ids)))
-    return {game_id: number for game_id, number in session.execute(listed.group_by(StandbyRow.game_id))}
+    return dict(session.execute(listed.group_by(StandbyRow.game_id)).all())
 
 
 def standby_of(session: Session, game_id: int, account_id: int) -> StandbyRow | None:

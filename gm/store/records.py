@@ -141,7 +141,9 @@ def change_votes(
 
 def copy_votes(session: Session, before: int, phase_id: int, kinds: Iterable[str], now: datetime) -> None:
     """The votes of these kinds in one phase are cast in another too."""
-    cast = select(VoteRow.seat_id, VoteRow.kind, VoteRow.value).where(VoteRow.phase_id == before, VoteRow.kind.in_(kinds))
+    cast = select(VoteRow.seat_id, VoteRow.kind, VoteRow.value).where(
+        VoteRow.phase_id == before, VoteRow.kind.in_(kinds)
+    )
     rows = [
         {"phase_id": phase_id, "seat_id": seat_id, "kind": kind, "value": value, "cast_at": now}
         for seat_id, kind, value in session.execute(cast)

@@ -10,7 +10,7 @@ import pytest
 from gm.cli.check import findings
 from gm.cli.init import write
 from gm.errors import ConfigurationError
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.settings import ServerSettings, load
 from tests.server.world import BASE, World, text_of
 

@@ -42,7 +42,9 @@ def test_the_number_of_statements_is_fixed(hands: Hands, observers: int) -> None
         for number in range(observers):
             game, _ = tx.add_seat(game, SeatRole.OBSERVER, registered(tx, f"o{number}@players.example"))
         orders = {
-            seat.id: tx.newest(game).next_set(seat, (Hold(game.phase.position.units_of(Power("France"))[0]),), NOW, None)
+            seat.id: tx.newest(game).next_set(
+                seat, (Hold(game.phase.position.units_of(Power("France"))[0]),), NOW, None
+            )
             for seat in game.players
             if game.phase is not None
         }

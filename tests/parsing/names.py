@@ -1,10 +1,14 @@
-"""The lexicon of the standard game and short ways to write expected orders."""
+"""The lexicon of the standard game, the reader of commands, and short ways to write expected orders."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from gm.board import Location, Power
 from gm.board.standard import standard_board
+from gm.commands.registry import COMMANDS
 from gm.orders import UnitName
+from gm.parsing import message
 from gm.parsing.lexicon import lexicon_of
 from gm.position import STANDARD_KINDS, PhaseKind
 from gm.variants.standard import STANDARD, nations
@@ -12,6 +16,10 @@ from gm.variants.standard import STANDARD, nations
 POWERS = tuple(Power(name) for name in ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"))
 _SPELLINGS = tuple(sorted(nations(POWERS).items()))
 LEXICON = lexicon_of(standard_board(), POWERS, STANDARD.language, _SPELLINGS)
+READER = COMMANDS.reader
+parse_message = partial(message.parse_message, commands=READER)
+"""Reads a mail with all the commands there are."""
+
 MOVEMENT, RETREAT, ADJUSTMENT = PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 PHASES = (*STANDARD_KINDS.phases, PhaseKind("muster"))
 """And one that a game might add."""

@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gm.errors import NotUnderstood
-from gm.parsing.message import Complaint, parse_message
+from gm.parsing.message import Complaint
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
-from tests.parsing.names import LEXICON, MOVEMENT, PHASES
+from tests.parsing.names import LEXICON, MOVEMENT, PHASES, parse_message
 
 LETTERS = ("\x00", "\ud800", "\u200b", "\ue000", "\uf000", "\U000f0000", "\u0301", "½", "ﬁ", "İ")
 PIECES = """a f par bur stp /sc (sc) nc - -> s c h r d b via convoy to build remove waive england: eng , ; . and ( ) #

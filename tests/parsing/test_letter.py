@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gm.board import Power
-from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk, parse_message
-from tests.parsing.names import LEXICON, MOVEMENT
+from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
+from tests.parsing.names import LEXICON, MOVEMENT, parse_message
 
 LETTER = """Hello GM,
 

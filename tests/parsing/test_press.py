@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk, parse_message
-from tests.parsing.names import LEXICON, MOVEMENT, POWERS
+from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
+from tests.parsing.names import LEXICON, MOVEMENT, POWERS, parse_message
 
 BODY = "Dear friend,\n\n  A Par-Bur would be fine.\n> A Mun H\nSTATUS\n-- \nF."
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gm.parsing.message import Complaint, Item, OrderLine, Talk, parse_message
+from gm.parsing.message import Complaint, Item, OrderLine, Talk
 from gm.position import PhaseKind
-from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES
+from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES, parse_message
 
 
 def read(line: str, phase: PhaseKind = MOVEMENT) -> tuple[Item, ...]:

@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
+from gm.games.transaction import Transaction
 from gm.server.intake import receive
 from gm.settings import TrustSettings
 from gm.store import inbox
@@ -62,17 +62,19 @@ class _Undone(Exception):
 
 def work_on(site: Site, raw: bytes, to: str, envelope: str | None, source: str) -> None:
     """Take a mail in, work on it, look at what it did, and undo it."""
-    with contextlib.suppress(_Undone), site.world.database.transaction() as session:
-        _work_on(site, session, ArrivedMail(source, raw, site.world.time, (to,) if to else (), envelope))
+    with contextlib.suppress(_Undone), site.world.service.transaction() as tx:
+        _work_on(site, tx, ArrivedMail(source, raw, site.world.time, (to,) if to else (), envelope))
         raise _Undone
 
 
-def _work_on(site: Site, session: Session, arrived: ArrivedMail) -> None:
+def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
+    session = tx.session
     mail = inbox.accept(session, arrived)
     assert mail is not None
     newest = session.scalar(select(func.max(OutboxRow.id))) or 0
     orders = session.scalar(select(func.count()).select_from(OrderSetRow))
-    receive(session, site.world.service.office, mail, site.world.service)
+    receive(tx, mail)
+    tx.finish()
     assert mail.state in (InboxState.DONE, InboxState.IGNORED, InboxState.QUARANTINED)
     sent = session.scalars(select(OutboxRow).where(OutboxRow.id > newest)).all()
     assert sum(one.purpose.startswith("receipt:") for one in sent) <= 1
@@ -179,7 +181,7 @@ def test_every_level_of_trust(site: Site, level: str, lines: list[str], proof: s
     sender = site.players.get(power, "master@example.org")
     results = f"Authentication-Results: mx.home; dmarc={proof}\n" if proof else ""
     raw = f"From: {sender}\nMessage-ID: <1@trust.example>\n{results}\n" + "\n".join(lines)
-    office = site.world.service.office
+    office = site.world.service.identity
     object.__setattr__(office, "trust", TrustSettings(level=level, authserv_ids=("mx.home",)))  # type: ignore[arg-type]
     try:
         work_on(site, raw.encode(), site.seats[power], sender, "imap")

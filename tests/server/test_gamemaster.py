@@ -148,6 +148,16 @@ def test_a_gamemaster_who_plays_sees_only_his_seat(world: World, seats: dict[str
     assert "see only" in text_of(world.send(player("Italy"), own, "ORDERS FOR France\nA PAR H"))
 
 
+@pytest.mark.parametrize("power", ["the Alien", "Alien"])
+def test_a_line_below_set_means_the_game_as_it_is_now_set(world: World, power: str) -> None:
+    created = world.send(MASTER, BASE, "CREATE club")
+    said = text_of(
+        world.send(MASTER, reply_to(created), f"SET variant=among-us\nINVITE ann@players.example AS {power}")
+    )
+    assert "ann@players.example is invited to club as the Alien." in said
+    assert "could not be acted on" not in said
+
+
 def test_only_the_invited_may_join_a_closed_game(world: World) -> None:
     created = world.send(MASTER, BASE, "CREATE club admission=invited")
     assert "for invited players only" in text_of(world.send("eve@elsewhere.example", BASE, "JOIN club"))

@@ -81,7 +81,7 @@ def test_the_postmasters_mail_goes_to_the_operator(world: World, address: str) -
 
 
 def test_without_an_operator_the_postmasters_mail_is_set_aside(world: World) -> None:
-    server = world.service.office.server
+    server = world.service.identity.settings
     object.__setattr__(server, "operator", None)
     world.arrive("somebody@example.net", "postmaster@example.org", "hello")
     world.work()

@@ -41,7 +41,7 @@ def arrive(world: World, signer: Signer, raw: bytes, to: str, source: str = "smt
     """The mail comes from another machine, whose domain publishes its key and wants proof."""
     name, record = signer.record
     records = {name: [record], "_dmarc.players.example": ["v=DMARC1; p=reject"]}
-    verifier = Verifier(world.service.office.authserv_id, txt=lambda asked: records.get(asked, []))
+    verifier = Verifier(world.service.identity.authserv_id, txt=lambda asked: records.get(asked, []))
     stamped = verifier.stamp(raw, "192.0.2.7") if source == "smtp" else raw
     assert accept(world.service, ArrivedMail(source, stamped, world.time, (to,), FRANCE))
     world.work()
@@ -66,9 +66,9 @@ def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
 @pytest.mark.parametrize(("source", "verify"), [("imap", "remote"), ("lmtp", "remote"), ("smtp", "none")])
 def test_our_name_is_believed_only_where_we_wrote_it(strict: World, signer: Signer, source: str, verify: str) -> None:
     """A header in our name that somebody else wrote, on a way in where we never look at senders ourselves."""
-    object.__setattr__(strict.service.office, "trust", TrustSettings(level="strict", verify=verify))  # type: ignore[arg-type]
+    object.__setattr__(strict.service.identity, "trust", TrustSettings(level="strict", verify=verify))  # type: ignore[arg-type]
     seats = begun(strict)
-    ours = strict.service.office.authserv_id
+    ours = strict.service.identity.authserv_id
     headers = {"Authentication-Results": f"{ours}; dmarc=pass header.from=players.example"}
     raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR", headers=headers)
     assert accept(strict.service, ArrivedMail(source, raw, strict.time, (seats["France"],), FRANCE))

@@ -79,7 +79,7 @@ def test_the_start_deals_powers_as_wished_and_reports_to_everybody(world: World)
     france = text_of(world.last(player("France")))
     for unit in ("A Mar", "A Par", "F Bre"):
         assert unit.lower() in france.lower()
-    assert world.service.office.key.hex() not in france
+    assert world.service.identity.key.hex() not in france
 
 
 def test_wishes_that_clash_go_to_the_first_and_the_rest_by_lot(world: World) -> None:

@@ -14,17 +14,15 @@ OPERATOR = "operator@example.org"
 def test_a_mail_that_breaks_us_is_set_aside_and_the_next_is_answered(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = press.send
-
     def breaks(*_: object) -> None:
         raise RuntimeError("no such luck")
 
     seats = world.started()
-    monkeypatch.setattr(press, "send", breaks)
-    world.arrive(player("Italy"), seats["Italy"], "PRESS TO France\nciao\nENDPRESS")
-    for _ in range(4):
-        world.pass_time(minutes=1)
-    monkeypatch.setattr(press, "send", real)
+    with monkeypatch.context() as patched:
+        patched.setattr(press, "redact", breaks)
+        world.arrive(player("Italy"), seats["Italy"], "PRESS TO France\nciao\nENDPRESS")
+        for _ in range(4):
+            world.pass_time(minutes=1)
     assert [mail.state.value for mail in world.inbox()][-1] == "aside"
     assert "no such luck" in world.inbox()[-1].note
     assert "set aside" in text_of(world.last(OPERATOR))

@@ -28,10 +28,10 @@ def world_of(path: Path, level: Level, *authserv_ids: str) -> World:
 
 def begun(world: World) -> dict[str, str]:
     """The game's seats; it was begun by somebody whose mail server vouched for everybody."""
-    trust = world.service.office.trust
-    object.__setattr__(world.service.office, "trust", TrustSettings(level="open"))
+    trust = world.service.identity.trust
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open"))
     seats = world.started()
-    object.__setattr__(world.service.office, "trust", trust)
+    object.__setattr__(world.service.identity, "trust", trust)
     return seats
 
 

@@ -7,7 +7,7 @@ import email.policy
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.utils import parseaddr
@@ -17,7 +17,10 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from gm.games import ServerIdentity
+from gm.games import loading
+from gm.games.identity import ServerIdentity
+from gm.games.snapshot import Game, Person
+from gm.games.transaction import Transaction
 from gm.server import Server
 from gm.server.delivery import send_due
 from gm.server.intake import accept
@@ -32,6 +35,42 @@ from gm.variants.standard import POWERS
 BASE = "gm@example.org"
 START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _numbers = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class WatchedServer(Server):
+    """A server that looks after every transaction whether its snapshots say what the rows say."""
+
+    seen: dict[int, Game] = field(default_factory=dict)
+    """Each game as it was loaded last, by somebody who keeps nothing decoded."""
+    wrong: list[str] = field(default_factory=list)
+    """What was not as it should be. The server survives any exception, so that `World.work` must look."""
+
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
+        with Server.transaction(self) as tx:
+            yield tx
+        with self.database.reading() as session:
+            for game in tx.held():
+                self._compare(game, loading.load(session, loading.BY_ID, {"key": game.id})[0])
+
+    def _compare(self, folded: Game, stored: Game) -> None:
+        if stored != folded:
+            self.wrong.append(f"{folded.name}: the snapshot says {folded}, the rows say {stored}")
+        before = self.seen.get(stored.id, stored)
+        if stored.version == before.version and not same(stored, before):
+            self.wrong.append(f"{stored.name}: a change without another version")
+        self.seen[stored.id] = stored
+
+
+def same(one: Game, other: Game) -> bool:
+    """Whether all is equal for which a version stands: all but the version and what is known of people."""
+    return _for_version(one) == _for_version(other)
+
+
+def _for_version(game: Game) -> Game:
+    seats = (replace(seat, person=seat.person and Person(seat.person.id, "")) for seat in game.seats)
+    return replace(game, version=0, seats=tuple(seats))
 
 
 @dataclass
@@ -52,7 +91,7 @@ class World:
         server = ServerSettings(
             address=BASE, operator="operator@example.org", zone=ZoneInfo("UTC"), gamemasters=self.gamemasters
         )
-        self.service = Server(
+        self.service = WatchedServer(
             self.database, ServerIdentity(server, b"k" * 32, self.trust), lambda: self.time, lambda: 0.0
         )
 
@@ -82,6 +121,7 @@ class World:
         work(self.service)
         while send_due(self.service, self):
             pass
+        assert not self.service.wrong
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """The courier's way out: into the recipient's mailbox."""

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gm.cli.replay import replay
+from gm.games import loading
 from gm.games.export import chronicle_of
-from gm.games.snapshot import Table
 from gm.server.catching_up import catch_up
 from gm.settings import ClockSettings
 from gm.store.game_rows import PhaseRow
@@ -249,7 +249,7 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     game.order(ALIEN, "REVEAL A SMY")
     assert "he controls Turkish A Smy" in game.words("England")
     game.order(ALIEN, "REVEAL ME")
-    assert "The Alien reveals himself: he is Alien." in game.words("England")
+    assert "The Alien is revealed: Alien plays it." in game.words("England")
 
 
 def test_who_the_alien_is_nobody_is_told_but_the_gamemaster(tmp_path: Path) -> None:
@@ -302,7 +302,8 @@ def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> 
         game.pass_time(days=3)
         game.pass_time(days=1)
     with game.looking() as session:
-        found = chronicle_of(Table(session, game.game()))
+        (played,) = loading.load(session, loading.BY_ID, {"key": game.game().id})
+        found = chronicle_of(session, played)
     findings = list(replay(found, bytes.fromhex(SEED)))
     assert not [(finding.title, finding.faults) for finding in findings if finding.faults]
     assert len(findings) > 5

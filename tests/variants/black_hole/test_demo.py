@@ -10,7 +10,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.cli.demo import GAME as NAME
 from gm.demo.script import load
-from gm.games import ServerIdentity
+from gm.games.identity import ServerIdentity
 from gm.options import read_options
 from gm.settings import ServerSettings
 from gm.variants.standard import POWERS

@@ -1,0 +1,299 @@
+"""Where a command acts: within a transaction, for somebody, in a game, for a reason; and the answer being written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games.report_inputs import reader_of
+from gm.games.snapshot import Game, Person, PhasePlayed, Seat
+from gm.games.transaction import Transaction
+from gm.mail.message.compose import Attachment
+from gm.mail.message.incoming import Message
+from gm.reports.context import Part, Passage, Reader, RefusedLine
+from gm.store.game_rows import SeatRole
+
+if TYPE_CHECKING:
+    from gm.commands.declaration import Commands
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail asks for it. `received_at` is the time that its orders count as given."""
+
+    id: int
+    message: Message
+    received_at: datetime
+
+    @property
+    def key(self) -> str:
+        """What the purposes of the mails that it causes are made from; no other origin has the same."""
+        return str(self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Scheduled:
+    """A gamemaster has asked for it for this time (SCHEDULE). `id` is the row's."""
+
+    id: int
+
+    @property
+    def key(self) -> str:
+        """As `Mail.key`."""
+        return f"scheduled-{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """The operator does it on the server itself. `what` names this one act."""
+
+    what: str
+
+    @property
+    def key(self) -> str:
+        """As `Mail.key`."""
+        return f"operator-{self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Whether it could be done is tried; nothing of it is kept."""
+
+    of: Origin
+
+    @property
+    def key(self) -> str:
+        """As `Mail.key`."""
+        return f"trial-{self.of.key}"
+
+
+Origin: TypeAlias = Mail | Scheduled | Operator | Trial
+"""Why a command is carried out."""
+
+Actor: TypeAlias = Seat | Person | None
+"""For whom: whoever holds a seat and is known to write from it; somebody registered; or somebody unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersChanged:
+    """A new set is in force. `replaces` is the number of the one before it in this phase."""
+
+    replaces: int | None
+    all_in: bool = False
+    """It was the last one missing: the phase is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What there is to answer: sentences, answers to questions, files, lines below a command that could not be taken;
+    and whether the actor's orders are others than before."""
+
+    done: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    refused: tuple[RefusedLine, ...] = ()
+    changed: OrdersChanged | None = None
+
+
+@dataclass
+class Context:
+    """Where a command acts. `sender` is the address that the answer goes to, `commands` are all the commands there are.
+
+    `about` is the game that the lines speak of: the seat's, or the one that GAME has chosen.
+    """
+
+    tx: Transaction
+    origin: Origin
+    sender: str
+    commands: Commands
+    actor: Actor = None
+    about: Game | None = None
+    answer: Answer = field(default_factory=Answer)
+
+    # who, where and why
+
+    @property
+    def game(self) -> Game | None:
+        """The game `about`, as it is now."""
+        return self.tx.newest(self.about) if self.about is not None else None
+
+    @property
+    def seat(self) -> Seat | None:
+        """The actor's seat, as it is now."""
+        game = self.game
+        return game.seat(self.actor.id) if isinstance(self.actor, Seat) and game is not None else None
+
+    @property
+    def person(self) -> Person | None:
+        """Who the actor is; None for somebody unknown."""
+        return self.actor if isinstance(self.actor, Person) else self.seat.person if self.seat is not None else None
+
+    @property
+    def now(self) -> datetime:
+        """The time of the transaction."""
+        return self.tx.now
+
+    @property
+    def key(self) -> str:
+        """What the purposes of mails that this causes are made from."""
+        return self.origin.key
+
+    @property
+    def mail(self) -> Mail | None:
+        """The mail that asks for it, if one does."""
+        origin = self.origin
+        while isinstance(origin, Trial):
+            origin = origin.of
+        return origin if isinstance(origin, Mail) else None
+
+    @property
+    def mail_id(self) -> int | None:
+        """The number of that mail."""
+        return self.mail.id if self.mail is not None else None
+
+    @property
+    def received_at(self) -> datetime:
+        """The time that orders count as given."""
+        return self.mail.received_at if self.mail is not None else self.tx.now
+
+    def sit_down(self, game: Game, seat: Seat) -> None:
+        """From now on the lines are this seat's."""
+        self.about, self.actor = game, seat
+
+    def stand_up(self) -> None:
+        """The lines are the seat's no more, though still of the person who held it."""
+        self.actor = self.person
+
+    # the answer
+
+    def say(self, sentence: str) -> None:
+        """Add a sentence to the answer."""
+        self.answer = replace(self.answer, done=(*self.answer.done, sentence))
+
+    def show(self, title: str, text: str) -> None:
+        """Answer with a text, under its title."""
+        self.give(Passage(self.reader(), title, text))
+
+    def give(self, part: Part) -> None:
+        """Add the answer to a question."""
+        self.answer = replace(self.answer, parts=(*self.answer.parts, part))
+
+    def attach(self, files: Iterable[Attachment]) -> None:
+        """Send files along with the answer."""
+        self.answer = replace(self.answer, attachments=(*self.answer.attachments, *files))
+
+    def refuse(self, lines: Iterable[RefusedLine]) -> None:
+        """Say of lines below a command that they could not be taken."""
+        self.answer = replace(self.answer, refused=(*self.answer.refused, *lines))
+
+    def changed(self, orders: OrdersChanged) -> None:
+        """The actor's orders are others than before."""
+        self.answer = replace(self.answer, changed=orders)
+
+    def note(self, kind: str, **detail: object) -> None:
+        """Write what was done into the log of events."""
+        self.tx.note(kind, self.game, self.seat, **detail)
+
+    def reader(self) -> Reader:
+        """The actor as the reader of the answer."""
+        return reader_of(self.tx.identity, self.person, self.game, self.seat)
+
+    # who is asked for
+
+    def known(self) -> Person:
+        """The actor. Raises NotPermitted for a stranger."""
+        if self.person is None:
+            raise NotPermitted(f"{self.sender} is not registered here.", "REGISTER your name, or JOIN a game.")
+        return self.person
+
+    def registered(self) -> Person:
+        """The actor, registered by what the mail says of its sender if this is their first command."""
+        if self.person is None:
+            name = (self.mail.message.sender_name if self.mail is not None else "") or self.sender.partition("@")[0]
+            self.actor = self.tx.register(self.sender, name[:60])
+        return self.known()
+
+    def change_person(self, **values: Any) -> Person:
+        """The actor with other preferences; registered if they were not."""
+        changed = self.tx.change_person(self.registered(), **values)
+        self.actor = changed if isinstance(self.actor, Person) else self.actor
+        return changed
+
+    def public_game(self, name: str | None, *, lock: bool = False) -> Game:
+        """The game named, or the game of the seat, for anybody to ask about. Raises NotUnderstood.
+
+        Whoever changes it asks for the `lock`.
+        """
+        if name is None and self.game is None:
+            raise NotUnderstood(
+                "No game is named.", "Write its name, for instance STATUS spring; LIST lists the games."
+            )
+        game = self.game
+        if game is not None and name in (None, game.name):
+            return self.tx.game(game.id, lock=True) if lock else game
+        found = self.tx.game_named(name or "", lock=lock)
+        if found is None:
+            raise NotUnderstood(f"There is no game '{name}'.", "LIST lists the games.")
+        return found
+
+    def own_seat(self, game: Game) -> Seat | None:
+        """The actor's seat in this game, if it is the actor: what may be seen."""
+        return self.seat if self.game is not None and self.game.id == game.id else None
+
+    def seated(self, name: str | None = None) -> tuple[Game, Seat]:
+        """The game and the actor's seat. Raises NotPermitted when the actor is no seat."""
+        game, seat = self.game, self.seat
+        if seat is None or game is None:
+            raise NotPermitted("This needs your own seat's address.", self._where_to_send(name))
+        if name is not None and name.lower() != game.name:
+            raise NotPermitted(f"This address is your seat in {game.name}, not in '{name}'.", self._where_to_send(name))
+        return game, seat
+
+    def as_player(self, name: str | None = None) -> tuple[Game, Seat]:
+        """As `seated`, for those who play a power in a running game."""
+        game, seat = self.seated(name)
+        if seat.role is not SeatRole.PLAYER:
+            raise NotPermitted(
+                f"You play no power in {game.name}; this is your {seat.role} address.", "HELP lists what you can do."
+            )
+        return game, seat
+
+    def as_master(self, name: str | None = None) -> tuple[Game, Seat]:
+        """As `seated`, for the gamemaster."""
+        game, seat = self.seated(name)
+        if seat.role is not SeatRole.MASTER:
+            raise NotPermitted(f"Only the gamemaster of {game.name} can do that.", "PRESS TO GM writes to them.")
+        return game, seat
+
+    def plays(self, game: Game) -> bool:
+        """Whether the actor also plays a power in the game, and so may not see more than that power."""
+        return game.plays(self.person)
+
+    def running(self, game: Game) -> PhasePlayed:
+        """The phase of a game that is being played. Raises NotNow."""
+        if not game.running or game.phase is None:
+            raise NotNow(f"The game {game.name} is {game.state}.", "Orders and deadlines belong to running games.")
+        return game.phase
+
+    def under_way(self, game: Game) -> None:
+        """Raises NotNow for a game that is over."""
+        if game.over:
+            raise NotNow(f"The game {game.name} is {game.state}.", "SUMMARY and HISTORY tell how it went.")
+
+    def _where_to_send(self, name: str | None) -> str:
+        """Tell somebody registered the address of their seat: the answer goes to nobody else."""
+        person = self.person
+        if person is None:
+            return "JOIN a game first: the answer brings your seat's address."
+        mine = [
+            f"{game.name}: {self.tx.identity.address_of(game, seat)}"
+            for game in self.tx.games_of(person)
+            for seat in game.seats_of(person)
+            if name is None or game.name == name.lower()
+        ]
+        if not mine:
+            return "You have no seat in that game; LIST lists the games, JOIN takes a seat."
+        return "Answer any report of the game, or write to your seat: " + "; ".join(mine)

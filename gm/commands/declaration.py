@@ -1,0 +1,170 @@
+"""A command as one value: how it is written, who may give it and when, what it does, and its help.
+
+    PING = Command("ping", Syntax("PING power:POWER"), Policy(Who.PLAYER), act_ping, Help("say hello", "..."))
+
+From it follow the grammar and its complaints, HELP, permission, confirmation, SCHEDULE, UNDO and docs/commands.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from gm.commands.context import Context
+from gm.errors import NotPermitted
+from gm.parsing.command_lines import CommandReader
+from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
+from gm.store.game_rows import SeatRole
+
+__all__ = ["Command", "Commands", "Help", "Orders", "Policy", "Record", "Sentences", "Stage", "Syntax", "Text", "Who"]
+
+Act: TypeAlias = Callable[[Context, Mapping[str, Any]], None]
+"""Carries a command out: with its arguments by name, and `below` (lines), `lines` (orders) or `body` (a text).
+
+It raises a GmError for what cannot be done; nothing that it changed before is kept then.
+"""
+
+Undo: TypeAlias = Callable[[Context, Mapping[str, Any]], str]
+"""Takes back what a command did, by what it noted as `undo`. Returns a sentence on how things stand."""
+
+
+class Who(Enum):
+    """Who may give a command."""
+
+    ANYBODY = "anybody"
+    REGISTERED = "anybody who is registered"
+    SEATED = "whoever has a seat"
+    PARTICIPANT = "players and the gamemaster"
+    PLAYER = "players"
+    MASTER = "the gamemaster"
+    NEUTRAL_MASTER = "a gamemaster who does not play"
+
+
+class Stage(Enum):
+    """When a command of a seat makes sense."""
+
+    ANY = "any"
+    UNDER_WAY = "forming or running"
+    RUNNING = "running"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How LOG and UNDO treat the events that the command writes, whose kind is its title in small letters."""
+
+    undo: Undo | None = None
+    quiet: bool = False
+    """It changes nothing that could be taken back, so UNDO takes back what was done before it."""
+    secret: tuple[str, ...] = ()
+    """Kinds of events that LOG never shows."""
+    from_players: bool = False
+    """LOG does not show its events to a gamemaster who plays."""
+    details: tuple[str, ...] = ()
+    """Details of its events that LOG does not show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Who may give the command, when, and what is asked before it is done."""
+
+    who: Who = Who.ANYBODY
+    stage: Stage = Stage.ANY
+    irrevocable: bool = False
+    """It cannot be undone, or gives a seat into other hands; so it is confirmed as the level of trust has it."""
+    binding: bool = False
+    """It binds whoever is named as its sender."""
+    phase_bound: bool = False
+    """It would mean something else once another phase is being played."""
+    schedulable: bool = False
+    """SCHEDULE can carry it out later."""
+    record: Record = Record()
+    cost: int = 1
+    """What it takes from a sender's allowance: 1 for an answer, 5 for what mails others or adjudicates, 10 for maps."""
+
+    def check(self, ctx: Context, game: str | None) -> None:
+        """Raises NotPermitted or NotNow if the sender may not give the command now, for the game that it names."""
+        if self.who is Who.ANYBODY:
+            return
+        if self.who is Who.REGISTERED:
+            ctx.known()
+            return
+        played, seat = ctx.seated(game)
+        if self.who is Who.PLAYER or (self.who is Who.PARTICIPANT and seat.role is SeatRole.OBSERVER):
+            ctx.as_player()
+        if self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
+            ctx.as_master()
+        if self.stage is Stage.RUNNING:
+            ctx.running(played)
+        if self.stage is Stage.UNDER_WAY:
+            ctx.under_way(played)
+        if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
+            raise NotPermitted("You play in this game, so you may see only what your power sees.")
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """`summary` is one line for the listing of HELP, `text` the rest, written for 72 columns."""
+
+    summary: str
+    text: str
+    for_masters: bool = False
+    """Listed among the gamemaster's commands, though others may give it too."""
+    for_all: bool = False
+    """Listed for everybody, though it is among the gamemaster's commands."""
+    words: tuple[str, ...] = ()
+    """Other words, in capitals, by which HELP finds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the mail language. Its name is its title in small letters and without blanks."""
+
+    name: str
+    syntax: Syntax
+    policy: Policy
+    act: Act
+    help: Help
+
+    def run(self, ctx: Context, args: Mapping[str, Any]) -> None:
+        """Do it, if the sender may. Raises what the policy or the act does."""
+        self.policy.check(ctx, args.get("game"))
+        self.act(ctx, args)
+
+    @property
+    def title(self) -> str:
+        """Its word or words in capitals."""
+        return self.syntax.title or self.name.upper()
+
+    @property
+    def for_masters(self) -> bool:
+        """Whether it is listed among the gamemaster's commands."""
+        return self.help.for_masters or self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
+
+
+class Commands(Mapping[str, Command]):
+    """All commands by name, in the order of HELP, and the reader of lines that follows from them."""
+
+    def __init__(self, commands: Iterable[Command]) -> None:
+        self._by_name = {command.name: command for command in commands}
+
+    def __getitem__(self, name: str) -> Command:
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    @cached_property
+    def reader(self) -> CommandReader:
+        """Reads lines that are commands."""
+        return CommandReader({command.name: command.syntax for command in self.values()})
+
+    @cached_property
+    def by_title(self) -> Mapping[str, Command]:
+        """The commands by their word or words in capitals."""
+        return {command.title: command for command in self.values()}

@@ -1,0 +1,304 @@
+"""JOIN, TAKEOVER, STANDBY and OBSERVE: how people come to their seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from gm.board import Power
+from gm.commands.account import turnout_words
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
+from gm.commands.roster import seat_named
+from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import seats
+from gm.games.power_preferences import read_wishes
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.terms import seats_taken
+from gm.reports.words import listed
+from gm.store import people
+from gm.store.game_rows import GameState, SeatRole
+from gm.variants import LateEntry
+
+
+def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Give the sender a seat; the answer brings its address."""
+    game = ctx.public_game(args["game"], lock=True)
+    if game.running and game.variant.seating.late is not None:
+        _come_in(ctx, game, game.variant.seating.late, args["power"])
+        return
+    if game.state is not GameState.FORMING:
+        remedy = "LIST shows the games that are forming."
+        if game.running and game.vacant:
+            remedy = f"TAKEOVER {game.name} takes a vacant seat."
+        elif game.running:
+            remedy = f"STANDBY {game.name} puts you on its list for vacant seats. {remedy}"
+        raise NotNow(f"The game {game.name} is {game.state}.", remedy)
+    wanted = args["power"]
+    if wanted is not None and game.variant.seating.name is None:
+        read_wishes(wanted, game.variant.seating.powers, game.lexicon.power)
+    check_admission(ctx, game)
+    account = ctx.registered()
+    mine = next((seat for seat in game.players if seat.is_of(account)), None)
+    news = f"You have your seat in {game.name} already."
+    if mine is None:
+        game, mine = _take_seat(ctx, game, account)
+        news = f"You have a seat in {game.name} ({game.variant.title})."
+    mine, wish = _named(game, mine, wanted if wanted is not None or mine.wish else _liked(game, account))
+    game = ctx.tx.fold_seats(game, mine)
+    ctx.sit_down(game, mine)
+    ctx.say(news + (f" {wish}" if wish else ""))
+    ctx.say(f"Write to your own address from now on: {ctx.tx.identity.address_of(game, mine)}")
+    _tell_master(ctx, game, account, mine.power or mine.wish)
+    ctx.note("join", power=mine.power or mine.wish)
+
+
+def _come_in(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> None:
+    """Give the sender a seat in a running game: they come in with the next report, and order in the turn after it."""
+    phase = ctx.running(game)
+    check_admission(ctx, game)
+    account = ctx.registered()
+    seat = next((seat for seat in game.players if seat.is_of(account)), None)
+    if seat is not None and seat.power in (*game.variant.powers(phase.position), *late.enlisted(phase.position)):
+        raise NotNow(f"You play {seat.power} in {game.name} already.", "WHOAMI tells you the address of your seat.")
+    if seat is None:
+        game, seat = ctx.tx.add_seat(game, SeatRole.PLAYER, account)
+    seat, _ = _named(game, seat, wanted)
+    position = late.enlist(phase.position, Power(seat.power or ""))
+    game = ctx.tx.fold(ctx.tx.fold_seats(game, seat), phase=replace(phase, position=position))
+    ctx.sit_down(game, seat)
+    ctx.say(f"You have a seat in {game.name} ({game.variant.title}). You play {seat.power}.")
+    ctx.say(
+        f"You come into the game when {phase.code} is adjudicated: its report announces you, and in the turn after it "
+        "you give your first orders."
+    )
+    ctx.say(f"Write to your own address from now on: {ctx.tx.identity.address_of(game, seat)}")
+    _tell_master(ctx, game, account, seat.power)
+    ctx.note("join", power=seat.power, phase=phase.code)
+
+
+def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
+    """A vacated seat, or a new one while there is room."""
+    vacated = next((seat for seat in game.players if seat.person is None), None)
+    if vacated is not None:
+        game = seats.hold(ctx.tx, game, vacated, account)
+        return game, game.seat(vacated.id)
+    if game.variant.seating.most is not None and len(game.players) >= game.variant.seating.most:
+        raise NotNow(f"All {game.variant.seating.most} seats of {game.name} are taken.", "LIST shows other games.")
+    return ctx.tx.add_seat(game, SeatRole.PLAYER, account)
+
+
+def _named(game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
+    """The seat with the power wished for, or with the power named where players do so; and what to say of it."""
+    seating = game.variant.seating
+    if seating.name is not None:
+        taken = [other.power for other in game.players if other.power is not None and other.id != seat.id]
+        if text is None and seat.power is None:
+            raise NotUnderstood("In this game you name your own power.", f"Write JOIN {game.name} AS and the name.")
+        if text is not None:
+            seat = replace(seat, power=seating.name(text, taken))
+        return seat, f"You play {seat.power}."
+    if text is None:
+        return seat, ""
+    wishes = read_wishes(text, seating.powers, game.lexicon.power)
+    order = ", then ".join(" or ".join(group) for group in wishes)
+    wish = wishes[0][0] if len(wishes) == 1 == len(wishes[0]) else text
+    return replace(seat, wish=wish), f"You asked to play {order}."
+
+
+def _liked(game: Game, account: Person) -> str | None:
+    """What somebody likes to play by their PREFERENCES, where it makes sense in this game."""
+    if account.wishes is None or game.variant.seating.name is not None:
+        return None
+    try:
+        read_wishes(account.wishes, game.variant.seating.powers, game.lexicon.power)
+    except NotUnderstood:
+        return None
+    return account.wishes
+
+
+def check_admission(ctx: Context, game: Game) -> None:
+    """Raises NotPermitted for somebody who is not invited to a game that asks for it."""
+    if not game.options.by_invitation:
+        return
+    mine = ctx.person.addresses if ctx.person is not None else ()
+    if people.invitation_of(ctx.tx.session, game.id, (ctx.sender, *mine)) is None:
+        raise NotPermitted(f"{game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
+
+
+def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
+    came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
+    enough = len(game.held) >= game.variant.seating.fewest and not game.running
+    ready = f" START {game.name} begins the game." if enough else ""
+    paragraphs = (
+        f"{account.name} has joined"
+        + (f" and asks for {power}." if power else ".")
+        + f" Turnout: {turnout_words(came)}.",
+        f"{seats_taken(game).capitalize()}.{ready}",
+    )
+    purpose = f"joined:{ctx.key}"
+    ctx.tx.tell(game, game.masters, "a player has joined", paragraphs, purpose)
+
+
+JOIN = Command(
+    "join",
+    Syntax(
+        "JOIN game:GAME [(AS) power:WISHES]",
+        ("JOIN game", "JOIN game AS power", "JOIN game AS power, power, power"),
+        elsewhere=("signon", "apply"),
+        sentences=Sentences.RARE,
+    ),
+    Policy(binding=True, cost=5),
+    act_join,
+    Help(
+        "take a seat in a game that is forming",
+        "The answer brings the address of your seat: whatever you write to it,\n"
+        "from the address you joined with, counts as yours. Powers are given as\n"
+        "wished for where that is possible, else by lot. You may name several,\n"
+        "the dearest first: France, Italy, or initials: F[ER]* (France, then\n"
+        "England or Russia, then any). Where players name their powers, name\n"
+        "yours. Some games may be joined when they are running. RESIGN gives the\n"
+        "seat back.",
+    ),
+)
+
+
+def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Give the sender a vacant seat; they are sent the position and the address of their seat."""
+    game = ctx.public_game(args["game"], lock=True)
+    if not game.running:
+        raise NotNow(f"The game {game.name} is {game.state}.", "JOIN takes a seat in a game that forms.")
+    _not_in_it(ctx, game)
+    seat = _free(ctx, game, args["power"])
+    asked = seats.kept(ctx.tx, game).get(seat.id)
+    if asked is None or ctx.person is None or asked.account_id != ctx.person.id:
+        check_admission(ctx, game)
+    account = ctx.registered()
+    game = seats.give(ctx.tx, game, seat, account)
+    seat = game.seat(seat.id)
+    ctx.sit_down(game, seat)
+    ctx.say(f"You play {seat.power} in {game.name}. The position is sent to you.")
+    ctx.say(f"Write to your own address from now on: {ctx.tx.identity.address_of(game, seat)}")
+    came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
+    words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout_words(came)}.",)
+    ctx.tx.tell(game, game.masters, "a seat is taken", words, f"taken:{ctx.key}")
+    seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}")
+    ctx.note("takeover", power=seat.power)
+
+
+def _not_in_it(ctx: Context, game: Game) -> None:
+    if ctx.plays(game):
+        raise NotNow(f"You play in {game.name} already.", "One person plays one power.")
+
+
+def _free(ctx: Context, game: Game, power: str | None) -> Seat:
+    """The vacant seat that is meant, and that is kept for nobody else. Raises NotNow, NotUnderstood."""
+    mine = ctx.person.id if ctx.person is not None else None
+    kept_for = seats.kept(ctx.tx, game)
+    free = [seat for seat in game.vacant if (asked := kept_for.get(seat.id)) is None or asked.account_id == mine]
+    if not free:
+        kept = " The vacant one is kept for somebody who was asked first." if game.vacant else ""
+        raise NotNow(f"No seat of {game.name} is free.{kept}", f"STANDBY {game.name} puts you on its list.")
+    if power is None:
+        return free[0]
+    seat = seat_named(game, power)
+    if seat not in free:
+        names = listed(one.power or "" for one in free)
+        raise NotNow(f"{seat.power} is not free.", f"Free: {names}.")
+    return seat
+
+
+def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Put the sender on the list of those who are asked when a seat falls vacant, or take them off."""
+    game = ctx.public_game(args["game"], lock=True)
+    entry = people.standby_of(ctx.tx.session, game.id, ctx.person.id) if ctx.person is not None else None
+    if args["list"] not in (None, "on"):
+        if entry is None:
+            raise NotNow(f"You are not on the stand-by list of {game.name}.", "WHOAMI shows your seats.")
+        asked_for = next((seat for seat in game.vacant if seat.id == entry.asked_seat_id), None)
+        people.remove_standby(ctx.tx.session, game.id, entry.account_id)
+        if asked_for is not None:
+            seats.ask_standby(ctx.tx, game, asked_for)
+        ctx.say(f"You are off the stand-by list of {game.name}.")
+        return
+    if game.over:
+        raise NotNow(f"The game {game.name} is {game.state}.", "LIST shows other games.")
+    _not_in_it(ctx, game)
+    check_admission(ctx, game)
+    account = ctx.registered()
+    people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)
+    ahead = [one for one in people.standbys_of(ctx.tx.session, game.id) if one.account_id != account.id]
+    ctx.say(f"You stand by for {game.name}, with {len(ahead)} before you. You are asked when a seat is vacant.")
+    kept_for = seats.kept(ctx.tx, game)
+    free = [seat for seat in game.vacant if seat.id not in kept_for] if game.running else []
+    if free:
+        ctx.say(f"{listed(seat.power or '' for seat in free)} may be taken now: TAKEOVER {game.name}.")
+    ctx.note("standby")
+
+
+TAKEOVER = Command(
+    "takeover",
+    Syntax(
+        "TAKEOVER game:GAME [(AS) power:POWER]",
+        ("TAKEOVER game", "TAKEOVER game AS power"),
+        synonyms=("take over",),
+        loud=("take over",),
+    ),
+    Policy(binding=True, cost=5),
+    act_takeover,
+    Help(
+        "take a vacant seat in a running game",
+        "You are sent the position and your seat's address. Orders that the\n"
+        "player before you sent stay in force until you change them.",
+    ),
+)
+STANDBY = Command(
+    "standby",
+    Syntax(
+        "STANDBY game:GAME [list:ON|OFF|NO|NONE]",
+        ("STANDBY game", "STANDBY game OFF"),
+        synonyms=("stand by",),
+        elsewhere=("sub", "substitute"),
+        loud=("stand by",),
+    ),
+    Policy(),
+    act_standby,
+    Help(
+        "be asked when a seat of a game falls vacant",
+        "Those on the list are asked in turn, and the seat is kept for each for\n"
+        "48 hours. STANDBY game OFF takes you off the list.",
+    ),
+)
+
+
+def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
+    """An observer's seat: its holder is sent what everybody may see."""
+    game = ctx.public_game(args["game"], lock=True)
+    ctx.under_way(game)
+    account = ctx.registered()
+    if game.seats_of(account):
+        raise NotNow(f"You have a seat in {game.name} already.", "WHOAMI shows its address.")
+    left = next((seat for seat in game.observers if seat.person is None), None)
+    if left is not None:
+        game = seats.hold(ctx.tx, game, left, account)
+        seat = game.seat(left.id)
+    else:
+        game, seat = ctx.tx.add_seat(game, SeatRole.OBSERVER, account)
+    if game.running:
+        ctx.tx.owe(game, [seat], f"welcome:{seat.serial}")
+    ctx.sit_down(game, seat)
+    ctx.say(f"You observe {game.name}: its reports are sent to you. UNOBSERVE {game.name} ends that.")
+    ctx.note("observe")
+
+
+OBSERVE = Command(
+    "observe",
+    Syntax("OBSERVE game:GAME", synonyms=("watch",), elsewhere=("monitor",)),
+    Policy(cost=5),
+    act_observe,
+    Help(
+        "be sent the reports of a game that you do not play",
+        "You are sent what everybody may see, and press to ALL. Also written\nWATCH.",
+    ),
+)

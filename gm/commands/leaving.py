@@ -1,0 +1,148 @@
+"""RESIGN, UNOBSERVE and FORGET ME: how people leave a game, or the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.errors import NotNow, NotUnderstood
+from gm.games import seats
+from gm.games.snapshot import Game, Person, Seat
+from gm.store import people
+from gm.store.game_rows import SeatRole
+
+
+def act_unobserve(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Give the observer's seat up."""
+    game = ctx.public_game(args["game"], lock=True)
+    mine = [seat for seat in game.observers if seat.is_of(ctx.person)]
+    if not mine:
+        raise NotNow(f"You do not observe {game.name}.", "WHOAMI shows the games in which you have a seat.")
+    if ctx.seat in mine:
+        ctx.stand_up()
+    for seat in mine:
+        game = seats.empty(ctx.tx, game, seat)
+    ctx.say(f"You no longer observe {game.name}.")
+    ctx.note("unobserve")
+
+
+UNOBSERVE = Command(
+    "unobserve",
+    Syntax("UNOBSERVE [game:GAME]", ("UNOBSERVE game",)),
+    Policy(),
+    act_unobserve,
+    Help("end OBSERVE", "Your observer's address becomes void."),
+)
+
+
+def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Vacate the sender's seat. In a running game the power stays, in civil disorder until somebody takes it."""
+    game, seat = ctx.seated()
+    if seat.role is SeatRole.OBSERVER:
+        act_unobserve(ctx, {"game": game.name})
+        return
+    if seat.role is SeatRole.MASTER:
+        _leave_the_chair(ctx, game, seat)
+        return
+    if args["game"] is None:
+        raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good write RESIGN {game.name}.")
+    name = ctx.person.name if ctx.person is not None else ctx.sender
+    who = f"{name} ({seat.power})" if seat.power else name
+    ctx.note("resign", power=seat.power)
+    ctx.stand_up()
+    game = seats.vacate(ctx.tx, game, seat)
+    asked = seat.id in seats.kept(ctx.tx, game)
+    ctx.tx.tell(
+        game,
+        game.masters,
+        "a player has resigned",
+        (
+            f"{who} has resigned.",
+            "The next on the stand-by list is asked to take the seat." if asked else "Nobody stands by for the seat.",
+            f"REPLACE {seat.power or 'power'} WITH address puts somebody in it; DUMMY {seat.power or 'power'} leaves it"
+            " to nobody.",
+        ),
+        f"resigned:{ctx.key}",
+    )
+    ctx.say(f"You have left {game.name}. Thank you for playing.")
+
+
+def _leave_the_chair(ctx: Context, game: Game, seat: Seat) -> None:
+    """A gamemaster goes, if another one stays."""
+    others = [one for one in game.masters if one.id != seat.id and one.person is not None]
+    if not others:
+        raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else before you leave.")
+    name = ctx.person.name if ctx.person is not None else ctx.sender
+    ctx.note("resign", account=name)
+    ctx.stand_up()
+    game = seats.empty(ctx.tx, game, seat)
+    words = (f"{name} is no longer a gamemaster of {game.name}.",)
+    purpose = f"resigned:{ctx.key}"
+    ctx.tx.tell(game, others, "a gamemaster has left", words, purpose)
+    ctx.say(f"You are no longer a gamemaster of {game.name}.")
+
+
+RESIGN = Command(
+    "resign",
+    Syntax(
+        "RESIGN (FROM) [game:GAME]",
+        ("RESIGN game",),
+        synonyms=("withdraw",),
+        elsewhere=("quit", "surrender"),
+        sentences=Sentences.RARE,
+    ),
+    Policy(Who.SEATED, irrevocable=True, cost=5),
+    act_resign,
+    Help(
+        "leave a game for good",
+        "Your seat becomes vacant and its address is void. The gamemaster is\n"
+        "told, and the next on the stand-by list is asked to take over.",
+    ),
+)
+
+
+def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Empty all seats of the sender and erase what is known of them."""
+    del args
+    account = ctx.known()
+    mine = [(game, seat) for game in ctx.tx.games_of(account, lock=True) for seat in game.seats_of(account)]
+    for game, seat in mine:
+        _may_go(game, seat)
+    ctx.actor = ctx.about = None
+    for game, seat in mine:
+        _leave(ctx, ctx.tx.newest(game), seat, account)
+    people.erase(ctx.tx.session, account.id, ctx.now)
+    ctx.say("Your seats are given up; your name, addresses and preferences are erased. Thank you for playing.")
+    ctx.say("Mails that were exchanged stay in the server's books until its operator clears them.")
+
+
+def _may_go(game: Game, seat: Seat) -> None:
+    """Raises NotNow for the only gamemaster of a game that is not over."""
+    others = [one for one in game.masters if one.person is not None and not one.is_of(seat.person)]
+    if seat.role is SeatRole.MASTER and not game.over and not others:
+        raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else, or TERMINATE the game.")
+
+
+def _leave(ctx: Context, game: Game, seat: Seat, account: Person) -> None:
+    if seat.role is not SeatRole.PLAYER or not game.running:
+        seats.empty(ctx.tx, game, seat)
+        return
+    game = seats.vacate(ctx.tx, game, seat)
+    words = (f"{account.name} ({seat.power}) has left this server. The seat is vacant.",)
+    purpose = f"forgotten:{ctx.key}:{seat.id}"
+    ctx.tx.tell(game, game.masters, "a player has resigned", words, purpose)
+
+
+FORGET_ME = Command(
+    "forgetme",
+    Syntax("FORGET ME", loud=("forget me",), sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.REGISTERED, irrevocable=True, cost=5),
+    act_forget,
+    Help(
+        "leave all your games, and be erased from this server",
+        "Your seats become vacant, your name reads `somebody`, your addresses are\n"
+        "deleted. What you ordered and wrote in games stays with them.",
+    ),
+)

@@ -1,0 +1,267 @@
+"""LOG, UNDO, ROLLBACK, ROLLFORWARD and SCHEDULE: what was done in a game, how it is taken back, what is done later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.clock import parse_when
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.errors import NotNow, NotUnderstood
+from gm.games import calendar, played
+from gm.games.snapshot import Game, Seat
+from gm.parsing.phase_names import one_phase
+from gm.reports.words import full_moment, wrap
+from gm.store import agenda, game_rows, records
+from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import PhaseRow
+from gm.store.records import LogRow
+
+_USUAL, _MOST = 30, 500
+
+
+def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
+    """The newest events of the game."""
+    game, _ = ctx.seated()
+    number = _USUAL if args["number"] is None else args["number"]
+    if not 0 < number <= _MOST:
+        raise NotUnderstood(f"'{number}' is not a number of events.", f"Write LOG, or LOG and a number up to {_MOST}.")
+    zone = ctx.tx.identity.zone_of(ctx.person)
+    powers = {seat.id: seat.power or str(seat.role) for seat in game.seats}
+    unseen = _unseen(ctx, game)
+    lines = []
+    for event in records.log_of(ctx.tx.session, game.id, number):
+        if event.kind in unseen:
+            continue
+        who = powers.get(event.seat_id or 0, "server")
+        lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {_said(ctx, event)}", 0, 4))
+    ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "Nothing was done yet.")
+
+
+def _unseen(ctx: Context, game: Game) -> set[str]:
+    """The kinds of events that are not shown to this gamemaster: votes to none, some to none who plays."""
+    plays = ctx.plays(game)
+    records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
+    return {kind for record in records_of.values() for kind in record.secret} | {
+        kind for kind, record in records_of.items() if plays and record.from_players
+    }
+
+
+def _said(ctx: Context, event: LogRow) -> str:
+    command = ctx.commands.by_title.get(event.kind.upper())
+    hidden = ("undo", *(command.policy.record.details if command is not None else ()))
+    details = (f"{key}={value}" for key, value in event.detail.items() if key not in hidden and value not in (None, []))
+    return f"{event.kind} {', '.join(details)}".rstrip()
+
+
+def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Take back the last thing a gamemaster did in this game, if that can be done."""
+    del args
+    game, _ = ctx.seated()
+    event, record = _last(ctx, game)
+    if record.undo is None or "undo" not in event.detail:
+        raise NotNow(
+            f"The last thing done, '{_said(ctx, event)}', cannot be taken back.",
+            "ROLLBACK sets the game back to a phase.",
+        )
+    said = record.undo(ctx, event.detail["undo"])
+    ctx.say(f"Taken back: {_said(ctx, event)}. {said}")
+    words = (f"The gamemaster has taken back the last thing done ({event.kind}).", said)
+    game = ctx.tx.newest(game)
+    ctx.tx.tell(game, game.all_but(ctx.seat), "taken back", words, f"undo:{event.id}")
+    ctx.note("undo", of=event.id)
+
+
+def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
+    """The newest deed of a gamemaster that was not taken back. Raises NotNow when there is none."""
+    masters = {seat.id for seat in game.masters}
+    undone: set[int] = set()
+    for event in records.log_of(ctx.tx.session, game.id):
+        command = ctx.commands.by_title.get(event.kind.upper())
+        if event.kind == "undo":
+            undone.add(int(event.detail["of"]))
+        elif event.kind == "adjudicate":
+            break
+        elif command is None or event.seat_id not in masters or event.id in undone:
+            continue
+        elif not command.policy.record.quiet:
+            return event, command.policy.record
+    raise NotNow("There is nothing to take back in this phase.", "ROLLBACK sets the game back to a phase.")
+
+
+LOG = Command(
+    "log",
+    Syntax("LOG [number:NUMBER]", ("LOG", "LOG 50")),
+    Policy(Who.MASTER),
+    act_log,
+    Help("show what was done in the game", "The newest first, 30 or as many as you say. Votes are not shown."),
+)
+UNDO = Command(
+    "undo",
+    Syntax("UNDO", elsewhere=("cancel",), sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.MASTER, record=Record(quiet=True), cost=5),
+    act_undo,
+    Help(
+        "take back the last thing you did",
+        "DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and ROLLBACK can be\n"
+        "taken back within the phase, one after the other.",
+    ),
+)
+
+
+def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Play a phase anew, with the orders that were given for it."""
+    game, _ = ctx.seated()
+    if game.phase is None:
+        raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
+    left = game.phase
+    game = calendar.play_again(ctx.tx, game, _named(ctx, game, args["phase"] or ""), ctx.mail_id)
+    again = ctx.running(game)
+    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.")
+    ctx.say(f"{again.code} is played again, with the orders that were given for it. ROLLFORWARD takes this back.")
+    ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
+
+
+def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
+    """The phase of this line that is named. Raises NotUnderstood."""
+    phases = played.adjudicated(ctx.tx.session, game)
+    if not phases:
+        raise NotNow("No phase has been played yet.", "There is nothing to roll back.")
+    codes = f"Write one of: {', '.join(phase.code for phase in phases[-12:])}."
+    if not words:
+        raise NotUnderstood("ROLLBACK needs the phase to play again.", codes)
+    wanted = [phase for phase in phases if phase.code == (one_phase(words) or words.upper())]
+    if not wanted:
+        raise NotUnderstood(f"'{words}' is no phase that was played in {game.name}.", codes)
+    return wanted[-1]
+
+
+def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Return to where the game stood before the last ROLLBACK."""
+    del args
+    game, _ = ctx.seated()
+    game = _roll_forward(ctx, game)
+    code = ctx.running(game).code
+    _tell(ctx, game, f"The gamemaster has taken the rollback back: {code} is played.")
+    ctx.say(f"The game stands at {code} again, with the orders that were sent for it.")
+    ctx.note("rollforward", to=code)
+
+
+def _roll_forward(ctx: Context, game: Game) -> Game:
+    """The game in the phase that it was in before the last ROLLBACK. Raises NotNow when that cannot be done."""
+    for event in records.log_of(ctx.tx.session, game.id):
+        if event.kind == "rollforward":
+            break
+        if event.kind != "rollback":
+            continue
+        if game.phase is None or event.detail["opened"] != game.phase.id:
+            break
+        left = game_rows.phase_by_id(ctx.tx.session, event.detail["left"])
+        if left is None or left.adjudicated_at is not None or not game.running:
+            break
+        return calendar.return_to(ctx.tx, game, left.id)
+    raise NotNow("There is no rollback that could be taken back.", "It can be until the phase is adjudicated again.")
+
+
+def _tell(ctx: Context, game: Game, sentence: str) -> None:
+    words = (sentence, "STATUS shows the position and your orders; what you sent for this phase stands.")
+    ctx.tx.tell(
+        game,
+        game.all_but(ctx.seat),
+        "the game is set back" if "back:" in sentence else "the game",
+        words,
+        f"rollback:{ctx.key}",
+    )
+
+
+def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
+    del undo
+    game, _ = ctx.seated()
+    return f"{ctx.running(_roll_forward(ctx, game)).code} is played."
+
+
+ROLLBACK = Command(
+    "rollback",
+    Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",), elsewhere=("unstart",)),
+    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5),
+    act_rollback,
+    Help(
+        "play a phase again",
+        "The position before that phase is set up again, with the orders that\n"
+        "were given, which everybody may change. Nothing is erased: ROLLFORWARD\n"
+        "returns to where the game stood, until the phase is adjudicated again.",
+    ),
+)
+ROLLFORWARD = Command(
+    "rollforward",
+    Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.MASTER, cost=5),
+    act_rollforward,
+    Help("take a rollback back", "Possible until the phase that was rolled back to is adjudicated."),
+)
+
+
+# ---- what is to be done later
+
+
+_MOST_SCHEDULED = 20
+_FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to forget all."
+
+
+def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Keep a command for its time; list what is kept; or forget it."""
+    game, seat = ctx.seated()
+    phase = ctx.running(game)
+    waiting = agenda.scheduled(ctx.tx.session, game.id)
+    if args["none"]:
+        for row in waiting:
+            row.done_at = ctx.now
+        ctx.say(f"Nothing is scheduled in {game.name} any more.")
+    elif args["line"] is None:
+        zone = game.options.clock.zone
+        lines = [f"{full_moment(row.due_at, zone)}: {row.line}" for row in waiting]
+        ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
+    else:
+        if len(waiting) >= _MOST_SCHEDULED:
+            raise NotNow(f"{_MOST_SCHEDULED} commands are scheduled already.", "SCHEDULE NONE forgets them.")
+        _schedule(ctx, game, seat, phase.id, args)
+
+
+def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping[str, Any]) -> None:
+    """Keep a command for its time. Raises NotNow, NotUnderstood."""
+    line, zone = str(args["line"]), game.options.clock.zone
+    due = parse_when(args["when"], ctx.now, zone)
+    if due <= ctx.now:
+        raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
+    _check(ctx, game, line)
+    agenda.schedule(ctx.tx.session, game_id=game.id, seat_id=seat.id, inbox_id=ctx.mail_id, line=line, due_at=due)
+    agenda.add_deadlines(ctx.tx.session, game.id, phase_id, [(DeadlineKind.ACTION, due)])
+    ctx.say(f"On {full_moment(due, zone)}: {line}")
+    ctx.note("schedule", line=line, due=due.isoformat())
+
+
+def _check(ctx: Context, game: Game, line: str) -> None:
+    """Raises NotUnderstood for what is no command, or none that can wait."""
+    call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
+    if call is None or not ctx.commands[call.name].policy.schedulable:
+        may = ", ".join(sorted(command.title for command in ctx.commands.values() if command.policy.schedulable))
+        raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} It can be: {may}.")
+
+
+SCHEDULE = Command(
+    "schedule",
+    Syntax(
+        "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
+        ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
+    ),
+    Policy(Who.MASTER, Stage.RUNNING),
+    act_schedule,
+    Help(
+        "have a command carried out at a time",
+        "The time stands before a colon and a blank, as in DEADLINE; the command\n"
+        "after it. PROCESS, PAUSE, RESUME, DEADLINE, EXTEND, SET, COMMENT and\n"
+        "REVEAL can wait. You are told when it is done, or why it could not be.\n"
+        "SCHEDULE alone shows what waits, SCHEDULE NONE forgets it.",
+    ),
+)

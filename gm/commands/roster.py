@@ -1,0 +1,292 @@
+"""REPLACE, EJECT, DUMMY, ORDERS FOR, PROMOTE and REVEAL: who holds the seats of a game, by its gamemaster's word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.orders import ORDERS
+from gm.commands.setup import change
+from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import loading, seats
+from gm.games.calendar import close_early
+from gm.games.report_inputs import called
+from gm.games.snapshot import Game, Person, Seat
+from gm.mail.message.compose import can_be_written_to
+from gm.options import GameOptions
+from gm.orders import UnitName
+from gm.orders.notation import write
+from gm.parsing.message import Complaint, OrderLine, parse_message
+from gm.store.game_rows import SeatRole
+
+
+def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Give the power's seat to another address, with a new reply address; orders already sent stay in force."""
+    game, _ = ctx.seated()
+    seat = seat_named(game, args["power"])
+    account = _account_at(ctx, args["address"])
+    if game.plays(account):
+        raise NotNow(f"{args['address']} plays in {game.name} already.", "One person plays one power.")
+    _say_goodbye(ctx, game, seat)
+    game = seats.give(ctx.tx, game, seat, account)
+    ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and is sent the position.")
+    seats.announce(ctx.tx, game, game.seat(seat.id), f"replaced:{ctx.key}:{seat.id}")
+    ctx.note("replace", power=seat.power, address=args["address"])
+
+
+def seat_named(game: Game, power: str) -> Seat:
+    """The seat of a power, by any of its names. Raises NotUnderstood."""
+    known = game.lexicon.power(power) or power
+    seat = next((seat for seat in game.players if (seat.power or "").lower() == known.lower()), None)
+    if seat is None:
+        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(game.powers)}.")
+    return seat
+
+
+def _account_at(ctx: Context, email: str) -> Person:
+    """Whoever has this address; somebody new is registered. Raises NotUnderstood for one that nobody can have."""
+    if not can_be_written_to(email):
+        raise NotUnderstood(f"'{email}' is not a mail address.", "Write it like name@example.org.")
+    if ctx.tx.identity.is_own(email):
+        raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
+    return loading.person_at(ctx.tx.session, email) or ctx.tx.register(email, email.partition("@")[0])
+
+
+def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
+    paragraphs = (f"The gamemaster has given {seat.power} to another player.", "Thank you for having played.")
+    ctx.tx.tell(game, [seat], "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}")
+
+
+REPLACE = Command(
+    "replace",
+    Syntax(
+        "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
+    ),
+    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5),
+    act_replace,
+    Help(
+        "give a power to another player",
+        "The new player is sent the position and the address of the seat; the\n"
+        "old address is void. Orders already sent stay in force until changed.",
+    ),
+)
+
+
+def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Take a power from its player; whoever stands by is asked."""
+    game, seat = _seat(ctx, "EJECT", args["power"])
+    if seat.person is None:
+        raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
+    game = _take(ctx, game, seat)
+    asked = seat.id in seats.kept(ctx.tx, game)
+    ctx.say(f"{seat.power} is vacant." + (" The next on the stand-by list is asked." if asked else ""))
+    ctx.note("eject", power=seat.power)
+
+
+def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Leave a power to nobody: its units hold unless the gamemaster orders for it."""
+    game, seat = _seat(ctx, "DUMMY", args["power"])
+    if seat.dummy_since is not None:
+        raise NotNow(f"{seat.power} is a dummy already.", f"REPLACE {seat.power} WITH address gives it a player.")
+    game = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now))
+    if seat.person is not None:
+        game = _take(ctx, game, game.seat(seat.id))
+    ctx.say(f"{seat.power} is a dummy. ORDERS FOR {seat.power} orders its units; else they hold.")
+    words = (f"{seat.power} has no player from now on; its units hold.",)
+    others = game.all_but(ctx.seat)
+    ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
+    ctx.note("dummy", power=seat.power, undo={"seat": seat.id})
+    close_early(ctx.tx, game)
+
+
+def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
+    game, _ = ctx.seated()
+    if power is None:
+        raise NotUnderstood(f"{word} needs a power.", f"Write {word} and one of: {', '.join(game.powers)}.")
+    return game, seat_named(game, power)
+
+
+def _take(ctx: Context, game: Game, seat: Seat) -> Game:
+    """Say goodbye and empty the seat."""
+    words = (f"The gamemaster has taken {seat.power} from you. The address of your seat is void.",)
+    ctx.tx.tell(game, [seat], "you have left the game", words, f"ejected:{ctx.key}:{seat.id}")
+    return seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
+
+
+def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
+    """The power is vacant again. Raises NotNow when it is no dummy any more."""
+    game, _ = ctx.seated()
+    seat = game.seat(int(undo["seat"]))
+    if seat.dummy_since is None or seat.role is not SeatRole.PLAYER:
+        raise NotNow("That power is no dummy any more.")
+    ctx.tx.fold_seats(game, replace(seat, dummy_since=None))
+    return f"{seat.power} is vacant and may be taken over."
+
+
+EJECT = Command(
+    "eject",
+    Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate")),
+    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5),
+    act_eject,
+    Help(
+        "take a power from its player",
+        "The seat becomes vacant and the next on the stand-by list is asked;\nTAKEOVER and REPLACE fill it too.",
+    ),
+)
+DUMMY = Command(
+    "dummy",
+    Syntax("DUMMY [power:POWER]", ("DUMMY power",)),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_dummy), cost=5),
+    act_dummy,
+    Help(
+        "leave a power to nobody",
+        "Its units hold unless you order for it (ORDERS FOR). It holds nobody\n"
+        "up, has no vote, and nobody is asked to take it over.",
+    ),
+)
+
+
+def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Put the orders below the line in force for the power; as a player's heading over their own it is only that."""
+    game, seat = ctx.seated()
+    if seat.role is SeatRole.MASTER and ctx.plays(game):
+        raise NotPermitted("You play in this game, so you may see only what your power sees.")
+    target = seat_named(game, args["power"])
+    if target.id != seat.id:
+        ctx.as_master()
+    lines = _lines(ctx, args["below"])
+    if not lines and seat.role is SeatRole.MASTER:
+        raise NotUnderstood("There are no orders below this line.", "Write them below it, one a line.")
+    if not lines:
+        return
+    before = ctx.answer.changed
+    acting = replace(ctx, actor=target, answer=replace(ctx.answer, changed=None))
+    ORDERS.run(acting, {"lines": lines})
+    changed, game = acting.answer.changed, ctx.tx.newest(game)
+    ctx.answer = replace(acting.answer, changed=changed or before if target.id == seat.id else before)
+    if target.id != seat.id and changed is not None:
+        said = ", ".join(write(order) for order in game.orders_of(target))
+        ctx.say(f"Orders of {target.power} now in force: {said}.")
+        words = (f"The gamemaster has ordered for {target.power}. In force are now: {said}.",)
+        purpose = f"ordered:{ctx.key}:{target.id}:{game.orders[target.id].number}"
+        ctx.tx.tell(game, [target], "orders for you", words, purpose)
+        ctx.note("orders for", power=target.power, orders=said)
+
+
+def _lines(ctx: Context, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:
+    """The order lines of the block. Raises what was not understood in it."""
+    game, _ = ctx.seated()
+    if game.position is None:
+        return []
+    parsed = parse_message("\n".join(text for _, text in below), game.lexicon_of(ctx.seat), game.position.phase.kind)
+    for item in parsed.items:
+        if isinstance(item, Complaint):
+            raise item.error
+    return [replace(item, line=below[item.line - 1][0]) for item in parsed.items if isinstance(item, OrderLine)]
+
+
+ORDERS_FOR = Command(
+    "ordersfor",
+    Syntax(
+        "ORDERS FOR power:KNOWN_POWER",
+        ("ORDERS FOR power\nthe orders",),
+        synonyms=("order for",),
+        elsewhere=("become",),
+        sentences=Sentences.UNLESS_EXACT,
+        below=Orders(to_gap=True),
+    ),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, record=Record(from_players=True)),
+    act_orders_for,
+    Help(
+        "order for a power, as its gamemaster",
+        "The orders stand below the line, up to an empty line. They join those\n"
+        "the player has sent, who is sent a copy.",
+        for_masters=True,
+    ),
+)
+
+
+def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Tell everybody who plays what, in a game that hid it; or what a secret seat has to show."""
+    if args["me"] or args["unit"]:
+        _show(ctx, args["unit"])
+        return
+    game, _ = ctx.as_master()
+    if not game.names_hidden:
+        raise NotNow(f"The names of the players of {game.name} are known.", "STATUS shows them.")
+    game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
+    said = ", ".join(f"{seat.power or 'a player'}: {called(game, seat)}" for seat in game.players)
+    others = game.all_but(ctx.seat)
+    words = ("The gamemaster has revealed the players.", f"{said}.")
+    ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")
+    ctx.say(f"Everybody is told: {said}.")
+    ctx.note("reveal")
+
+
+def _show(ctx: Context, unit: UnitName | None) -> None:
+    """Somebody in a secret seat shows who they are, or a unit that they control."""
+    game, seat = ctx.as_player()
+    ctx.running(game)
+    review = game.variant.review
+    if review is None or game.position is None or not game.reviews(seat):
+        raise NotPermitted("You hide nothing that could be revealed.", "PRESS TO ALL tells everybody what you like.")
+    who = str(seat.power)
+    if unit is None:
+        said = f"{who[:1].upper()}{who[1:]} is revealed: {ctx.registered().name} plays it."
+    else:
+        said = review.reveal(game.position, unit)
+    others = game.all_but(seat)
+    purpose = f"reveal:{ctx.key}:{len(ctx.answer.done)}"
+    ctx.tx.tell(game, others, "something is revealed", (said,), purpose)
+    ctx.say(f"Everybody is told: {said}")
+    ctx.note("reveal", words=said)
+
+
+REVEAL = Command(
+    "reveal",
+    Syntax(
+        "REVEAL | REVEAL me:ME | REVEAL unit:UNIT",
+        ("REVEAL", "REVEAL ME", "REVEAL A SMY"),
+        sentences=Sentences.UNLESS_EXACT,
+    ),
+    Policy(Who.PARTICIPANT, irrevocable=True, schedulable=True, cost=5),
+    act_reveal,
+    Help(
+        "name the players of an anonymous game; or show what you hide",
+        "The gamemaster's REVEAL tells everybody who plays what. Whoever holds a\n"
+        "secret seat is named with REVEAL ME, a unit shown with REVEAL A SMY.",
+    ),
+)
+
+
+def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
+    """A gamemaster's seat for somebody else, beside the present ones."""
+    game, _ = ctx.seated()
+    account = _account_at(ctx, args["address"])
+    if any(seat.is_of(account) for seat in game.masters):
+        raise NotNow(f"{account.name} is a gamemaster of {game.name} already.", "DASHBOARD shows who plays.")
+    game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
+    ctx.say(f"{account.name} is a gamemaster of {game.name} beside you.")
+    words = (
+        f"You are a gamemaster of {game.name} from now on.",
+        "Answer this mail to command the game; HELP lists the gamemaster's commands.",
+    )
+    purpose = f"promoted:{ctx.key}:{seat.id}"
+    ctx.tx.tell(game, [seat], "you are a gamemaster", words, purpose)
+    ctx.note("promote", account=account.name)
+
+
+PROMOTE = Command(
+    "promote",
+    Syntax("PROMOTE address:ADDRESS", elsewhere=("comaster",)),
+    Policy(Who.MASTER, irrevocable=True, cost=5),
+    act_promote,
+    Help(
+        "make somebody a gamemaster beside you",
+        "A game may have several, each with an address of their own. One who also\n"
+        "plays is shown no more than their power sees.",
+    ),
+)

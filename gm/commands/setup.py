@@ -1,0 +1,260 @@
+"""CREATE, INVITE, START, SET and COMMENT: a game is made, filled, begun and changed by its gamemaster."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import calendar, loading
+from gm.games.power_preferences import Wishes, read_wishes
+from gm.games.report_inputs import game_facts, reader_of
+from gm.games.seats import deal
+from gm.games.snapshot import Game, Seat
+from gm.games.terms import seats_taken, terms
+from gm.games.transaction import Envelope
+from gm.mail.message.addresses import RESERVED, longest_game_name
+from gm.mail.message.compose import can_be_written_to
+from gm.options import OPTIONS, GameOptions, choices_of, read_options
+from gm.reports.context import Notice
+from gm.reports.render import render
+from gm.store import people
+from gm.store.game_rows import GameState, SeatRole
+from gm.variants import all_variants
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
+
+
+def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Make the game and the gamemaster's seat; the answer brings the address of that seat."""
+    name = str(args["game"]).lower()
+    if not ctx.tx.identity.may_create(ctx.sender):
+        raise NotPermitted(f"{ctx.sender} may not create games here.", "Ask the operator of this server.")
+    longest = min(30, longest_game_name(ctx.tx.identity.address))
+    if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED:
+        raise NotUnderstood(
+            f"'{args['game']}' cannot be the name of a game.",
+            f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
+        )
+    options = read_options(args["options"])
+    account = ctx.registered()
+    game = ctx.tx.create_game(name, options)
+    if game is None:
+        raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
+    game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
+    ctx.sit_down(game, seat)
+    address = ctx.tx.identity.address_of(game, seat)
+    ctx.say(f"The game {name} ({options.variant.title}) is made, and you are its gamemaster.")
+    ctx.say(f"Manage it by writing to your own address: {address}")
+    ctx.say(f"Players join it by writing JOIN {name} to {ctx.tx.identity.address}.")
+    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.texts.items()) + ".")
+    ctx.note("create", options=dict(options.texts))
+
+
+_OWN = tuple(option for name in all_variants() for option in choices_of(name).values())
+_LINES = "\n".join(
+    textwrap.fill(
+        f"{option.meaning} [{option.default}]",
+        72,
+        initial_indent=f"  {option.name:<9} ",
+        subsequent_indent=" " * 12,
+        break_on_hyphens=False,
+    )
+    for option in (*OPTIONS, *_OWN)
+)
+
+CREATE = Command(
+    "create",
+    Syntax(
+        "CREATE (GAME) game:GAME (WITH) [options:OPTIONS]",
+        ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri"),
+        sentences=Sentences.RARE,
+    ),
+    Policy(binding=True, cost=5),
+    act_create,
+    Help(
+        "make a new game and be its gamemaster",
+        f"Options, with what they are when not given:\n{_LINES}\n\n"
+        "They may also stand on lines of their own below CREATE, one a line.\n"
+        "The answer brings your gamemaster's address.",
+        for_masters=True,
+        for_all=True,
+    ),
+)
+
+
+def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Write to somebody how to join, and admit them where only those who are invited may join."""
+    game, _ = ctx.seated()
+    email, power = args["address"], args["power"]
+    power = game.lexicon.power(power or "") or power  # an earlier line of the mail may have changed the game
+    if power is not None and power not in game.powers:
+        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(game.powers)}.")
+    if not can_be_written_to(email):
+        raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
+    if ctx.tx.identity.is_own(email):
+        raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
+    people.invite(ctx.tx.session, game.id, email, power, ctx.now)
+    _write(ctx, game, email, power)
+    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
+    ctx.note("invite", address=email, power=power)
+
+
+def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
+    how = f"JOIN {game.name}" + (f" AS {power}" if power else "")
+    if game.running:
+        how = f"TAKEOVER {game.name}" + (f" AS {power}" if power else "") + f", or STANDBY {game.name}"
+    by = ctx.person.name if ctx.person is not None else "The gamemaster"
+    words = (
+        f"{by} invites you to {game.name}, a game of {game.variant.title} by mail.",
+        f"To accept, answer: {how}",
+        "Its terms: " + "; ".join(f"{name.lower()}: {text}" for name, text in terms(game)) + ".",
+        "If you do not want to play, do nothing. HELP explains everything else.",
+    )
+    reader = reader_of(ctx.tx.identity, loading.person_at(ctx.tx.session, email))
+    notice = Notice(reader, "an invitation", words, game_facts(game))
+    purpose = f"invitation:{ctx.key}:{email}"
+    ctx.tx.post(render("player/notice", notice), Envelope(purpose, email, ctx.tx.identity.address, to_stranger=True))
+
+
+INVITE = Command(
+    "invite",
+    Syntax("INVITE address:ADDRESS [AS power:POWER]"),
+    Policy(Who.MASTER, Stage.UNDER_WAY, cost=5),
+    act_invite,
+    Help(
+        "invite somebody to the game",
+        "They are sent the terms and how to join. In games with admission=invited\nonly those who are invited may.",
+    ),
+)
+
+
+def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Begin a game whose seats are all taken; everybody is owed the opening report."""
+    del args
+    game, _ = ctx.seated()
+    if game.state is not GameState.FORMING:
+        raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
+    missing = game.variant.seating.fewest - len(game.held)
+    if missing > 0:
+        raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{missing} more must JOIN before it can start.")
+    wishes = [_wishes(game, seat) for seat in game.held]
+    dealt = deal(game.variant.seating.powers, wishes, game.chance) if game.variant.seating.powers else ()
+    # A seat that somebody took and gave back is needed by nobody.
+    seated = [replace(seat, dummy_since=ctx.now) for seat in game.vacant]
+    seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
+    game = ctx.tx.fold(ctx.tx.fold_seats(game, *seated), state=GameState.RUNNING)
+    game = calendar.open_phase(ctx.tx, game, game.variant.opening(game.powers, game.chance))
+    ctx.tx.owe(game, game.seats, "opening")
+    ctx.say(f"The game {game.name} has begun. Everybody is sent the opening report.")
+    powers = {seat.power: seat.id for seat in game.players}
+    ctx.note("start", powers=powers, wishes=wishes, dealt=dealt)  # what `gm verify` deals again
+
+
+def _wishes(game: Game, seat: Seat) -> Wishes:
+    """The powers that the seat's holder would like to play, where the game has regard to that."""
+    if not seat.wish or game.options.powers_at_random:
+        return ()
+    return read_wishes(seat.wish, game.variant.seating.powers, game.lexicon.power)
+
+
+START = Command(
+    "start",
+    Syntax(
+        "START (GAME) [game:GAME]",
+        elsewhere=("activate", "form", "begin"),
+        sentences=Sentences.RARE,
+    ),
+    Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt")), cost=5),
+    act_start,
+    Help(
+        "begin a game whose powers are all taken",
+        "Powers are dealt, the first deadline is set, and everybody is sent the\nopening report.",
+    ),
+)
+
+
+_FIXED_ONCE_JOINED = frozenset(("variant",))
+_FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last"))
+_LONGEST_COMMENT = 200
+
+
+def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Change options; what would change the rules of a game under way stays."""
+    game, _ = ctx.seated()
+    given = {str(key).lower(): str(text) for key, text in args["options"].items()}
+    before = dict(game.options.texts)
+    options = read_options(given, before)
+    _check(game, {key for key in given if options.texts[key] != before.get(key)})
+    game = change(ctx, game, options)
+    ctx.say("Options of the game now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    said = ", ".join(f"{key}={options.texts[key]} (was {before.get(key, 'the default')})" for key in given)
+    words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
+    others = game.all_but(ctx.seat)
+    ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
+    ctx.note("set", options=given, undo={"options": before})
+
+
+def _check(game: Game, changed: set[str]) -> None:
+    """Raises NotNow for an option that is fixed by now."""
+    fixed = _FIXED_ONCE_BEGUN if game.running else _FIXED_ONCE_JOINED if game.held else frozenset()
+    if wrong := sorted(changed & fixed):
+        raise NotNow(f"{', '.join(wrong)} cannot change any more.", "Nothing of this line was changed.")
+    if "anonymous" in changed and game.held and game.options.anonymous != "no":
+        raise NotNow("Players joined under the promise not to be named.", "REVEAL names them when they agree.")
+
+
+def change(ctx: Context, game: Game, options: GameOptions) -> Game:
+    """The game with other options; the deadline that is set stays."""
+    phase = replace(game.phase, variant=options.variant) if game.phase is not None else None
+    return ctx.tx.fold(game, options=options, phase=phase)
+
+
+def act_comment(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Set the gamemaster's line, or clear it."""
+    game, _ = ctx.seated()
+    text = " ".join(args["text"].split())
+    if len(text) > _LONGEST_COMMENT:
+        raise NotUnderstood(f"This comment has {len(text)} characters.", f"At most {_LONGEST_COMMENT}.")
+    before, comment = game.comment, None if text.upper() == "NONE" else text
+    ctx.tx.fold(game, comment=comment)
+    ctx.say(f"LIST and STATUS now say of {game.name}: {comment or '(nothing)'}")
+    ctx.note("comment", text=comment, undo={"text": before})
+
+
+def _unset(ctx: Context, undo: Mapping[str, Any]) -> str:
+    game, _ = ctx.seated()
+    change(ctx, game, GameOptions(undo["options"]))
+    return "The options are as they were."
+
+
+def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
+    game, _ = ctx.seated()
+    ctx.tx.fold(game, comment=undo["text"])
+    return "The comment is as it was."
+
+
+SET = Command(
+    "set",
+    Syntax("SET options:OPTIONS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
+    Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5),
+    act_set,
+    Help(
+        "change the options of a game",
+        "Written as in CREATE; options may also stand on lines of their own\n"
+        "below. Everybody is told what was changed. In a running game the rules\n"
+        "of play stay as they were. A deadline that is set already stays.",
+    ),
+)
+COMMENT = Command(
+    "comment",
+    Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
+    Policy(Who.MASTER, schedulable=True, record=Record(undo=_uncomment)),
+    act_comment,
+    Help("a line about the game for LIST and STATUS", "COMMENT NONE takes it away."),
+)

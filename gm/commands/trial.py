@@ -1,0 +1,138 @@
+"""WHATIF and PREVIEW: trial adjudications, on what the sender may see; nothing is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.advance import advance
+from gm.board import Power
+from gm.chance import Chance
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.errors import GmError, NotNow, NotUnderstood
+from gm.games.report_inputs import view_after, view_of
+from gm.games.snapshot import Game, Seat
+from gm.orders import Order
+from gm.orders.needs import NOTHING
+from gm.parsing.message import Complaint, OrderLine, parse_message
+from gm.position import Position
+from gm.reports.context import RefusedLine
+from gm.reports.turn_summary import turn_text
+from gm.store.game_rows import SeatRole
+
+_TRIAL = Chance(b"a trial adjudication draws its own lots")
+"""The game's own lots are drawn when the phase is adjudicated, and nobody learns them before."""
+
+
+def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Adjudicate what the sender supposes for everybody; their own orders in force count where they suppose none."""
+    game, seat = ctx.seated()
+    view = view_of(game, seat)
+    supposed = _own(game, seat) if seat.role is SeatRole.PLAYER else {}
+    given, refused = _supposed(ctx, game, view.position, args)
+    for power, orders in given.items():
+        supposed[power] = game.variant.merge(view.position, supposed.get(power, ()), orders)
+    if not given and not refused and not supposed:
+        raise NotUnderstood(
+            "WHATIF needs orders.", "Write them below it, with the power before each: France: A PAR-BUR"
+        )
+    turn = advance(game.variant, view.position, supposed, _TRIAL)
+    shown = game.variant.view(game.variant, turn.after, turn, view.seat)
+    ctx.refuse(refused)
+    code = view.position.phase.code
+    ctx.show(f"{game.name}, {code}: on trial, nothing is changed", turn_text(shown, game.variant.adjectives))
+
+
+def _own(game: Game, seat: Seat) -> dict[Power, tuple[Order, ...]]:
+    orders = game.orders_of(seat)
+    return {seat.power: orders} if orders and seat.power is not None else {}
+
+
+def _supposed(
+    ctx: Context, game: Game, position: Position, args: Mapping[str, Any]
+) -> tuple[dict[Power, list[Order]], list[RefusedLine]]:
+    """The orders below the line (or on it) by power, and those that are not possible."""
+    lines = ((0, str(args["words"])), *args["below"]) if args["words"] else tuple(args["below"])
+    parsed = parse_message("\n".join(text for _, text in lines), game.lexicon_of(ctx.seat), position.phase.kind)
+    board = game.variant.board(position)
+    given: dict[Power, list[Order]] = {}
+    refused = []
+    for item in parsed.items:
+        number, text = lines[item.line - 1]
+        if isinstance(item, Complaint):
+            refused.append(RefusedLine(number, text, item.error.problem, item.error.remedy, item.error.column))
+        if not isinstance(item, OrderLine):
+            continue
+        for named, written in item.orders:
+            power = named or _owner(game, position, written) or (ctx.seat.power if ctx.seat is not None else None)
+            try:
+                if power is None:
+                    raise NotNow("This order is for no unit that you can see.", "Name the power: France: A PAR-BUR.")
+                need = game.variant.needs(board, position, Power(power)) or NOTHING
+                order = game.variant.understand(board, position, Power(power), written, need)
+                given.setdefault(Power(power), []).append(order)
+            except GmError as error:
+                refused.append(RefusedLine(number, text, error.problem, error.remedy))
+    return given, refused
+
+
+def _owner(game: Game, position: Position, written: Any) -> Power | None:
+    """Whose unit stands where the order names one."""
+    unit = getattr(written, "unit", None)
+    if unit is None:
+        return None
+    board = game.variant.board(position)
+    units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
+    return next((one.power for one in units if board.province(one.at) == board.province(unit.at)), None)
+
+
+WHATIF = Command(
+    "whatif",
+    Syntax(
+        "WHATIF [words:WORDS]",
+        ("WHATIF\nyour orders and others'",),
+        synonyms=("what if",),
+        elsewhere=("sandbox", "try"),
+        loud=("what if",),
+        asks=True,
+        below=Orders(to_gap=True),
+    ),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, cost=5),
+    act_whatif,
+    Help(
+        "try out orders that you suppose for everybody",
+        "Orders stand below it, up to an empty line, for any power:\n\n"
+        "    WHATIF\n"
+        "    A PAR-BUR\n"
+        "    Germany: A MUN-BUR, A RUH S A MUN-BUR\n\n"
+        "Your own orders in force count where you suppose no others; all other\n"
+        "units hold. It is worked out on what your power can see; nothing is\n"
+        "changed and nobody is told.",
+    ),
+)
+
+
+def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Adjudicate on trial; nothing is kept."""
+    del args
+    game, seat = ctx.seated()
+    phase = ctx.running(game)
+    turn = advance(game.variant, phase.position, game.orders_by_power, _TRIAL)
+    text = turn_text(view_after(game, seat, turn), game.variant.adjectives)
+    ctx.show(f"{game.name}, {phase.code}: with the orders that are in", text)
+    ctx.note("preview", phase=phase.code)
+
+
+PREVIEW = Command(
+    "preview",
+    Syntax("PREVIEW", synonyms=("predict",), sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, record=Record(quiet=True), cost=5),
+    act_preview,
+    Help(
+        "see what the orders that are in would bring",
+        "Nothing is changed, and nobody is told. What is drawn by lot is drawn on\n"
+        "trial, and otherwise than it will be. A gamemaster who plays cannot use\n"
+        "it.",
+    ),
+)

@@ -1,0 +1,229 @@
+"""DRAW, CONCEDE and TERMINATE: how games are ended by those in them; and the players' votes for more time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gm.board import Power
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Record, Stage, Syntax, Who
+from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import ballots
+from gm.games.ending import end_game
+from gm.games.snapshot import Game, Seat
+from gm.reports.words import listed
+from gm.store.game_rows import GameState, SeatRole
+
+_UNSEEN = "Nobody is told how you voted."
+_TAKE_BACK = ("no", "none", "never")
+
+
+def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
+    """A vote for or against a draw; from the gamemaster its declaration."""
+    game, seat = ctx.seated()
+    words = args["powers"] or ""
+    if seat.role is SeatRole.MASTER:
+        powers = _powers_named(game, words) if words else _survivors(game)
+        _end(ctx, game, powers, "The gamemaster has declared it.")
+        return
+    _may_vote(game, seat)
+    if game.options.draw == "none" and words.lower() not in _TAKE_BACK:
+        raise NotPermitted(f"There are no draws in {game.name}.", "STATUS shows the terms of the game.")
+    value = _draw_wanted(game, words)
+    ballots.cast(ctx.tx, game, seat, ballots.DRAW, value)
+    ctx.note("ballot", on=ballots.DRAW)
+    if value == ballots.NO:
+        ctx.say("You vote for no draw.")
+        return
+    ctx.say(f"You vote for a draw of {value}. {_UNSEEN} {_until(game)}")
+    if agreed := ballots.agreed_draw(ctx.tx, game):
+        _end(ctx, game, agreed, "All players agreed to a draw.")
+
+
+def _draw_wanted(game: Game, words: str) -> str:
+    if words.lower() in _TAKE_BACK:
+        return ballots.NO
+    if words.lower() in ("", "all", "yes", "dias"):
+        if game.options.draw == "listed":
+            return ", ".join(_survivors(game))
+        return ballots.ALL
+    if game.options.draw != "listed":
+        raise NotPermitted("In this game all survivors share a draw.", "Write DRAW alone, or NO DRAW.")
+    return ", ".join(sorted(_powers_named(game, words)))
+
+
+def _survivors(game: Game) -> tuple[Power, ...]:
+    return tuple(sorted(ballots.survivors(game)))
+
+
+def _end(ctx: Context, game: Game, powers: tuple[Power, ...], reason: str) -> None:
+    end_game(ctx.tx, game, GameState.FINISHED, powers, reason, f"ended:{game.id}:{ctx.key}")
+    ctx.say(f"The game is over: {listed(powers)}.")
+    ctx.note("end", winners=list(powers), reason=reason)
+
+
+def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
+    """A vote to give the game to one power."""
+    game, seat = ctx.seated()
+    _may_vote(game, seat)
+    words = args["power"] or ""
+    if words.lower() in _TAKE_BACK:
+        ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, ballots.NO)
+        ctx.say("You concede to nobody.")
+        return
+    if not game.options.concede:
+        raise NotPermitted(f"{game.name} cannot be conceded.", "STATUS shows the terms of the game.")
+    if not words:
+        raise NotUnderstood("CONCEDE needs a power.", f"Write CONCEDE TO and one of: {', '.join(_survivors(game))}.")
+    (winner,) = _one_power(game, words)
+    if winner == seat.power:
+        raise NotUnderstood("You cannot concede to yourself.", "Your agreement is not needed if all others concede.")
+    ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, winner)
+    ctx.note("ballot", on=ballots.CONCEDE)
+    ctx.say(f"You concede the game to {winner}, if all others do. {_UNSEEN} {_until(game)}")
+    if (agreed := ballots.agreed_concession(ctx.tx, game)) is not None:
+        _end(ctx, game, (agreed,), "All others conceded.")
+
+
+def _may_vote(game: Game, seat: Seat) -> None:
+    """Raises NotNow for a power that is out of the game."""
+    if all(voter.id != seat.id for voter in game.voters):
+        raise NotNow(f"{seat.power} is out of the game and has no vote.", "You may watch it to its end.")
+
+
+def _one_power(game: Game, words: str) -> tuple[Power, ...]:
+    """One surviving power. Raises NotUnderstood."""
+    powers = _powers_named(game, words)
+    if len(powers) != 1:
+        raise NotUnderstood(f"'{words}' names {len(powers)} powers.", "Name one.")
+    return powers
+
+
+def _powers_named(game: Game, words: str) -> tuple[Power, ...]:
+    """The surviving powers that a list names. Raises NotUnderstood."""
+    found: list[Power] = []
+    for name in filter(None, (part.strip() for part in re.split(r",|;|/|\band\b", words, flags=re.IGNORECASE))):
+        power = game.lexicon.power(name)
+        if power is None or power not in _survivors(game):
+            raise NotUnderstood(
+                f"'{name}' is no power that is still in the game.", f"Write names of: {', '.join(_survivors(game))}."
+            )
+        if power not in found:
+            found.append(power)
+    if not found:
+        raise NotUnderstood(f"'{words}' names no power.", f"Write names of: {', '.join(_survivors(game))}.")
+    return tuple(found)
+
+
+def _until(game: Game) -> str:
+    if game.options.standing_ballots:
+        return "It stands until you take it back."
+    return f"It counts for {game.phase.code} only." if game.phase is not None else ""
+
+
+DRAW = Command(
+    "draw",
+    Syntax(
+        "DRAW [powers:POWERS]",
+        ("DRAW", "DRAW France, Italy", "NO DRAW"),
+        shorthands={"no draw": "NO"},
+        elsewhere=("propose", "vote"),
+        after_set=True,
+    ),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, record=Record(secret=("ballot",))),
+    act_draw,
+    Help(
+        "vote for a draw, in secret",
+        "The game is drawn as soon as every player who is still in it votes for\n"
+        "the same draw: of all survivors, or where the game says so of those\n"
+        "named. NO DRAW takes your vote back. A vote counts for one phase unless\n"
+        "the game has standing ballots. From the gamemaster it ends the game.",
+    ),
+)
+CONCEDE = Command(
+    "concede",
+    Syntax(
+        "CONCEDE (TO) [power:POWERS]",
+        ("CONCEDE TO France", "NO CONCEDE"),
+        shorthands={"no concede": "NO"},
+        after_set=True,
+    ),
+    Policy(Who.PLAYER, Stage.RUNNING, record=Record(secret=("ballot",))),
+    act_concede,
+    Help(
+        "vote to give the game to one power, in secret",
+        "The game goes to the power to which all others concede. NO CONCEDE takes\nyour vote back.",
+    ),
+)
+
+
+def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes") -> str | None:
+    """Vote on a motion of this kind, EXTEND or PAUSE: for `value`, for what is proposed (YES), or against it (NO).
+
+    Returns the motion once it is carried. `what` finishes the sentence "A player asks ...".
+    """
+    game, seat = ctx.as_player()
+    _may_vote(game, seat)
+    if game.options.motions == "none":
+        raise NotPermitted(f"In {game.name} the gamemaster alone decides on time.", "PRESS TO GM asks for more.")
+    if words.strip().lower() == "no":
+        ballots.cast(ctx.tx, game, seat, kind, ballots.NO)
+        ctx.say(f"You vote against {kind.upper()}.")
+        return None
+    if words.strip().lower() == "yes" and kind == "extend":
+        proposed = ballots.proposal(ballots.votes(ctx.tx, game, kind))
+        if proposed is None:
+            raise NotNow("Nobody has asked for more time in this phase.", "Write EXTEND 24h to ask for it.")
+        value = proposed
+    ballots.cast(ctx.tx, game, seat, kind, value)
+    ctx.note("motion", on=kind, value=value)
+    given = ballots.votes(ctx.tx, game, kind)
+    carried = ballots.carried(game, given)
+    if carried is not None:
+        ballots.spend(ctx.tx, game, kind)
+        ctx.say("With your vote the motion is carried.")
+        return carried
+    count = sum(vote == value for vote in given.values())
+    ctx.say(f"Your vote is noted. {ballots.needed(game)} players must agree; {count} so far.")
+    if count == 1:
+        _announce(ctx, seat, kind, what)
+    return None
+
+
+def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
+    """Tell the others that somebody asks; not who."""
+    game, _ = ctx.as_player()
+    others = [other for other in game.voters if other.id != seat.id]
+    if others[0].role is not SeatRole.PLAYER:
+        return
+    word = kind.upper()
+    paragraphs = (
+        f"A player asks {what}.",
+        f"To agree, answer {word}{' YES' if kind == 'extend' else ''}; to be counted against it, {word} NO."
+        f" {ballots.needed(game)} players must agree.",
+    )
+    ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}")
+
+
+def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
+    """End the game without winners. Its name guards against a slip."""
+    game, _ = ctx.seated()
+    if args["game"] is None:
+        raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it write TERMINATE {game.name}.")
+    reason = "The gamemaster has ended it without a result."
+    end_game(ctx.tx, game, GameState.ABORTED, (), reason, f"ended:{game.id}:{ctx.key}")
+    ctx.say(f"The game {game.name} is ended. Everybody is told.")
+    ctx.note("terminate")
+
+
+TERMINATE = Command(
+    "terminate",
+    Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",)),
+    Policy(Who.MASTER, Stage.UNDER_WAY, irrevocable=True, cost=5),
+    act_terminate,
+    Help(
+        "end a game without a result", "Nothing is erased: SUMMARY and HISTORY show it. DRAW and ROLLBACK are\ngentler."
+    ),
+)

@@ -1,0 +1,371 @@
+"""Reads one line that is a command, `JOIN spring AS FRANCE`: its name and arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from lark import Lark, Token, Tree, UnexpectedInput
+
+from gm.errors import NotUnderstood
+from gm.orders import Hold, UnitName
+from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text, arguments_of, command_parser
+from gm.parsing.complaints import stopped_at
+from gm.parsing.folding import Script, fold, shorten
+from gm.parsing.lexicon import Lexicon
+from gm.parsing.orders import parse_orders
+from gm.parsing.phase_names import one_phase, phase_code
+from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
+from gm.parsing.text_blocks import TextBlocks
+from gm.position import PhaseKind
+
+LONGEST_LINE = 4_000
+_MOST_WORDS = 7
+"""In small letters, a command whose word is common in sentences has no more words than this."""
+_ARGUMENT_WORDS = frozenset(("as", "to", "all", "no", "none", "yes", "until", "from", "by", "off", "over", "in", "and"))
+"""Words of sentences that may follow such a command."""
+_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A command that a line asks for: its name, and its arguments by theirs."""
+
+    name: str
+    args: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The beginning of a line that may be a command: the word written, the command, and where its arguments begin."""
+
+    word: str
+    name: str
+    script: Script
+    end: int
+    implied: str = ""
+
+    @property
+    def text(self) -> str:
+        """The word or words as they stand in the line."""
+        return self.script.written[: self.end].strip(" *")
+
+    @property
+    def loud(self) -> bool:
+        """Whether the command's word stands in capitals, and not because all does."""
+        return self.text.isupper() and not self.script.written.isupper()
+
+
+class CommandReader:
+    """Reads the commands of these syntaxes, by name."""
+
+    def __init__(self, syntaxes: Mapping[str, Syntax]) -> None:
+        self.syntaxes = syntaxes
+        self.texts = TextBlocks(
+            {name: syntax.below for name, syntax in syntaxes.items() if isinstance(syntax.below, Text)}
+        )
+        self._implied = {
+            _joined(word): (name, (syntax.shorthands or {}).get(word, ""))
+            for name, syntax in syntaxes.items()
+            for word in (name, *_spellings(syntax, name))
+        }
+        self._elsewhere = {word: name for name, syntax in syntaxes.items() for word in syntax.elsewhere}
+        self._first = _first_word(syntaxes)
+        self._set = _word_behind_set(syntaxes)
+        self.end_of_block = _end_of_block(syntaxes)
+
+    def read(self, line: str, lexicon: Lexicon | None) -> Call | None:
+        """The command that a line is; None for a line that is none.
+
+        Raises NotUnderstood for one that is not complete, or has more than it can have.
+        """
+        line = self._without_set(line[:LONGEST_LINE])
+        head = self._head(line)
+        syntax = self.syntaxes.get(head.name) if head is not None else None
+        if head is None or (syntax is not None and not syntax.form):
+            return None
+        if syntax is None:
+            self._complain_of_unknown(line, head)
+            return None
+        if (line.rstrip().endswith("?") and not syntax.asks) or (head.word in syntax.loud and not head.text.isupper()):
+            return None
+        begin, text = _arguments(head, asks=syntax.asks)
+        if not head.loud and _is_sentence(syntax, fold(text).folded):
+            return None
+        try:
+            return Call(head.name, MappingProxyType(self._parse(head.name, syntax, text, lexicon)))
+        except _Unfit as unfit:
+            if syntax.sentences is Sentences.UNLESS_EXACT:
+                return None
+            if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper():
+                return None
+            problem = unfit.problem or f"{shorten(line.strip())!r} is not a complete {self.title(head.name)} command."
+            raise NotUnderstood(problem, f"Write {syntax.written}.", column=max(1, begin + unfit.at + 1)) from None
+
+    def opens_orders(self, line: str) -> bool:
+        """Whether a line, understood or not, is a command in capitals with lines of orders below it."""
+        head = self._head(line[:LONGEST_LINE])
+        syntax = self.syntaxes.get(head.name) if head is not None else None
+        return syntax is not None and isinstance(syntax.below, Orders) and head is not None and head.text.isupper()
+
+    def name_of(self, line: str) -> str | None:
+        """The name of the command that a line begins with, complete or not."""
+        head = self._head(line[:LONGEST_LINE])
+        return head.name if head is not None and head.name in self.syntaxes else None
+
+    def named(self, words: str) -> str | None:
+        """The name of the command that these words, in small letters, are the word of."""
+        found = self._implied.get(_joined(words))
+        return found[0] if found is not None else None
+
+    def title(self, name: str) -> str:
+        """The command's word or words in capitals."""
+        return self.syntaxes[name].title or name.upper()
+
+    @cached_property
+    def _parser(self) -> Lark:
+        return command_parser(self.syntaxes)
+
+    def _head(self, line: str) -> _Head | None:
+        script = fold(line)
+        found = self._first.match(script.folded)
+        if found is None:
+            return None
+        word = found["word"]
+        name, implied = self._implied.get(_joined(word), (_joined(word), ""))
+        return _Head(word, name, script, script.column(found.end()) - 1, implied)
+
+    def _without_set(self, line: str) -> str:
+        """SET DRAW, as the judges have it, without SET: the columns stay."""
+        script = fold(line)
+        found = self._set.match(script.folded)
+        end = script.column(found.end()) - 1 if found is not None else 0
+        return " " * end + line[end:]
+
+    def _parse(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:
+        """The arguments by their names; those that are not given are None, or no options. Raises _Unfit."""
+        try:
+            tree = self._parser.parse(text, start=name)
+        except UnexpectedInput as stop:
+            raise _Unfit(stopped_at(stop, len(text))) from None
+        every = [argument for form in syntax.forms for argument in arguments_of(form)]
+        args: dict[str, Any] = {each: {} if kind == "OPTIONS" else None for names, kind in every for each in names}
+        form = syntax.forms[int(tree.data.rpartition("_")[2])]
+        for (names, kind), child in zip(arguments_of(form), tree.children, strict=True):
+            if child is None:
+                continue
+            try:
+                value = _VALUES.get(kind, _plain)(child, lexicon)
+            except _Unfit as unfit:
+                raise _Unfit(_where(child), unfit.problem) from None
+            args.update(zip(names, value if len(names) > 1 else (value,), strict=True))
+        return args
+
+    def _complain_of_unknown(self, line: str, head: _Head) -> None:
+        """Raise NotUnderstood if the line looks like a command: its first word is nearly one, or is one elsewhere."""
+        word, words = head.name, head.script.folded.split()
+        if len(word) <= 2 or len(words) > 6:
+            return
+        first = line.split(maxsplit=1)[0]
+        shouted = first.isupper()
+        plain = 1 < len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
+        if not (shouted or plain):
+            return
+        known = self._elsewhere.get(word) if shouted else None
+        names = [name for name in self.syntaxes if shouted or len(name) > 3]  # short words are near to many others
+        for name in [known] if known else get_close_matches(word, names, n=1, cutoff=0.75):
+            remedy = f"Did you mean {self.title(name)}? It is written: {self.syntaxes[name].written}."
+            raise NotUnderstood(f"{shorten(first)!r} is not a command here.", remedy, column=line.index(first) + 1)
+
+
+# ---- words
+
+
+def _joined(word: str) -> str:
+    return word.replace(" ", "")
+
+
+def _spellings(syntax: Syntax, name: str) -> set[str]:
+    return {syntax.title.lower() or name, *syntax.synonyms, *(syntax.shorthands or ())}
+
+
+def _pattern(words: set[str]) -> str:
+    """An expression for these words, the longest first; a blank in one may be left out. Of no words: for nothing."""
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return "|".join(re.escape(word).replace(r"\ ", "[ ]?") for word in longest_first) or "(?!)"
+
+
+def _first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
+    """What a command begins with: one of several words or none of letters, or any word, perhaps a misspelt one."""
+    words = {word for name, syntax in syntaxes.items() for word in _spellings(syntax, name)}
+    several, signs = {word for word in words if " " in word}, {word for word in words if not word[0].isalpha()}
+    ways = (rf"(?:{_pattern(signs)})(?=[ ]|$)", rf"(?:{_pattern(several)})(?![a-z])", "[a-z]+(?![a-z?])")
+    return re.compile(rf"[ *]*(?P<word>{'|'.join(ways)})")
+
+
+def _word_behind_set(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
+    """SET before a command that may have it. `SET draw=dias` is an option of the game."""
+    words = {word for name, syntax in syntaxes.items() if syntax.after_set for word in _spellings(syntax, name)}
+    return re.compile(rf"[ *]*set[ ]+(?=(?:{_pattern(words)})(?![a-z])(?![ ]*=))")
+
+
+def _end_of_block(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
+    """The line that ends lines of orders below a command: END, ENDPHASE, END ORDERS."""
+    blocks = {name: syntax for name, syntax in syntaxes.items() if isinstance(syntax.below, Orders)}
+    words = {word for name, syntax in blocks.items() for word in _spellings(syntax, name)}
+    words |= {syntax.title.lower().partition(" ")[0] for syntax in blocks.values()}
+    return re.compile(rf"[ \t]*end[ -]?(?:{_pattern(words)})?[ \t.:;!]*", re.IGNORECASE)
+
+
+def _arguments(head: _Head, *, asks: bool) -> tuple[int, str]:
+    """What stands behind a command's word, without courtesies, and where it begins in the line."""
+    line = "".join(c if c.isprintable() else " " for c in head.script.written)
+    rest = line[head.end :]
+    text = rest.lstrip(" :,").removeprefix("=").lstrip()
+    begin = head.end + len(rest) - len(text)
+    text = _without_courtesy(text)
+    text = text.rstrip("? ") if asks else text
+    return (begin - len(head.implied) - 1, f"{head.implied} {text}".rstrip()) if head.implied else (begin, text)
+
+
+def _without_courtesy(text: str) -> str:
+    """The text without full stops and thanks at its end."""
+    while True:
+        text = text.rstrip(" ,.;!")
+        found = _COURTESY.search(text, max(0, len(text) - 12))
+        if found is None:
+            return text
+        text = text[: found.start()]
+
+
+def _is_sentence(syntax: Syntax, folded: str) -> bool:
+    """Whether a line that begins with a command's word, and goes on like this, is a sentence."""
+    words, own = _WORDS.findall(folded), syntax.sentence_words | syntax.keywords
+    if syntax.sentences is Sentences.RARE:
+        return len(words) > syntax.name_words and not (FUNCTION_WORDS - own).isdisjoint(words)
+    if syntax.sentences is Sentences.COMMON:
+        return len(words) > _MOST_WORDS or not (PROSE - _ARGUMENT_WORDS - own).isdisjoint(words)
+    return False
+
+
+# ---- values
+
+
+class _Unfit(Exception):
+    """The words behind a command do not fit its form; `at` is an index in them. `problem` says more than that."""
+
+    def __init__(self, at: int = 0, problem: str = "") -> None:
+        super().__init__(problem)
+        self.at = at
+        self.problem = problem
+
+
+def _where(child: Token | Tree[Token]) -> int:
+    token = child if isinstance(child, Token) else next(child.scan_values(lambda _: True), None)
+    return token.start_pos or 0 if isinstance(token, Token) else 0
+
+
+def _plain(child: Token, _lexicon: Lexicon | None) -> str:
+    return " ".join(child.split())
+
+
+def _word(child: Token, _lexicon: Lexicon | None) -> str:
+    return child.lower()
+
+
+def _power(child: Token, lexicon: Lexicon | None) -> str:
+    """A power by any of its names; words that name none as they are."""
+    words = _plain(child, lexicon)
+    return (lexicon.power(words) if lexicon is not None else None) or words
+
+
+def _known_power(child: Token, lexicon: Lexicon | None) -> str:
+    power = lexicon.power(child.strip(" :")) if lexicon is not None else None
+    if power is None:
+        raise _Unfit
+    return power
+
+
+def _seat(child: Tree[Token], lexicon: Lexicon | None) -> tuple[str | None, str]:
+    """A game's name, if one is given, and a power: `spring france`."""
+    words = list(map(str, child.children))
+    known = lexicon.power(" ".join(words)) if lexicon is not None else None
+    game = words.pop(0) if len(words) > 1 and known is None else None
+    return game, _power(Token("POWER", " ".join(words)), lexicon)
+
+
+def _address(child: Token, _lexicon: Lexicon | None) -> str:
+    address = child.strip("<>").lower()
+    if not re.fullmatch(r"[^@\s<>\"]{1,64}@[^@\s<>\"]{1,190}", address):
+        raise _Unfit(problem=f"{shorten(child)!r} is not a mail address.")
+    return address
+
+
+def _unit(child: Token, lexicon: Lexicon | None) -> UnitName:
+    """A unit, `A SMY`."""
+    try:
+        orders = parse_orders(f"{child} H", lexicon, PhaseKind.MOVEMENT) if lexicon is not None else ()
+    except NotUnderstood:
+        raise _Unfit from None
+    held = [order.unit for _, order in orders if isinstance(order, Hold) and order.unit.kind is not None]
+    if len(held) != 1:
+        raise _Unfit
+    return held[0]
+
+
+def _phase(child: Token, _lexicon: Lexicon | None) -> str:
+    """The code of one phase, or of a variant's that has a letter of its own."""
+    return one_phase(child) or child.upper()
+
+
+def _phases(child: Tree[Token], lexicon: Lexicon | None) -> str:
+    (token,) = child.children
+    return _phase(token, lexicon) if isinstance(token, Token) else ""
+
+
+def _later(child: Token, _lexicon: Lexicon | None) -> str:
+    code = phase_code(child)
+    if code is None:
+        raise _Unfit
+    return code
+
+
+def _timed(child: Token, _lexicon: Lexicon | None) -> tuple[str, str]:
+    """A moment and a command, `Friday 18:00: PROCESS`."""
+    when, _, line = child.partition(": ")
+    return when.strip(), line.strip()
+
+
+def _options(child: Tree[Token], _lexicon: Lexicon | None) -> dict[str, str]:
+    pairs = (option.children for option in child.children if isinstance(option, Tree))
+    return {str(key).rstrip("= ").lower(): str(value).strip('"') for key, value in pairs}
+
+
+_VALUES: Mapping[str, Callable[[Any, Lexicon | None], Any]] = MappingProxyType(
+    {
+        "": _word,
+        "POWER": _power,
+        "WISHES": _power,
+        "KNOWN_POWER": _known_power,
+        "SEAT": _seat,
+        "ADDRESS": _address,
+        "UNIT": _unit,
+        "PHASE": _phase,
+        "PHASES": _phases,
+        "LATER": _later,
+        "TIMED": _timed,
+        "OPTIONS": _options,
+        "NUMBER": lambda child, _lexicon: int(child),
+        "WORDS": lambda child, _lexicon: str(child),
+    }
+)
+"""What the text of an argument becomes, by its type; of other types its words with single blanks."""
+
+NO_COMMANDS = CommandReader({})
+"""For text in which orders only are looked for."""

@@ -1,0 +1,201 @@
+"""How a command is written: its forms, compiled to Lark rules, and what they are called in help and complaints.
+
+    JOIN game:GAME [(AS) power:WISHES]      two arguments; the second may be left out, and so may the word before it
+    ABSENCE | ABSENCE none:NO|OFF           alternatives stand between " | "; NO or OFF is the argument's value
+    REPLACE game,power:SEAT WITH|BY to:ADDRESS    one piece of text with two values; either word
+
+Words in capitals are keywords, written in any case. `[...]` may be left out. `(...)` may be left out as well and is
+not shown. Types in capitals are terminals or rules of `grammars/commands.lark`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from itertools import product, takewhile
+
+from lark import Lark
+
+from gm.parsing.grammar import grammar_text
+
+
+class Sentences(Enum):
+    """How a line that begins with the command's word is told from a sentence that does.
+
+    Capitals for the command's word alone, with small letters behind it, decide for the command in the first two.
+    """
+
+    RARE = "function words"
+    """A sentence has a word that only sentences have."""
+    COMMON = "prose"
+    """In small letters a command is short, and has no word that is usual in prose."""
+    UNLESS_WHOLE = "whole"
+    """What does not fit is a sentence, or in capitals a mistake."""
+    UNLESS_EXACT = "exact"
+    """What does not fit is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Lines of orders stand below the command, up to an END line or the next such command, or up to an empty line."""
+
+    to_gap: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text stands below the command, up to an END line; see `gm.parsing.text_blocks`.
+
+    `kind` is the command that carries it out, and what END is followed by. `addressed`: TO and recipients follow the
+    word; otherwise the text is for all. `mannered`: words such as GREY may stand before it. `instead`: words that may
+    follow and make a command of one line.
+    """
+
+    kind: str
+    addressed: bool = False
+    mannered: bool = False
+    instead: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """How a command is written and told from talk.
+
+    `form` is empty for what has no line of its own: orders, and texts. `examples` are for people and, where they are
+    left out, made from the form; an example of several lines is a block.
+    """
+
+    form: str = ""
+    examples: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
+    """Other words for it; a blank in one may be left out."""
+    shorthands: Mapping[str, str] | None = None
+    """Words that stand for the command and its first argument: {"no draw": "NO"}."""
+    elsewhere: tuple[str, ...] = ()
+    """What other judges and players call it; these words are answered with the right one."""
+    loud: tuple[str, ...] = ()
+    """Those of its words that begin sentences too, and count in capitals only."""
+    after_set: bool = False
+    """SET may stand before it: SET DRAW."""
+    asks: bool = False
+    """It may end with a question mark."""
+    sentences: Sentences = Sentences.COMMON
+    sentence_words: frozenset[str] = frozenset()
+    """Words of sentences that its arguments may hold."""
+    name_words: int = 0
+    """How many words may follow before they are looked at: `Register Will May` is no sentence."""
+    below: Orders | Text | None = None
+    ends_mail: bool = False
+    """What follows it is not read."""
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The alternatives of the form, without the command's own words."""
+        return tuple(form.removeprefix(self.title).strip() for form in self.form.split(" | "))
+
+    @property
+    def title(self) -> str:
+        """The command's word or words in capitals, as its form has them."""
+        return " ".join(takewhile(re.compile("[A-Z]+").fullmatch, self.form.split()))
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """The words of its form behind the command's own, in small letters."""
+        pieces = (piece for form in self.forms for piece in _PIECE.finditer(form) if not _is_typed(piece))
+        return frozenset(word.lower() for piece in pieces for word in piece["words"].split("|"))
+
+    @property
+    def takes_options(self) -> bool:
+        """Whether lines `key: value` may stand below it."""
+        return ":OPTIONS" in self.form
+
+    @property
+    def usage(self) -> tuple[str, ...]:
+        """The lines that show how it is written."""
+        return tuple(line for example in self.shown for line in example.split("\n"))
+
+    @property
+    def written(self) -> str:
+        """How it is written, for a complaint: `JOIN game, or JOIN game AS power`."""
+        if self.below is not None:
+            return ", then ".join(self.shown[0].split("\n"))
+        return ", or ".join(self.shown)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The ways to write it, as people see them; of several lines where something stands below it."""
+        ways = (f"{self.title} {way}".rstrip() for form in self.forms for way in _ways(form))
+        return self.examples or tuple(dict.fromkeys(ways))
+
+
+_PIECE = re.compile(r"(?P<silent>\()?(?:(?P<names>[a-z_,]+):)?(?P<words>[A-Z_]+(?:\|[A-Z_]+)*)(?(silent)\))")
+"""A keyword, or an argument with its names; the brackets of what may be left out stand between pieces."""
+
+
+def _ways(form: str) -> Iterator[str]:
+    """The ways to write a form: without and with each part in brackets, arguments by their names."""
+    shown = _PIECE.sub(lambda piece: "" if piece["silent"] else _called(piece), form)
+    parts = re.split(r"\[(.*?)\]", shown)
+    for kept in product((False, True), repeat=len(parts) // 2):
+        said = (part for number, part in enumerate(parts) if number % 2 == 0 or kept[number // 2])
+        yield " ".join(" ".join(said).split())
+
+
+def _called(piece: re.Match[str]) -> str:
+    return piece["names"].rpartition(",")[2] if _is_typed(piece) else piece["words"].partition("|")[0]
+
+
+def _is_typed(piece: re.Match[str]) -> bool:
+    """Whether it is an argument of a type, and not a keyword or one of a few words."""
+    return bool(piece["names"]) and piece["words"] in _types()
+
+
+# ---- the grammar
+
+
+def command_parser(syntaxes: Mapping[str, Syntax]) -> Lark:
+    """One LALR parser of what follows the word of each command, each a start symbol by its name.
+
+    The tree of a command is called by the number of its form, and holds a child for each argument, or None.
+    """
+    spoken = {name: syntax for name, syntax in syntaxes.items() if syntax.form}
+    terminals: dict[str, str] = {}
+    rules = []
+    for name, syntax in spoken.items():
+        forms = (f"{_expansion(form, terminals)} -> form_{number}" for number, form in enumerate(syntax.forms))
+        rules.append(f"{name}: {' | '.join(forms)}")
+    text = "\n".join((grammar_text("commands"), *rules, *terminals.values()))
+    return Lark(text, parser="lalr", lexer="contextual", maybe_placeholders=True, start=list(spoken))
+
+
+def arguments_of(form: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    """The arguments of a form, in order: their names, and the type; the type is "" for one of a few words."""
+    pieces = (piece for piece in _PIECE.finditer(form) if piece["names"])
+    return tuple((tuple(piece["names"].split(",")), piece["words"] if _is_typed(piece) else "") for piece in pieces)
+
+
+def _expansion(form: str, terminals: dict[str, str]) -> str:
+    """The right-hand side of a rule: a form's pieces as symbols. Its keywords are added to `terminals`."""
+    if rest := _PIECE.sub("", form).strip("[] "):
+        raise ValueError(f"{rest!r} in {form!r} is nothing that a command's form can have")
+    return _PIECE.sub(lambda piece: _symbol(piece, terminals), form)
+
+
+def _symbol(piece: re.Match[str], terminals: dict[str, str]) -> str:
+    """The symbol of a piece. That of a keyword begins with `_`, so that the tree has arguments only."""
+    words = piece["words"]
+    if _is_typed(piece):
+        return _types()[words]
+    name = f"{'' if piece['names'] else '_'}WORD_{words.replace('|', '_')}"
+    terminals[name] = f"{name}.9: /(?:{words.lower()})(?![^\\s,;])/i"
+    return name + ("?" if piece["silent"] else "")
+
+
+@cache
+def _types() -> Mapping[str, str]:
+    """The types of arguments by their names in forms, and the symbols of the grammar that they are."""
+    names = re.findall(r"^(\w+)(?:\.\d+)?:", grammar_text("commands"), re.MULTILINE)
+    return {name.upper(): name for name in names}

@@ -1,0 +1,236 @@
+"""Texts in a mail: `PRESS TO FRANCE, ITALY`, the text, `ENDPRESS`. The text is verbatim and never read for orders.
+
+A block that has no end is not sent, since nobody can know where it should have ended: what follows it may be private.
+It ends where the next block begins, so that no text goes to another's recipients.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from gm.errors import NotUnderstood
+from gm.parsing.command_syntax import Text
+from gm.parsing.folding import fold, shorten
+from gm.parsing.lexicon import Lexicon
+
+ALL = "ALL"
+GM = "GM"
+_ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "all players", "the world"))
+_GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m"))
+_LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say")
+
+MANNERS = ("white", "grey", "postal")
+"""How press can be sent: signed with the power, unsigned, and with the next report instead of at once."""
+
+_MANNER = r"(?:(?:white|grey|gray|anonymous|postal)[ ]+)*"
+_ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+to[ ]+[a-z]")
+_ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
+_JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
+_WORD = re.compile(r"[^ ,;:&/+]+")
+_NAME_WORDS = 4
+_MISSPELT_LINES = 200
+"""How far we look for the ENDPRESS of press that begins with a misspelt word."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A block of text: `to` is powers by name and `GM`, or `ALL`; it ends in line number `last` (from 0).
+
+    `rest` is what stands behind ENDPRESS in that line. `kind` is the command that carries it out; `manner` holds words
+    of MANNERS.
+    """
+
+    to: tuple[str, ...] | str
+    body: str
+    last: int
+    rest: str = ""
+    kind: str = "press"
+    manner: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class FaultyBlock:
+    """A block that is not sent, why, and the number of its last line (from 0)."""
+
+    error: NotUnderstood
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    to: tuple[str, ...]
+    fault: NotUnderstood | None
+    text: str
+    certain: bool
+    kind: str
+    manner: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    body: str
+    last: int
+    ended: bool
+    rest: str = ""
+
+
+class TextBlocks:
+    """The texts that may stand in a mail, by the word that begins each."""
+
+    def __init__(self, words: Mapping[str, Text]) -> None:
+        self._words = words
+        addressed = _alternatives(word for word, text in words.items() if text.addressed)
+        mannered = _alternatives(word for word, text in words.items() if text.mannered and not text.addressed)
+        alone = _alternatives(word for word, text in words.items() if not text.mannered and not text.addressed)
+        self._header = re.compile(
+            rf"[ ]*(?:(?P<before>{_MANNER})(?P<addressed>{addressed})[ ]+(?P<after>{_MANNER})to\b"
+            rf"|(?P<how>{_MANNER})(?P<mannered>{mannered})\b|(?P<alone>{alone})\b)[ ]*:?[ ]*"
+        )
+        names = _alternatives(words)
+        self._end = re.compile(rf"[ *_]*end[ -]?(?:{names})\b[ *_.:;!]*")
+        self._end_of_line = re.compile(rf"(?P<text>.*\S)[ ]+(?:(?i:end(?:{names}))|END (?:{names.upper()}))[ .!]*")
+
+    def read(self, lines: Sequence[str], first: int, lexicon: Lexicon | None) -> TextBlock | FaultyBlock | None:
+        """The block that begins at `lines[first]`; None when none begins there, as in `Press to France was slow.`"""
+        header = self._read_header(lines[first], lexicon)
+        if header is None:
+            return self._misspelt(lines, first)
+        block = self._read_body(lines, first, header.text)
+        if not block.ended:
+            return FaultyBlock(_unended(lines[first], header.kind), block.last) if header.certain else None
+        if header.fault is not None:
+            return FaultyBlock(header.fault, block.last)
+        if not block.body.strip():
+            problem = f"{shorten(lines[first].strip())!r} has no text."
+            return FaultyBlock(NotUnderstood(problem, "Write it before ENDPRESS.", column=1), block.last)
+        to = ALL if ALL in header.to else header.to
+        return TextBlock(to, block.body, block.last, block.rest, header.kind, header.manner)
+
+    def _read_header(self, line: str, lexicon: Lexicon | None) -> _Header | None:
+        """The line that begins a block, if it does: to whom, and the text that stands on it."""
+        script = fold(line)
+        found = self._header.match(script.folded)
+        if found is None:
+            return None
+        fault: NotUnderstood | None = None
+        manner = " ".join(found[group] or "" for group in ("before", "after", "how"))
+        to: tuple[str, ...] = (ALL,)
+        end = found.end()
+        if found["addressed"]:
+            to, end, unknown = _recipients(script.folded, found.end(), lexicon)
+            if unknown is not None:
+                fault = _nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
+                end = unknown[1]
+        text = line[script.column(end) - 1 :].strip()
+        loud = line[: script.column(found.end()) - 1].isupper() and not found["mannered"]
+        certain = not text.strip(".,;") or text.startswith(":") or ":" in found.group() or loud
+        meant = self._words[found["addressed"] or found["mannered"] or found["alone"]]
+        if text.strip(" .").lower() in meant.instead:
+            return None
+        return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner))
+
+    def _read_body(self, lines: Sequence[str], first: int, text: str) -> _Block:
+        """What stands between the header and its end. Without an end it runs to the next header or the last line."""
+        body: list[str] = []
+        for number in range(first, len(lines)):
+            line = text if number == first else lines[number]
+            script = fold(line)
+            if number > first and self._header.match(script.folded):
+                return _Block("", number - 1, ended=False)
+            if end := self._end.match(script.folded):
+                return _Block("\n".join(body), number, ended=True, rest=line[script.column(end.end()) - 1 :])
+            if end := self._end_of_line.fullmatch(line):
+                return _Block("\n".join([*body, end["text"]]), number, ended=True)
+            if line or number > first:
+                body.append(line)
+        return _Block("", len(lines) - 1, ended=False)
+
+    def _misspelt(self, lines: Sequence[str], first: int) -> FaultyBlock | None:
+        """`PRES TO FRANCE` with its text and ENDPRESS: not sent, but its text is not read for orders either."""
+        found = _ALMOST.match(fold(lines[first]).folded)
+        if found is None or not (found["word"] in _LIKE_PRESS or get_close_matches(found["word"], ("press",), 1, 0.7)):
+            return None
+        block = self._read_body(lines[: first + _MISSPELT_LINES], first, "")
+        if not block.ended:
+            return None
+        problem = f"{shorten(lines[first].strip())!r} is not how press begins."
+        error = NotUnderstood(problem, "Write PRESS TO and the powers. Nothing was sent.", column=1)
+        return FaultyBlock(error, block.last)
+
+
+def _alternatives(words: Iterable[str]) -> str:
+    """An expression for one of these words; for none of them, one that never matches."""
+    return "|".join(map(re.escape, words)) or r"(?!)"
+
+
+def _manner(words: str) -> frozenset[str]:
+    same = {"gray": "grey", "anonymous": "grey"}
+    return frozenset(same.get(word, word) for word in words.split())
+
+
+def _recipients(text: str, start: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int, tuple[int, int] | None]:
+    """The recipients named from `start` on, where their list ends, and where a word stands that should name one."""
+    to: list[str] = []
+    all_but = _ALL_BUT.match(text, start) if lexicon is not None else None
+    end = all_but.end() if all_but else start
+    while True:
+        begin = _end(_JOINT.match(text, end))
+        names, stop = _recipient(text, begin, lexicon)
+        if not names:
+            break
+        to.extend(names)
+        end = stop
+    word = _WORD.match(text, begin)
+    expected = not to or text[end:begin].strip()
+    unknown = (begin, word.end() if word else begin) if expected and (word or not to) else None
+    if all_but and lexicon is not None:
+        to = [power for power in lexicon.powers if power not in to]
+    return tuple(dict.fromkeys(to)), end, unknown
+
+
+def _end(found: re.Match[str] | None) -> int:
+    return found.end() if found else 0
+
+
+def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int]:
+    """Those named by the longest name that begins here, and where it ends."""
+    words = [*_WORD.finditer(text, begin, begin + 80)][:_NAME_WORDS]
+    for word in reversed(words):
+        name = re.sub(r"[ ]+", " ", text[begin : word.end()]).rstrip(".!")
+        if names := _named(name, lexicon):
+            return names, word.end()
+    return (), begin
+
+
+def _named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
+    """Who is meant by a name: one, or several by their initials (`FGM`, as the judges have it)."""
+    if name in _ALL_WORDS:
+        return (ALL,)
+    if lexicon is None:
+        return (GM,) if name in _GM_WORDS else (name.upper(),) if " " not in name else ()
+    if power := lexicon.power(name):
+        return (power,)
+    if name in _GM_WORDS:
+        return (GM,)
+    initials = [power[0].lower() for power in lexicon.powers]
+    by_initial = dict(zip(initials, lexicon.powers, strict=True)) | {"m": GM}
+    if len(set(initials)) < len(initials) or len(set(name)) < len(name) or not set(name) <= set(by_initial):
+        return ()
+    return tuple(by_initial[letter] for letter in name)
+
+
+def _unended(line: str, kind: str) -> NotUnderstood:
+    end = f"END{kind.upper()}"
+    remedy = f"Nothing of it was sent, and no order in it was read. Send it again with a line {end} after its text."
+    return NotUnderstood(f"The {kind} that begins {shorten(line.strip())!r} has no {end}.", remedy, column=1)
+
+
+def _nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:
+    near = lexicon.nearest_power(word) if lexicon and word else None
+    names = f"Write ALL, GM or powers: {', '.join(lexicon.powers[:20])}." if lexicon else "Write names of powers."
+    problem = f"{word!r} is nobody to send press to." if word else "The press names nobody to send it to."
+    remedy = f"Did you mean {near}?" if near else names
+    return NotUnderstood(problem, f"{remedy} Nothing of the press was sent.", column=column)

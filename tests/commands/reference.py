@@ -1,0 +1,45 @@
+"""The table of all commands in docs/commands.md, made from their declarations: `python -m tests.commands.reference`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from gm.commands.declaration import Command
+from gm.commands.registry import COMMANDS
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "commands.md"
+BEGIN, END = "<!-- made from the declarations -->\n", "<!-- end -->\n"
+
+
+def table() -> str:
+    """All commands, one a row: what it is for, how it is written, who may give it, and what else holds."""
+    head = ("command", "what for", "written", "who", "")
+    rows = [head, ("---",) * len(head), *(_row(command) for command in COMMANDS.values())]
+    return "\n".join(f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in rows) + "\n"
+
+
+def _row(command: Command) -> tuple[str, ...]:
+    ways = ", ".join("`" + example.replace("\n", " / ") + "`" for example in command.syntax.shown)
+    return f"`{command.title}`", command.help.summary, ways, command.policy.who.value, ", ".join(_notes(command))
+
+
+def _notes(command: Command) -> Iterator[str]:
+    policy = command.policy
+    if policy.irrevocable or policy.binding:
+        yield "asks first" if policy.irrevocable else "asks first where nothing proves the sender"
+    if policy.schedulable:
+        yield "`SCHEDULE`"
+    if policy.record.undo is not None:
+        yield "`UNDO`"
+
+
+def written() -> str:
+    """The table as the page has it."""
+    return PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+
+
+if __name__ == "__main__":
+    page = PAGE.read_text(encoding="utf-8")
+    before, begin, rest = page.partition(BEGIN)
+    PAGE.write_text(before + begin + table() + END + rest.partition(END)[2], encoding="utf-8")

@@ -1,0 +1,78 @@
+"""docs/commands.md: what it says of this server is so, and nothing is left out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from gm.commands.registry import COMMANDS
+from gm.options import OPTIONS, read_options
+from gm.parsing.message import CommandLine
+from tests.commands import reference
+from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message
+
+PAGE = reference.PAGE.read_text(encoding="utf-8")
+ROWS = [
+    tuple(cell.strip() for cell in line.strip("| ").split(" | "))
+    for line in PAGE.partition(reference.BEGIN)[0].splitlines()
+    if line.startswith("| ") and not line.startswith(("| ---", "| njudge"))
+]
+OURS = sorted({code for row in ROWS for code in re.findall(r"`([^`]+)`", row[-1])})
+
+THEIRS = """
+    REGISTER END I-AM-ALSO WHOIS WHO-GAME GET-DEDICATION SET-ADDRESS SET-PASSWORD CREATE SIGNON OBSERVE WATCH JOIN
+    MONITOR TAKEOVER RESIGN WITHDRAW SIGNOFF CLEAR STATUS SET-WAIT SET-NOWAIT PHASE IF ELSE ENDIF PRESS-TO BROADCAST
+    FAKE ENDPRESS PRESS-TO-ALL-BUT POSTAL-PRESS DIARY-RECORD DIARY-LIST DIARY-READ DIARY-DELETE SET-ABSENCE SET-DRAW
+    SET-NODRAW SET-CONCEDE SET-NOCONCEDE VOTE PROPOSE LIST SUMMARY HISTORY GET SEND HELP VERSION MAP SET-PREFERENCE
+    SET-BROADCAST FORM ACTIVATE FORCE-BEGIN UNSTART RENAME PURGE PROCESS PREVIEW PREDICT ROLLBACK ROLLFORWARD PAUSE
+    RESUME WAIT TERMINATE REVEAL EJECT PROMOTE SET-APPROVAL DUMMY REVIVE BECOME SET-DEADLINE SET-GRACE SET-START
+    SET-MOVE SET-RETREAT SET-ADJUST SET-COMMENT OFFICIAL
+"""
+"""What the two judges call their commands."""
+
+
+def test_the_page_has_rows() -> None:
+    assert len(ROWS) > 60
+    assert {len(row) for row in ROWS} == {3}
+    assert len(OURS) > 90
+
+
+@pytest.mark.parametrize("code", OURS)
+def test_what_it_says_we_have_is_understood(code: str) -> None:
+    if re.fullmatch(r"[a-z]+=\S+", code):
+        name, _, value = code.partition("=")
+        assert read_options({name: value}).texts[name] == value
+    elif code in ("IF", "ELSE", "ENDIF"):
+        assert code.removeprefix("END") in COMMANDS["phase"].help.text
+    elif "PRESS TO" in code or code in ("BROADCAST", "DIARY", "OFFICIAL"):
+        assert type(READER.texts.read([code, "text", "ENDPRESS"], 0, LEXICON)).__name__ == "TextBlock"
+    else:
+        line = code.replace("power", "France").replace("game", "spring")
+        (item,) = parse_message(line, LEXICON, MOVEMENT).items
+        assert isinstance(item, CommandLine), item
+        assert item.name in COMMANDS
+
+
+def test_every_command_of_ours_is_on_it() -> None:
+    missing = [command.title for command in COMMANDS.values() if not any(_names(code, command.title) for code in OURS)]
+    assert not missing
+
+
+def _names(code: str, title: str) -> bool:
+    return re.match(rf"(?:(?:HELP|GREY|POSTAL|SET|NO) )?{title}\b", code) is not None
+
+
+def test_every_option_is_on_it() -> None:
+    assert not [option.name for option in OPTIONS if f"{option.name}=" not in PAGE]
+
+
+@pytest.mark.parametrize("name", THEIRS.split())
+def test_every_command_of_theirs_is_on_it(name: str) -> None:
+    words = name.replace("-", " ")
+    left = " ".join(cell for row in ROWS for cell in row[:2])
+    assert re.search(rf"`{words}\b", left), words
+
+
+def test_the_table_of_all_commands_is_made_from_their_declarations() -> None:
+    assert reference.written() == reference.table(), "python -m tests.commands.reference writes it"
