@@ -18,7 +18,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, fun
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store import inbox, outbox
-from gm.store.game_rows import GameRow, GameState, OfGame, PhaseRow, touch
+from gm.store.game_rows import GameRow, GameState
 from gm.store.rows import Base, Leased, add_all_once, claiming
 
 REPORT_LEASE = timedelta(minutes=2)
@@ -38,7 +38,7 @@ class DeadlineKind(StrEnum):
     """A gamemaster's command waits for its time."""
 
 
-class DeadlineRow(OfGame, Base):
+class DeadlineRow(Base):
     """Something to be done at a time. Moving a deadline cancels the row and writes another."""
 
     __tablename__ = "deadline"
@@ -81,20 +81,6 @@ class ReportQueueRow(Leased, Base):
 _OPEN = and_(DeadlineRow.done_at.is_(None), DeadlineRow.cancelled.is_(False))
 _RUNNING = GameRow.state == GameState.RUNNING
 _DUE = and_(_OPEN, _RUNNING, DeadlineRow.due_at <= bindparam("now"))
-_OF_PHASE = DeadlineRow.phase_id == bindparam("phase_id")
-
-_DEADLINE_OF = (
-    select(DeadlineRow)
-    .where(_OF_PHASE, DeadlineRow.kind.in_((DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)), _OPEN)
-    .order_by(DeadlineRow.id.desc())
-    .limit(1)
-)
-_PASSED = (
-    select(DeadlineRow.due_at)
-    .where(_OF_PHASE, DeadlineRow.kind == DeadlineKind.ADJUDICATE, DeadlineRow.done_at.is_not(None))
-    .order_by(DeadlineRow.id)
-    .limit(1)
-)
 _ALL_DUE = (
     select(DeadlineRow)
     .join(GameRow, GameRow.id == DeadlineRow.game_id)
@@ -115,14 +101,6 @@ _NEXT_DUE = select(func.min(DeadlineRow.due_at)).join(GameRow, GameRow.id == Dea
 
 
 # deadlines
-
-
-def add_deadline(session: Session, game_id: int, phase_id: int, kind: DeadlineKind, due_at: datetime) -> DeadlineRow:
-    """Something to be done at `due_at`."""
-    deadline = DeadlineRow(game_id=game_id, phase_id=phase_id, kind=kind, due_at=due_at, cancelled=False)
-    session.add(deadline)
-    session.flush()
-    return deadline
 
 
 _ADD_DEADLINE = insert(DeadlineRow)
@@ -152,33 +130,6 @@ _CANCEL = (
 def cancel(session: Session, phase_id: int, kinds: Iterable[DeadlineKind]) -> None:
     """Cancel what of these kinds is not done yet; it is kept."""
     session.connection().execute(_CANCEL, {"of_phase": phase_id, "kinds": list(kinds)})
-
-
-def set_deadline(session: Session, game_id: int, phase_id: int, due_at: datetime) -> DeadlineRow:
-    """The time of the phase's adjudication from now on; an earlier decision is cancelled and kept."""
-    cancel_deadlines(session, phase_id, DeadlineKind.ADJUDICATE)
-    return add_deadline(session, game_id, phase_id, DeadlineKind.ADJUDICATE, due_at)
-
-
-def cancel_deadlines(session: Session, phase_id: int, *kinds: DeadlineKind) -> None:
-    """Cancel what is not done yet of these kinds (of any, when none is named)."""
-    statement = update(DeadlineRow).where(DeadlineRow.phase_id == phase_id, _OPEN).values(cancelled=True)
-    session.execute(statement.where(DeadlineRow.kind.in_(kinds)) if kinds else statement)
-    phase = session.get(PhaseRow, phase_id)
-    if phase is not None:
-        touch(session, phase.game_id)
-
-
-def deadline_of(session: Session, phase_id: int) -> DeadlineRow | None:
-    """When the phase is to be closed or, its orders being closed for review, adjudicated; None when it was, or when
-    nobody has set a time.
-    """
-    return session.scalar(_DEADLINE_OF, {"phase_id": phase_id})
-
-
-def passed(session: Session, phase_id: int) -> datetime | None:
-    """The first deadline of the phase that has passed without its adjudication; None when none has: it is in time."""
-    return session.scalar(_PASSED, {"phase_id": phase_id})
 
 
 def open_deadlines(session: Session, game_id: int) -> Sequence[DeadlineRow]:

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, delete, func, insert, select, update
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.errors import Temporary
-from gm.store.game_rows import PhaseRow, lock_game, touch
 from gm.store.rows import Base
 
 
@@ -41,53 +39,7 @@ class PreorderRow(Base):
     cancelled_at: Mapped[datetime | None]
 
 
-class PrivateNameRow(Base):
-    """A name, as it was written, that stands for a place, by its code, in the mails of one seat (ALIAS)."""
-
-    __tablename__ = "private_name"
-    __table_args__ = (UniqueConstraint("seat_id", "name"),)
-
-    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
-    name: Mapped[str]
-    place: Mapped[str]
-
-
 # order sets
-
-
-def add_order_set(
-    session: Session,
-    phase: PhaseRow,
-    seat_id: int,
-    orders: Sequence[Any],
-    *,
-    complete: bool,
-    now: datetime,
-    inbox_id: int | None = None,
-) -> OrderSetRow:
-    """A seat's next version of its orders (JSON values).
-
-    Locks the game, so that no number is given twice and nothing is added to a phase that is being adjudicated. Raises
-    Temporary when it was adjudicated in the meantime: what was read as orders for it must be read anew.
-    """
-    lock_game(session, phase.game_id)
-    session.refresh(phase)
-    if phase.adjudicated_at is not None:
-        raise Temporary(f"{phase.code} was adjudicated while its orders were being read.", "They are read again.")
-    last = session.scalar(_LAST_NUMBER, {"phase_id": phase.id, "seat_id": seat_id})
-    row = OrderSetRow(
-        phase_id=phase.id,
-        seat_id=seat_id,
-        number=(last or 0) + 1,
-        orders=list(orders),
-        complete=complete,
-        received_at=now,
-        inbox_id=inbox_id,
-    )
-    session.add(row)
-    touch(session, phase.game_id)
-    session.flush()
-    return row
 
 
 _ADD_SET = insert(OrderSetRow)
@@ -99,8 +51,6 @@ def add_order_sets(session: Session, sets: Sequence[Mapping[str, Any]]) -> None:
 
 
 _OF_PHASE = OrderSetRow.phase_id == bindparam("phase_id")
-_OF_SEAT = OrderSetRow.seat_id == bindparam("seat_id")
-_LAST_NUMBER = select(func.max(OrderSetRow.number)).where(_OF_PHASE, _OF_SEAT)
 _NEWEST = (
     select(OrderSetRow.seat_id, func.max(OrderSetRow.number).label("number"))
     .where(_OF_PHASE)
@@ -182,23 +132,3 @@ def preorders_for(
 
 
 # names for places
-
-
-_NAMES = select(PrivateNameRow).where(PrivateNameRow.seat_id == bindparam("seat_id")).order_by(PrivateNameRow.name)
-
-
-def private_names(session: Session, seat_id: int) -> Mapping[str, str]:
-    """The places by the names that the seat gave them, in alphabetical order."""
-    return {row.name: row.place for row in session.scalars(_NAMES, {"seat_id": seat_id})}
-
-
-def keep_name(session: Session, seat_id: int, name: str, place: str) -> None:
-    """Give a place a name, in place of what the name stood for before."""
-    forget_name(session, seat_id, name)
-    session.add(PrivateNameRow(seat_id=seat_id, name=name, place=place))
-    session.flush()
-
-
-def forget_name(session: Session, seat_id: int, name: str) -> None:
-    """Take a name away."""
-    session.execute(delete(PrivateNameRow).where(PrivateNameRow.seat_id == seat_id, PrivateNameRow.name == name))

@@ -8,7 +8,7 @@ again, with the same Message-ID, when its lease ends.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -17,7 +17,7 @@ from sqlalchemy import ForeignKey, Index, LargeBinary, bindparam, func, select, 
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.people import normal
-from gm.store.rows import Base, Leased, add_all_once, add_once, claiming
+from gm.store.rows import Base, Leased, add_all_once, claiming
 
 LEASE = timedelta(minutes=5)
 """How long a mail that is being delivered is left to its process; longer than any SMTP time-out of ours."""
@@ -99,37 +99,6 @@ _SENT_SINCE = (
         OutboxRow.created_at > bindparam("since"),
     )
 )
-
-
-def queue(
-    session: Session,
-    *,
-    purpose: str,
-    recipient: str,
-    raw: bytes,
-    now: datetime,
-    envelope_from: str = "",
-    message_id: str = "",
-    not_before: datetime | None = None,
-) -> OutboxRow | None:
-    """Queue a mail for its one `purpose` ("receipt:12", "report:5:31"); None when that was queued before.
-
-    `envelope_from` "" is the null return path. It is sent with or after the commit, not before `not_before`.
-    """
-    return add_once(
-        session,
-        OutboxRow,
-        purpose=purpose,
-        recipient=recipient,
-        envelope_from=envelope_from,
-        message_id=message_id,
-        raw=raw,
-        created_at=now,
-        next_try_at=not_before or now,
-        tries=0,
-        state=OutboxState.QUEUED,
-        last_error="",
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,27 +248,6 @@ _FORGIVE = update(BounceRow).where(BounceRow.recipient == bindparam("email"), Bo
 def forgive_bounces(session: Session, email: str, now: datetime) -> None:
     """The address was heard from: mail reaches it again."""
     session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
-
-
-_DEAD = (
-    select(BounceRow)
-    .where(
-        BounceRow.recipient.in_(bindparam("emails", expanding=True)), BounceRow.hard, BounceRow.forgiven_at.is_(None)
-    )
-    .order_by(BounceRow.id)
-)
-
-
-def dead_addresses(session: Session, emails: Collection[str]) -> dict[str, BounceRow]:
-    """Those of the addresses that nothing reaches, each with its newest hard bounce."""
-    return {row.recipient: row for row in session.scalars(_DEAD, {"emails": list(emails)})}
-
-
-def newest_bounces(session: Session, limit: int = 20) -> Sequence[BounceRow]:
-    """The newest bounces that are not forgiven."""
-    return session.scalars(
-        select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc()).limit(limit)
-    ).all()
 
 
 def bounce_counts(session: Session) -> dict[bool, int]:

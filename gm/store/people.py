@@ -101,27 +101,14 @@ def normal(email: str) -> str:
     return email.strip().lower()
 
 
-_BY_ADDRESS = select(AccountRow).join(AddressRow).where(AddressRow.email == bindparam("email"))
-
-
-def account_by_address(session: Session, email: str) -> AccountRow | None:
-    """The person with this address."""
-    return session.scalar(_BY_ADDRESS, {"email": normal(email)})
-
-
-_BY_IDS = select(AccountRow).where(AccountRow.id.in_(bindparam("ids", expanding=True)))
-
-
-def accounts_by_id(session: Session, ids: Iterable[int]) -> Sequence[AccountRow]:
-    """These persons, in no order."""
-    return session.scalars(_BY_IDS, {"ids": list(ids)}).all()
+_BY_EMAIL = select(AddressRow.id).where(AddressRow.email == bindparam("email"))
 
 
 def create_account(
     session: Session, *, email: str, name: str, now: datetime, zone: str = "UTC", html: bool = True
 ) -> AccountRow | None:
     """A new person with a first address; None, and nothing done, when the address is somebody's already."""
-    if account_by_address(session, email) is not None:
+    if session.scalar(_BY_EMAIL, {"email": normal(email)}) is not None:
         return None
     account = AccountRow(name=name, zone=zone, html=html, created_at=now)
     session.add(account)
@@ -136,18 +123,6 @@ def create_account(
 def add_address(session: Session, account_id: int, email: str, now: datetime) -> AddressRow | None:
     """Another address of a person; None when it is somebody's already, this person's included."""
     return add_once(session, AddressRow, account_id=account_id, email=normal(email), created_at=now)
-
-
-_ADDRESSES = (
-    select(AddressRow.email)
-    .where(AddressRow.account_id == bindparam("account_id"))
-    .order_by(AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
-)
-
-
-def addresses_of(session: Session, account_id: int) -> Sequence[str]:
-    """A person's addresses, the one where mail goes first."""
-    return session.scalars(_ADDRESSES, {"account_id": account_id}).all()
 
 
 def prefer_address(session: Session, account_id: int, email: str, now: datetime) -> bool:
@@ -282,11 +257,6 @@ def count_standbys(session: Session, game_ids: Iterable[int]) -> Mapping[int, in
 def standby_of(session: Session, game_id: int, account_id: int) -> StandbyRow | None:
     """A person's entry in a game's list."""
     return session.scalar(select(StandbyRow).where(StandbyRow.game_id == game_id, StandbyRow.account_id == account_id))
-
-
-def standby_entries_of(session: Session, account_id: int) -> Sequence[StandbyRow]:
-    """A person's entries in the lists of all games."""
-    return session.scalars(select(StandbyRow).where(StandbyRow.account_id == account_id)).all()
 
 
 def remove_standby(session: Session, game_id: int, account_id: int) -> None:

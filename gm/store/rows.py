@@ -137,22 +137,6 @@ def claiming(statement: Select[Row], limit: int = 1, *, wait: bool = False) -> S
     return locking.execution_options(populate_existing=True)
 
 
-def change_if(session: Session, row: Base, condition: ColumnElement[bool], **values: Any) -> bool:
-    """Set values of a row in one statement if the condition is true at that moment; False when another was faster.
-
-    Only the row's id is looked at, so that it may have been read long ago; in this session it is read anew.
-    """
-    session.flush()
-    table = type(row)
-    changed = session.scalars(
-        update(table).where(table.id == row.id, condition).values(**values).returning(table.id),
-        execution_options={"synchronize_session": False},
-    ).all()
-    if row in session:
-        session.refresh(row)
-    return len(changed) == 1
-
-
 def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
     """Insert a row and return it; None when a unique key of the table says it is there already.
 

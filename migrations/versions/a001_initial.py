@@ -215,14 +215,6 @@ def orders() -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_preorder_seat_id"),
     )
     op.create_index("ix_preorder_seat_id", "preorder", ["seat_id"])
-    table(
-        "private_name",
-        sa.Column("seat_id", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("place", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_private_name_seat_id"),
-        sa.UniqueConstraint("seat_id", "name", name="uq_private_name_seat_id_name"),
-    )
 
 
 def agenda() -> None:
@@ -245,7 +237,7 @@ def agenda() -> None:
         "scheduled",
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
-        sa.Column("inbox_id", sa.Integer(), nullable=False),
+        sa.Column("inbox_id", sa.Integer(), nullable=True),
         sa.Column("line", sa.Text(), nullable=False),
         sa.Column("due_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),

@@ -137,7 +137,7 @@ def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkey
     long_ago = NOW - timedelta(hours=3)
     with database.transaction() as session:
         inbox.accept(session, inbox.ArrivedMail("smtp", b"Subject: x\r\n\r\ny\r\n", long_ago))
-        outbox.queue(session, purpose="receipt:1", recipient="ann@example.org", raw=b"\r\n", now=long_ago)
+        outbox.queue_all(session, [outbox.Queued("receipt:1", "ann@example.org", "", "", b"\r\n")], long_ago)
     assert [line[:4] for line in lines(home, "inbox")] == ["MEND"]
     [late] = lines(home, "outbox")
     assert late.startswith("MEND")

@@ -35,9 +35,8 @@ def database(home: Path) -> Database:
         mail = inbox.accept(session, ArrivedMail("smtp", RAW, NOW, ("gm@localhost",), "ann@example.org"))
         assert mail is not None
         inbox.mark(session, mail, InboxState.ASIDE, NOW, "Traceback (most recent call last):\nZeroDivisionError: oh")
-        sent = outbox.queue(session, purpose="p", recipient="bob@example.org", raw=b"x", now=NOW)
-        assert sent is not None
-        outbox.mark_failed(session, sent.id, NOW, "550 no", jitter=0, final=True)
+        outbox.queue_all(session, [outbox.Queued("p", "bob@example.org", "", "", b"x")], NOW)
+        outbox.mark_failed(session, 1, NOW, "550 no", jitter=0, final=True)
     return database
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import update
 from gm.chance import Chance
 from gm.cli import main
 from gm.cli.init import write
-from gm.games.export import chronicle_of, chronicle_to_json, table_of_finished
+from gm.games.export import chronicle_of, chronicle_to_json, finished_game
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
 from tests.server.world import BASE, World, player
@@ -35,7 +35,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     world = World(tmp_path_factory.mktemp("played"))
     seed = played(world, "variant=black-hole")
     with world.looking() as session:
-        chronicle = chronicle_of(table_of_finished(session, GAME))
+        chronicle = chronicle_of(session, finished_game(session, GAME))
     world.database.dispose()
     return seed, json.dumps(chronicle_to_json(chronicle))
 

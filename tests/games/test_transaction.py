@@ -147,16 +147,30 @@ def purposes(hands: Hands) -> list[str]:
         return list(session.scalars(select(OutboxRow.purpose).order_by(OutboxRow.id)))
 
 
+def fail(tx: Transaction, game: Game) -> None:
+    """Change this and that, and then nothing."""
+    with tx.attempt():
+        order(tx, tx.fold(game, comment="during"))
+        tx.note("during", game)
+        mail(tx, "during")
+        raise NotNow("No.")
+
+
+def change_in_vain(hands: Hands, game_id: int) -> None:
+    """A transaction that fails when it has written."""
+    with hands.tx() as tx:
+        tx.fold(tx.game(game_id, lock=True), comment="lost")
+        tx.games_in()
+        raise NotNow("No.")
+
+
 def test_an_attempt_that_fails_leaves_nothing(hands: Hands) -> None:
     game = hands.played()
     with hands.tx() as tx:
         game = tx.fold(tx.game(game.id, lock=True), comment="before")
         mail(tx, "before")
-        with pytest.raises(NotNow), tx.attempt():
-            order(tx, tx.fold(game, comment="during"))
-            tx.note("during", game)
-            mail(tx, "during")
-            raise NotNow("No.")
+        with pytest.raises(NotNow):
+            fail(tx, game)
         assert tx.newest(game) is game
         order(tx, game)
         mail(tx, "after")
@@ -181,10 +195,8 @@ def test_an_attempt_that_is_not_kept_leaves_nothing(hands: Hands) -> None:
 
 def test_what_is_rolled_back_is_not_kept_decoded(hands: Hands) -> None:
     game = hands.played()
-    with pytest.raises(NotNow), hands.tx() as tx:
-        tx.fold(tx.game(game.id, lock=True), comment="lost")
-        tx.games_in()
-        raise NotNow("No.")
+    with pytest.raises(NotNow):
+        change_in_vain(hands, game.id)
     with hands.tx() as tx:
         assert tx.game(game.id) == game
 

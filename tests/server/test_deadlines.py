@@ -12,7 +12,7 @@ from gm.position import STANDARD_KINDS, position_from_json, position_to_json
 from gm.server.catching_up import catch_up
 from gm.server.deadlines import close_next
 from gm.settings import ClockSettings
-from gm.store.game_rows import GameState, PhaseRow
+from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS
 from tests.server.world import START, World, player, reply_to, text_of
 
@@ -181,9 +181,7 @@ def test_a_replacement_gets_the_position_and_the_old_address_is_void(world: Worl
 def test_a_game_is_won_and_the_last_report_reveals_the_seed(world: World, seats: dict[str, str]) -> None:
     """Eighteen centres by decree: the position is set, then a Fall is played."""
     world.pass_time(days=8)
-    with world.database.transaction() as session:
-        row = session.get(PhaseRow, world.game().current_phase_id)
-        assert row is not None
+    with world.altering() as row:
         position = position_from_json(row.position, STANDARD_KINDS)
         centers = dict(position.centers)
         for code in SEVENTEEN:

@@ -64,12 +64,12 @@ def test_a_player_may_head_his_own_orders(world: World, seats: dict[str, str]) -
 
 def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[str, str]) -> None:
     assert "move=1d" in master(world, seats, "SET move=1d grace=6h")
-    assert world.game().options["grace"] == "6h"
+    assert world.game().options.texts["grace"] == "6h"
     assert "move=1d (was 3d)" in text_of(world.last(player("Italy")))
     assert "cannot change any more" in master(world, seats, "SET variant=standard rulebook=1971")
-    assert world.game().options["rulebook"] == "default"
+    assert world.game().options.texts["rulebook"] == "default"
     assert "Taken back: set" in master(world, seats, "UNDO")
-    assert world.game().options["move"] == "3d"
+    assert world.game().options.texts["move"] == "3d"
     assert "'start', cannot be taken back" in master(world, seats, "UNDO")
 
 

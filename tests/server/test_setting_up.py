@@ -22,7 +22,7 @@ def test_creating_makes_the_sender_gamemaster_with_an_own_address(world: World) 
     assert reply_to(answer).startswith("gm+spring.")
     assert reply_to(answer) in text_of(answer)
     assert [seat.role for seat in world.seats()] == [SeatRole.MASTER]
-    assert world.game().options["move"] == "2d"
+    assert world.game().options.texts["move"] == "2d"
 
 
 def test_a_bad_option_makes_no_game_and_names_the_good_ones(world: World) -> None:

@@ -22,8 +22,8 @@ def subjects(world: World, address: str, since: int = 0) -> list[str]:
 def came(world: World, power: str) -> dict[str, int]:
     with world.looking() as session:
         (seat,) = [one for one in world.seats() if one.power == power]
-        assert seat.account_id is not None
-        return dict(people.turnout_of(session, [seat.account_id])[seat.account_id])
+        assert seat.person is not None
+        return dict(people.turnout_of(session, [seat.person.id])[seat.person.id])
 
 
 def test_in_the_time_of_grace_late_orders_count_and_are_noted(world: World) -> None:
@@ -69,13 +69,13 @@ def test_who_misses_two_phases_running_loses_his_seat_to_the_stand_by(world: Wor
     world.send("sub@players.example", BASE, "STANDBY spring")
     order_all(world, seats, but="Italy")
     world.pass_time(days=8)
-    assert any(seat.power == "Italy" and seat.account_id for seat in world.seats())
+    assert any(seat.power == "Italy" and seat.person for seat in world.seats())
     for power in POWERS:
         if power != "Italy":
             world.send(player(power), seats[power], "WAIT\n" + "\n".join(OPENINGS[power].split("\n")[:0]))
     world.pass_time(days=3)
     (italy,) = [seat for seat in world.seats() if seat.power == "Italy"]
-    assert italy.account_id is None
+    assert italy.person is None
     assert "TAKEOVER spring AS Italy" in text_of(world.last("sub@players.example"))
 
 
@@ -170,5 +170,5 @@ def test_a_closed_seat_takes_no_part_in_waiting(world: World) -> None:
     world.send(MASTER, seats["GM"], "EJECT Italy")
     order_all(world, seats, but="Italy")
     assert world.phase() == "F1901M"
-    assert any(seat.role is SeatRole.PLAYER and seat.account_id is None for seat in world.seats())
+    assert any(seat.role is SeatRole.PLAYER and seat.person is None for seat in world.seats())
     assert world.time == datetime(2026, 11, 20, 9, tzinfo=UTC)

@@ -216,7 +216,7 @@ def test_a_strict_server_holds_what_nothing_proves(strict: World) -> None:
 def test_resigning(normal: World, headers: dict[str, str]) -> None:
     seats = begun(normal)
     answer = text_of(normal.send(FRANCE, seats["France"], "A PAR-BUR\nRESIGN spring", headers=headers))
-    vacant = [seat.power for seat in normal.seats() if seat.account_id is None]
+    vacant = [seat.power for seat in normal.seats() if seat.person is None]
     if headers:
         assert vacant == ["France"]
         return
@@ -224,7 +224,7 @@ def test_resigning(normal: World, headers: dict[str, str]) -> None:
     assert "Not done yet: RESIGN spring" in answer
     assert "Army Paris -> Burgundy" in answer
     assert "left spring" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
-    assert [seat.power for seat in normal.seats() if seat.account_id is None] == ["France"]
+    assert [seat.power for seat in normal.seats() if seat.person is None] == ["France"]
 
 
 def test_a_command_that_cannot_be_done_is_refused_at_once_and_nobody_is_asked(normal: World) -> None:
@@ -250,7 +250,7 @@ def test_whoever_wants_to_be_forgotten_is_asked_first(normal: World) -> None:
     normal.send(FRANCE, seats["France"], "FORGET ME")
     assert FRANCE in text_of(normal.send(FRANCE, BASE, "ADDRESS", headers=PASSED))
     assert "erased" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
-    assert [seat.power for seat in normal.seats() if seat.account_id is None] == ["France"]
+    assert [seat.power for seat in normal.seats() if seat.person is None] == ["France"]
 
 
 def test_what_is_kept_for_later_is_confirmed_as_if_it_were_done_now(normal: World) -> None:

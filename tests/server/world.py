@@ -19,16 +19,15 @@ from sqlalchemy.orm import Session
 
 from gm.games import loading
 from gm.games.identity import ServerIdentity
-from gm.games.snapshot import Game, Person
+from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.server import Server
 from gm.server.delivery import send_due
 from gm.server.intake import accept
 from gm.server.work import work
 from gm.settings import ServerSettings, TrustSettings
-from gm.store import game_rows
 from gm.store.database import Database
-from gm.store.game_rows import GameRow, SeatRow
+from gm.store.game_rows import GameRow, PhaseRow, new_version
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.variants.standard import POWERS
 
@@ -173,24 +172,28 @@ class World:
 
     def phase(self, name: str = "spring") -> str:
         """The code of the phase being played."""
-        with self.looking() as session:
-            game = game_rows.game_by_name(session, name)
-            assert game is not None
-            row = game_rows.current_phase(session, game)
-            assert row is not None
-            return row.code
+        phase = self.game(name).phase
+        assert phase is not None
+        return phase.code
 
-    def game(self, name: str = "spring") -> GameRow:
-        """The game's row."""
+    def game(self, name: str = "spring") -> Game:
+        """The game, as its rows have it."""
         with self.looking() as session:
-            game = game_rows.game_by_name(session, name)
-            assert game is not None
+            (game,) = loading.load(session, loading.BY_NAME, {"name": name})
             return game
 
-    def seats(self, name: str = "spring") -> list[SeatRow]:
+    def seats(self, name: str = "spring") -> tuple[Seat, ...]:
         """The game's seats."""
-        with self.looking() as session:
-            return list(game_rows.seats_of(session, self.game(name).id))
+        return self.game(name).seats
+
+    @contextmanager
+    def altering(self, name: str = "spring") -> Iterator[PhaseRow]:
+        """The row of the present phase, to be altered behind the server's back."""
+        game = self.game(name)
+        assert game.phase is not None
+        with self.database.transaction() as session:
+            yield session.get_one(PhaseRow, game.phase.id)
+            session.get_one(GameRow, game.id).version = new_version()
 
     def inbox(self) -> list[InboxRow]:
         """Every mail that arrived."""

@@ -10,10 +10,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from gm.store import agenda, game_rows
-from gm.store.agenda import DeadlineKind, ReportQueueRow
+from gm.store.agenda import DeadlineKind, DeadlineRow, ReportQueueRow
 from gm.store.database import Database
-from gm.store.game_rows import GameState
-from tests.store.setting import MINUTE, NOW, Table, lay_table
+from gm.store.game_rows import GameRow, GameState
+from tests.store.setting import MINUTE, NOW, Table, lay_table, set_deadline
 
 DAY = timedelta(days=1)
 
@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 def lay_due(database: Database, name: str = "spring", due: timedelta = DAY) -> Table:
     with database.transaction() as session:
         table = lay_table(session, name)
-        agenda.set_deadline(session, table.game.id, table.phase.id, NOW + due)
+        set_deadline(session, table, NOW + due)
     return table
 
 
@@ -32,9 +32,9 @@ def test_a_deadline_is_due_from_its_very_time(database: Database) -> None:
         assert agenda.claim_due_game(session, NOW + DAY - timedelta(microseconds=1)) is None
         claimed = agenda.claim_due_game(session, NOW + DAY)
         assert claimed is not None
-        game, (deadline,) = claimed
-        assert (game.id, deadline.kind, deadline.phase_id) == (table.game.id, DeadlineKind.ADJUDICATE, table.phase.id)
-        agenda.finish(session, deadline, NOW + DAY)
+        game_id, (deadline,) = claimed
+        assert (game_id, deadline.kind, deadline.phase_id) == (table.game.id, DeadlineKind.ADJUDICATE, table.phase.id)
+        agenda.finish(session, deadline.id, NOW + DAY)
         assert agenda.claim_due_game(session, NOW + DAY) is None
         assert agenda.next_wake(session) is None
 
@@ -42,23 +42,31 @@ def test_a_deadline_is_due_from_its_very_time(database: Database) -> None:
 def test_moving_a_deadline_keeps_the_old_row(database: Database) -> None:
     table = lay_due(database)
     with database.transaction() as session:
-        agenda.add_deadline(session, table.game.id, table.phase.id, DeadlineKind.REMINDER, NOW)
-        agenda.set_deadline(session, table.game.id, table.phase.id, NOW + 2 * DAY)
-        found = agenda.deadline_of(session, table.phase.id)
-        assert found is not None
-        assert (found.id, found.due_at) == (3, NOW + 2 * DAY)
-        kinds = [deadline.kind for deadline in agenda.open_deadlines(session, table.game.id)]
-        assert kinds == [DeadlineKind.REMINDER, DeadlineKind.ADJUDICATE]
-        agenda.cancel_deadlines(session, table.phase.id)
-        assert agenda.deadline_of(session, table.phase.id) is None
+        set_deadline(session, table, NOW, DeadlineKind.REMINDER)
+        agenda.cancel(session, table.phase.id, [DeadlineKind.ADJUDICATE])
+        set_deadline(session, table, NOW + 2 * DAY)
+        found = agenda.open_deadlines(session, table.game.id)
+        assert [deadline.kind for deadline in found] == [DeadlineKind.REMINDER, DeadlineKind.ADJUDICATE]
+        assert (found[1].id, found[1].due_at) == (3, NOW + 2 * DAY)
+        agenda.cancel(session, table.phase.id, DeadlineKind)
+        assert agenda.open_deadlines(session, table.game.id) == []
         assert agenda.deadlines_due(session, NOW + 9 * DAY) == []
+        assert session.scalars(select(DeadlineRow.cancelled)).all() == [True, True, True]
+
+
+def test_one_deadline_is_cancelled_by_its_number(database: Database) -> None:
+    table = lay_due(database)
+    with database.transaction() as session:
+        set_deadline(session, table, NOW)
+        agenda.cancel_deadline(session, 2)
+        assert [deadline.id for deadline in agenda.open_deadlines(session, table.game.id)] == [1]
 
 
 @pytest.mark.parametrize("state", [state for state in GameState if state is not GameState.RUNNING])
 def test_only_running_games_have_due_deadlines(database: Database, state: GameState) -> None:
     table = lay_due(database)
     with database.transaction() as session:
-        game_rows.end_game(session, game_rows.lock_game(session, table.game.id), state)
+        session.get_one(GameRow, table.game.id).state = state
     with database.transaction() as session:
         assert agenda.deadlines_due(session, NOW + DAY) == []
         assert agenda.claim_due_game(session, NOW + DAY) is None
@@ -73,22 +81,22 @@ def test_two_servers_work_on_two_games(database: Database) -> None:
         assert claimed is not None
         also = agenda.claim_due_game(other, NOW + DAY)
         assert also is not None
-        assert (claimed[0].id, also[0].id) == (first.game.id, second.game.id)
+        assert (claimed[0], also[0]) == (first.game.id, second.game.id)
         assert agenda.claim_due_game(third, NOW + DAY) is None
 
 
 def test_a_claimed_game_comes_with_its_own_deadlines_only(database: Database) -> None:
     tables = [lay_due(database, "spring"), lay_due(database, "autumn")]
     with database.transaction() as session:
-        agenda.add_deadline(session, tables[0].game.id, tables[0].phase.id, DeadlineKind.REMINDER, NOW)
+        set_deadline(session, tables[0], NOW, DeadlineKind.REMINDER)
     for table, count in zip(tables, (2, 1), strict=True):
         with database.transaction() as session:
             claimed = agenda.claim_due_game(session, NOW + DAY)
             assert claimed is not None
-            assert claimed[0].id == table.game.id
+            assert claimed[0] == table.game.id
             assert [deadline.game_id for deadline in claimed[1]] == [table.game.id] * count
             for deadline in claimed[1]:
-                agenda.finish(session, deadline, NOW + DAY)
+                agenda.finish(session, deadline.id, NOW + DAY)
 
 
 def test_two_servers_that_work_at_once_meet_each_deadline_once(database: Database) -> None:
@@ -102,13 +110,11 @@ def test_two_servers_that_work_at_once_meet_each_deadline_once(database: Databas
                 claimed = agenda.claim_due_game(session, NOW + DAY)
                 if claimed is None:
                     return met
-                game, due = claimed
+                game_id, due = claimed
                 for deadline in due:
-                    phase = game_rows.current_phase(session, game)
-                    assert phase is not None
-                    game_rows.close_phase(session, phase, {}, NOW + DAY)
-                    agenda.finish(session, deadline, NOW + DAY)
-                met.append(game.id)
+                    game_rows.close_phase(session, deadline.phase_id, {}, NOW + DAY)
+                    agenda.finish(session, deadline.id, NOW + DAY)
+                met.append(game_id)
 
     with ThreadPoolExecutor(2) as servers:
         first, second = servers.map(work, range(2))
@@ -118,8 +124,8 @@ def test_two_servers_that_work_at_once_meet_each_deadline_once(database: Databas
 def test_a_game_locked_by_a_mail_is_due_when_the_mail_is_done(database: Database) -> None:
     table = lay_due(database)
     with database.transaction() as session:
-        game_rows.lock_game(session, table.game.id)
-        agenda.set_deadline(session, table.game.id, table.phase.id, NOW + 2 * DAY)
+        agenda.cancel(session, table.phase.id, [DeadlineKind.ADJUDICATE])
+        set_deadline(session, table, NOW + 2 * DAY)
     with database.transaction() as session:
         assert agenda.claim_due_game(session, NOW + DAY) is None
         assert agenda.claim_due_game(session, NOW + 2 * DAY) is not None

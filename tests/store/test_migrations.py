@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Column, Integer, Table, inspect, text
+from sqlalchemy import Column, Integer, Table, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
 from gm.errors import ConfigurationError
 from gm.files import folder
-from gm.store import game_rows, migrating, order_rows, records
+from gm.store import migrating, order_rows, records
 from gm.store.database import Database
+from gm.store.game_rows import GameRow
 from gm.store.rows import Base, CleanText, UtcDateTime
 from tests.store.setting import NOW, lay_table
 
@@ -45,7 +46,7 @@ def test_migrating_an_empty_database_twice(empty_database: Database) -> None:
         lay_table(session)
     empty_database.migrate()
     with empty_database.reading() as session:
-        assert game_rows.game_by_name(session, "spring") is not None
+        assert session.scalars(select(GameRow.name)).all() == ["spring"]
 
 
 def test_foreign_keys_hold_again_after_migrating(empty_database: Database) -> None:
@@ -122,7 +123,8 @@ def test_what_is_written_once_cannot_be_changed(database: Database, table: str, 
     with database.transaction() as session:
         laid = lay_table(session)
         records.note(session, "test", NOW, game_id=laid.game.id)
-        order_rows.add_order_set(session, laid.phase, laid.france.id, [], complete=False, now=NOW)
+        given = {"phase_id": laid.phase.id, "seat_id": laid.france.id, "number": 1, "orders": [], "complete": False}
+        order_rows.add_order_sets(session, [{**given, "received_at": NOW, "inbox_id": None}])
     with (
         pytest.raises(DatabaseError, match=f"rows of {table} are written once"),
         database.transaction() as session,

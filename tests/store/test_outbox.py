@@ -9,21 +9,12 @@ import pytest
 from gm.store import agenda, outbox, rows
 from gm.store.database import Database
 from gm.store.outbox import OutboxRow, OutboxState
-from tests.store.setting import MINUTE, NOW
+from tests.store.setting import MINUTE, NOW, queued
 
 
-def queue(database: Database, purpose: str = "receipt:1", not_before: timedelta = timedelta()) -> bool:
+def queue(database: Database, purpose: str = "receipt:1", later: timedelta = timedelta()) -> bool:
     with database.transaction() as session:
-        mail = outbox.queue(
-            session,
-            purpose=purpose,
-            recipient="ann@example.org",
-            raw=b"Subject: x\r\n\r\n",
-            message_id=f"<{purpose}@gm>",
-            now=NOW,
-            not_before=NOW + not_before,
-        )
-        return mail is not None
+        return queued(session, purpose, now=NOW + later) is not None
 
 
 def due(database: Database, after: timedelta = timedelta(), limit: int = 20) -> list[OutboxRow]:
@@ -50,9 +41,9 @@ def test_a_purpose_is_queued_once_for_ever(database: Database) -> None:
 
 
 def test_mails_are_handed_out_oldest_first_and_leased(database: Database) -> None:
-    queue(database, "b", not_before=MINUTE)
+    queue(database, "b", later=MINUTE)
     queue(database, "a")
-    queue(database, "c", not_before=timedelta(hours=1))
+    queue(database, "c", later=timedelta(hours=1))
     assert [mail.purpose for mail in due(database, 2 * MINUTE, limit=1)] == ["a"]
     assert [mail.purpose for mail in due(database, 2 * MINUTE)] == ["b"]
     assert due(database, 2 * MINUTE) == []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from gm.games import loading
+from gm.games.loading import person_at
 from gm.store import game_rows, order_rows, people
 from gm.store.database import Database
-from tests.store.setting import NOW, lay_table
+from tests.store.setting import NOW, lay_table, open_phase
 
 DAY = timedelta(days=1)
 
@@ -26,18 +28,16 @@ def test_absences_are_given_while_they_last(database: Database) -> None:
 def test_turnout_is_noted_once_a_phase_and_counted(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        ann = table.france.account_id
+        ann, seat = table.france.account_id, table.france.id
         assert ann is not None
-        for came in ("missed", "missed", "on time"):
-            phase = game_rows.open_phase(session, table.game, code="F1901M", position={}, now=NOW)
+        for came, in_a_row in (("missed", 1), ("missed", 2), ("on time", 0), ("missed", 1)):
+            phase = open_phase(session, table.game, "F1901M")
             for value in (came, "late"):
-                people.note_turnout(
-                    session, phase_id=phase.id, seat_id=table.france.id, account_id=ann, came=value, now=NOW
-                )
-            assert people.missed_in_a_row(session, table.france.id, ann) == (
-                0 if came == "on time" else phase.number - 1
-            )
-        assert people.turnout_of(session, [ann]) == {ann: {"missed": 2, "on time": 1}}
+                people.note_turnout(session, phase.id, {seat: ann}, {seat: value}, NOW)
+            for times in (1, 2, 3):
+                missed = people.missed_in_a_row(session, [seat, table.turkey.id], times)
+                assert missed == ({(seat, ann)} if times <= in_a_row else set())
+        assert people.turnout_of(session, [ann]) == {ann: {"missed": 3, "on time": 1}}
 
 
 def test_nobody_is_twice_on_a_list(database: Database) -> None:
@@ -49,7 +49,8 @@ def test_nobody_is_twice_on_a_list(database: Database) -> None:
         assert entry is not None
         assert people.add_standby(session, table.game.id, ann, NOW) is None
         assert [one.account_id for one in people.standbys_of(session, table.game.id)] == [ann]
-        people.remove_standby(session, entry)
+        assert people.count_standbys(session, [table.game.id, 99]) == {table.game.id: 1}
+        people.remove_standby(session, table.game.id, ann)
         assert people.standby_of(session, table.game.id, ann) is None
 
 
@@ -76,13 +77,43 @@ def test_what_is_sent_ahead_replaces_what_was_sent_before(database: Database) ->
         assert not order_rows.preorders_of(session, seat)
 
 
+def test_lines_sent_ahead_are_found_for_many_seats_at_once(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session)
+        france, turkey = table.france.id, table.turkey.id
+        order_rows.keep_preorder(session, france, "F1901M", ["A PAR H"], NOW)
+        order_rows.keep_preorder(session, france, "S1902M", ["A PAR-BUR"], NOW)
+        order_rows.keep_preorder(session, turkey, "M", ["A CON H"], NOW)
+        order_rows.keep_preorder(session, turkey, "F1901M", ["A CON-BUL"], NOW)
+        order_rows.cancel_preorders(session, turkey, NOW, "F1901M")
+        found = order_rows.preorders_for(session, [france, turkey], ("F1901M", "M"))
+        assert found == {(france, "F1901M"): ["A PAR H"], (turkey, "M"): ["A CON H"]}
+
+
+def test_nothing_is_left_of_somebody_who_is_erased(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session)
+        ann = table.france.account_id
+        assert ann is not None
+        people.add_absence(session, ann, NOW, NOW + DAY, NOW)
+        people.add_standby(session, table.game.id, ann, NOW)
+        people.update_account(session, ann, {"wishes": "France", "zone": "Asia/Tokyo"})
+        people.erase(session, ann, NOW)
+        assert person_at(session, "ann@example.org") is None
+        somebody = loading.people(session, [ann])[ann]
+        assert (somebody.name, somebody.zone, somebody.wishes, somebody.addresses) == ("somebody", "UTC", None, ())
+        assert not people.absences_of(session, [ann], NOW)
+        assert not people.standbys_of(session, table.game.id)
+
+
 def test_a_phase_played_again_leaves_the_line(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        second = game_rows.open_phase(session, table.game, code="F1901M", position={}, now=NOW)
-        again = game_rows.open_again(session, table.game, table.phase, NOW)
-        assert [phase.number for phase in game_rows.line_of(session, table.game)] == [again.number]
-        assert again.follows == 0
-        game_rows.point_at(session, table.game, second)
-        assert [phase.number for phase in game_rows.line_of(session, table.game)] == [1, 2]
+        second = open_phase(session, table.game, "F1901M")
+        again, number = game_rows.add_phase(
+            session, game_id=table.game.id, code="S1901M", position={}, follows=0, now=NOW
+        )
+        assert number == 3
+        assert [phase.number for phase in game_rows.line_of(session, table.game.id, again)] == [3]
+        assert [phase.number for phase in game_rows.line_of(session, table.game.id, second.id)] == [1, 2]
         assert second.follows == 1

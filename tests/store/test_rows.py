@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import StatementError
 
+from gm.games.loading import person_at
 from gm.store import people, records
 from gm.store.database import Database
 from gm.store.people import AccountRow
@@ -57,7 +58,7 @@ def test_text_that_no_database_holds_is_replaced_and_found_again(database: Datab
     with database.transaction() as session:
         assert people.create_account(session, email="a\0b\udc80@example.org", name="Zoë\0", now=NOW) is not None
     with database.reading() as session:
-        found = people.account_by_address(session, "A\0B\udc80@example.org")
+        found = person_at(session, "A\0B\udc80@example.org")
         assert found is not None
         assert found.name == "Zoë\ufffd"
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 
-from gm.position import STANDARD_KINDS, Position, position_from_json
-from gm.store.game_rows import PhaseRow
+from gm.position import Position
+from gm.store.game_rows import GameRow, new_version
 from gm.variants.among_us.layers import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, reply_to, text_of
@@ -66,7 +66,8 @@ class Game(World):
         """From CREATE to the opening reports, with a seed that is known."""
         created = self.say(MASTER, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
         with self.database.transaction() as session:
-            session.merge(self.game()).seed = SEED
+            row = session.get_one(GameRow, self.game().id)
+            row.seed, row.version = SEED, new_version()
         for power in (*POWERS, ALIEN):
             self.say(address(power), BASE, f"JOIN spring AS {power}")
         watching = self.say(WATCHER, BASE, "OBSERVE spring")
@@ -84,10 +85,9 @@ class Game(World):
 
     def position(self) -> Position:
         """The position of the phase that is played, with all that is hidden in it."""
-        with self.looking() as session:
-            row = session.get(PhaseRow, self.game().current_phase_id)
-            assert row is not None
-            return position_from_json(row.position, STANDARD_KINDS)
+        position = self.game().position
+        assert position is not None
+        return position
 
     def to_others(self) -> list[Sent]:
         """Every mail that went to anybody but the Alien and the gamemaster."""

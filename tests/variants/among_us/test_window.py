@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from gm.cli.replay import replay
-from gm.games import loading
 from gm.games.export import chronicle_of
 from gm.server.catching_up import catch_up
 from gm.settings import ClockSettings
-from gm.store.game_rows import PhaseRow
 from gm.variants.among_us.layers import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
 from tests.server.world import START, reply_to, text_of
@@ -136,9 +134,7 @@ def test_the_window_is_kept_when_his_units_are_destroyed(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
     hosts_order(game)
     to_the_end(game)
-    with game.database.transaction() as session:
-        row = session.get(PhaseRow, game.game().current_phase_id)
-        assert row is not None
+    with game.altering() as row:
         row.position = {**row.position, "units": [u for u in row.position["units"] if u != "Turkey A con"]}
         state = row.position["state"]["alien"]
         row.position = {**row.position, "state": {"alien": {**state, "units": []}}}
@@ -269,9 +265,7 @@ def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
     hosts_order(game)
     to_the_end(game)
-    with game.database.transaction() as session:
-        row = session.get(PhaseRow, game.game().current_phase_id)
-        assert row is not None
+    with game.altering() as row:
         row.position = {**row.position, "centers": {"Germany": list(EIGHTEEN), "Turkey": ["smy"]},
                         "units": ["Germany A mun", "Turkey A con"]}  # fmt: skip
     game.pass_time(days=3)
@@ -302,8 +296,7 @@ def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> 
         game.pass_time(days=3)
         game.pass_time(days=1)
     with game.looking() as session:
-        (played,) = loading.load(session, loading.BY_ID, {"key": game.game().id})
-        found = chronicle_of(session, played)
+        found = chronicle_of(session, game.game())
     findings = list(replay(found, bytes.fromhex(SEED)))
     assert not [(finding.title, finding.faults) for finding in findings if finding.faults]
     assert len(findings) > 5
