@@ -13,8 +13,9 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games import questions
 from gm.mail.message.compose import can_be_written_to
 from gm.reports.words import columns
-from gm.store import accounts, games, people
-from gm.store.tables import AccountRow, SeatRole
+from gm.store import game_rows, people
+from gm.store.game_rows import SeatRole
+from gm.store.people import AccountRow
 
 
 def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -49,7 +50,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
     came = people.turnout_of(ctx.session, [account.id])[account.id]
     rows = [
         ("Name", account.name),
-        ("Addresses", ", ".join(accounts.addresses_of(ctx.session, account.id))),
+        ("Addresses", ", ".join(people.addresses_of(ctx.session, account.id))),
         ("Zone", account.zone),
         ("Mails", ("HTML and text" if account.html else "text") + (", no maps" if account.maps == "none" else "")),
         ("Reminders", account.remind or "as the game says"),
@@ -60,7 +61,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
         ("Absent", f"{away.begins:%Y-%m-%d %H:%M} to {away.ends:%Y-%m-%d %H:%M} UTC")
         for away in people.absences_of(ctx.session, [account.id], ctx.now)
     ]
-    for game, seat in games.seats_of_account(ctx.session, account.id):
+    for game, seat in game_rows.seats_of_account(ctx.session, account.id):
         role = _ROLES.get(seat.role) or seat.power or "player"
         rows.append((game.name, f"{role} ({game.state}): {ctx.office.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {ctx.office.server.address}"))
@@ -94,7 +95,7 @@ _MOST_ADDRESSES = 5
 def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
     """List the sender's addresses, or add, prefer or remove one. A new address is asked itself before it counts."""
     account = ctx.known()
-    mine = accounts.addresses_of(ctx.session, account.id)
+    mine = people.addresses_of(ctx.session, account.id)
     email, what = args["address"], args["what"] or "use"
     if email is None:
         ctx.say("Your addresses: " + ", ".join([f"{mine[0]} (mail goes there)", *mine[1:]]) + ".")
@@ -105,7 +106,7 @@ def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
         _remove(ctx, account, mine, email)
     elif email in mine:
         if what == "use":
-            accounts.prefer_address(ctx.session, account.id, email, ctx.now)
+            people.prefer_address(ctx.session, account.id, email, ctx.now)
         ctx.say(f"{email} is an address of yours" + (", and mail goes there from now on." if what == "use" else "."))
     else:
         _add(ctx, account, mine, email, prefer=what == "use")
@@ -116,7 +117,7 @@ def _add(ctx: Context, account: AccountRow, mine: list[str] | Any, email: str, *
         raise NotNow(f"You have {len(mine)} addresses already.", "ADDRESS REMOVE takes one away.")
     if email.rpartition("@")[2] == ctx.office.host and email.startswith(ctx.office.server.address.partition("@")[0]):
         raise NotUnderstood(f"{email} is an address of this server.", "Name your own.")
-    if accounts.account_by_address(ctx.session, email) is not None:
+    if people.account_by_address(ctx.session, email) is not None:
         raise NotNow(f"{email} cannot be added: it is registered already.", "Write from it, or name another.")
     row = questions.ask(
         ctx.session,
@@ -143,7 +144,7 @@ def _remove(ctx: Context, account: AccountRow, mine: list[str] | Any, email: str
         raise NotNow(f"{email} is not one of your addresses.", "ADDRESS alone lists them.")
     if len(mine) == 1:
         raise NotNow(f"{email} is your only address.", "Add another first: ADDRESS you@example.org.")
-    accounts.remove_address(ctx.session, account.id, email)
+    people.remove_address(ctx.session, account.id, email)
     ctx.note("address", removed=email)
     ctx.say(f"{email} is no address of yours any more.")
 

@@ -17,7 +17,7 @@ from gm.commands.context import Context
 from gm.errors import NotPermitted
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
-from gm.store.tables import SeatRole
+from gm.store.game_rows import SeatRole
 
 __all__ = ["Command", "Commands", "Help", "Orders", "Policy", "Record", "Sentences", "Stage", "Syntax", "Text", "Who"]
 

@@ -11,7 +11,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
 from gm.files import folder
 from gm.reports.context import HelpListing, HelpTopic
-from gm.store.tables import SeatRole
+from gm.store.game_rows import SeatRole
 
 _MASTERS = ("GM", "MASTER", "GAMEMASTER")
 

@@ -20,7 +20,7 @@ from gm.parsing.folding import fold
 from gm.parsing.phase_names import one_phase
 from gm.reports.turn_summary import turn_text
 from gm.reports.words import wrap
-from gm.store.tables import PhaseRow
+from gm.store.game_rows import PhaseRow
 from gm.views import View
 
 _MOST = 40

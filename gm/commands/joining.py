@@ -18,15 +18,16 @@ from gm.games.snapshot import Table
 from gm.games.terms import seats_taken
 from gm.position import position_to_json
 from gm.reports.words import listed
-from gm.store import accounts, games, people, report_queue
-from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
+from gm.store import agenda, game_rows, people
+from gm.store.game_rows import GameState, SeatRole, SeatRow
+from gm.store.people import AccountRow
 
 
 def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the sender a seat; the answer brings its address."""
     table = ctx.public_table(args["game"])
     if table.running and table.variant.seating.late is not None:
-        _come_in(ctx, Table(ctx.session, games.lock_game(ctx.session, table.game.id)), args["power"])
+        _come_in(ctx, Table(ctx.session, game_rows.lock_game(ctx.session, table.game.id)), args["power"])
         return
     if table.game.state is not GameState.FORMING:
         remedy = "LIST shows the games that are forming."
@@ -66,7 +67,7 @@ def _come_in(ctx: Context, table: Table, wanted: str | None) -> None:
             f"You play {seat.power} in {table.game.name} already.", "WHOAMI tells you the address of your seat."
         )
     if seat is None:
-        seat = games.add_seat(ctx.session, table.game.id, SeatRole.PLAYER, account_id=account.id, joined_at=ctx.now)
+        seat = game_rows.add_seat(ctx.session, table.game.id, SeatRole.PLAYER, account_id=account.id, joined_at=ctx.now)
         ctx.office.renew_token(seat)
     _name(table, seat, wanted)
     phase.position = position_to_json(late.enlist(position, Power(seat.power or "")))
@@ -83,12 +84,12 @@ def _come_in(ctx: Context, table: Table, wanted: str | None) -> None:
 
 def _take_seat(ctx: Context, table: Table, account_id: int) -> SeatRow:
     """A vacated seat, or a new one while there is room."""
-    vacant = games.vacant_seats(ctx.session, table.game.id)
+    vacant = game_rows.vacant_seats(ctx.session, table.game.id)
     if vacant:
         seat = vacant[0]
-        games.replace_holder(ctx.session, seat, account_id, ctx.now)
+        game_rows.replace_holder(ctx.session, seat, account_id, ctx.now)
     elif table.variant.seating.most is None or len(table.players) < table.variant.seating.most:
-        seat = games.add_seat(ctx.session, table.game.id, SeatRole.PLAYER, account_id=account_id, joined_at=ctx.now)
+        seat = game_rows.add_seat(ctx.session, table.game.id, SeatRole.PLAYER, account_id=account_id, joined_at=ctx.now)
     else:
         raise NotNow(
             f"All {table.variant.seating.most} seats of {table.game.name} are taken.", "LIST shows other games."
@@ -132,7 +133,7 @@ def check_admission(ctx: Context, table: Table) -> None:
     """Raises NotPermitted for somebody who is not invited to a game that asks for it."""
     if not table.options.by_invitation:
         return
-    mine = accounts.addresses_of(ctx.session, ctx.account.id) if ctx.account is not None else ()
+    mine = people.addresses_of(ctx.session, ctx.account.id) if ctx.account is not None else ()
     if people.invitation_of(ctx.session, table.game.id, (ctx.sender, *mine)) is None:
         raise NotPermitted(f"{table.game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
 
@@ -294,13 +295,15 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     left = next((seat for seat in table.observers if seat.account_id is None), None)
     if left is not None:
         seat = left
-        games.replace_holder(ctx.session, seat, account.id, ctx.now)
+        game_rows.replace_holder(ctx.session, seat, account.id, ctx.now)
     else:
-        seat = games.add_seat(ctx.session, table.game.id, SeatRole.OBSERVER, account_id=account.id, joined_at=ctx.now)
+        seat = game_rows.add_seat(
+            ctx.session, table.game.id, SeatRole.OBSERVER, account_id=account.id, joined_at=ctx.now
+        )
     ctx.office.renew_token(seat)
     table.forget()
     if table.phase is not None and table.running:
-        report_queue.owe(ctx.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", ctx.now)
+        agenda.owe_reports(ctx.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", ctx.now)
     ctx.seat, ctx.table = seat, Table(ctx.session, table.game)
     ctx.say(f"You observe {table.game.name}: its reports are sent to you. UNOBSERVE {table.game.name} ends that.")
     ctx.note("observe")

@@ -11,8 +11,9 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games import seats
 from gm.games.post import tell
 from gm.games.snapshot import Table
-from gm.store import accounts, games, people
-from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState, SeatRole, SeatRow
+from gm.store.people import AccountRow
 
 
 def act_unobserve(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -23,7 +24,7 @@ def act_unobserve(ctx: Context, args: Mapping[str, Any]) -> None:
     if not mine:
         raise NotNow(f"You do not observe {table.game.name}.", "WHOAMI shows the games in which you have a seat.")
     for seat in mine:
-        games.vacate_seat(ctx.session, seat)
+        game_rows.vacate_seat(ctx.session, seat)
         ctx.office.renew_token(seat)
     table.forget()
     if ctx.seat in mine:
@@ -113,8 +114,8 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
     """Empty all seats of the sender and erase what is known of them."""
     del args
     account = ctx.known()
-    mine = games.seats_of_account(ctx.session, account.id)
-    tables = [(Table(ctx.session, games.lock_game(ctx.session, game.id)), seat) for game, seat in mine]
+    mine = game_rows.seats_of_account(ctx.session, account.id)
+    tables = [(Table(ctx.session, game_rows.lock_game(ctx.session, game.id)), seat) for game, seat in mine]
     for table, seat in tables:
         _may_go(table, seat)
     for table, seat in tables:
@@ -123,7 +124,7 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
         people.remove_standby(ctx.session, entry)
     for absence in people.absences_of(ctx.session, [account.id], ctx.now):
         absence.cancelled_at = ctx.now
-    accounts.erase(ctx.session, account)
+    people.erase(ctx.session, account)
     ctx.seat = ctx.table = ctx.account = None
     ctx.say("Your seats are given up; your name, addresses and preferences are erased. Thank you for playing.")
     ctx.say("Mails that were exchanged stay in the server's books until its operator clears them.")

@@ -25,9 +25,9 @@ from gm.parsing.phase_names import KIND_OF
 from gm.position import PhaseKind, Position
 from gm.reports.context import RefusedLine
 from gm.reports.words import counted, wrap
-from gm.store import order_sets, preorders, records
-from gm.store.private_names import forget, keep, private_names
-from gm.store.tables import OrderSetRow, PhaseRow, SeatRow
+from gm.store import order_rows, records
+from gm.store.game_rows import PhaseRow, SeatRow
+from gm.store.order_rows import OrderSetRow, forget_name, keep_name, private_names
 
 # ---- orders of this phase
 
@@ -109,7 +109,7 @@ def _put_in_force(ctx: Context, table: Table, seat: SeatRow, position: Position,
         return
     earlier: OrderSetRow | None = table.order_sets().get(seat.id)
     merged = table.variant.merge(position, orders_of(table, earlier), fresh)
-    order_sets.add_order_set(
+    order_rows.add_order_set(
         ctx.session,
         table.phase,
         seat.id,
@@ -158,7 +158,7 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
     if table.phase is None:
         return
     earlier = table.order_sets().get(seat.id)
-    order_sets.add_order_set(
+    order_rows.add_order_set(
         ctx.session,
         table.phase,
         seat.id,
@@ -175,7 +175,7 @@ def _remaining(ctx: Context, phase: PhaseRow, seat: SeatRow) -> list[Any]:
     """What cannot be taken back: of a seat that orders after the others are closed, what it had sent before."""
     if phase.closed_at is None:
         return []
-    sets = order_sets.order_set_history(ctx.session, phase.id, seat.id)
+    sets = order_rows.order_set_history(ctx.session, phase.id, seat.id)
     return next((given.orders for given in reversed(sets) if given.received_at <= phase.closed_at), [])
 
 
@@ -239,7 +239,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     table, seat = ctx.seated()
     code = str(args["code"])
     if args["none"]:
-        preorders.cancel(ctx.session, seat.id, ctx.now, code)
+        order_rows.cancel_preorders(ctx.session, seat.id, ctx.now, code)
         ctx.say(f"You have no orders for {_named(code)} any more.")
         return
     if table.phase is None or not _is_to_come(code, table.phase.code):
@@ -257,7 +257,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"There are no orders for {_named(code)} below this line.", "Write them below it.")
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
-    preorders.store(ctx.session, seat.id, code, kept, ctx.now)
+    order_rows.keep_preorder(ctx.session, seat.id, code, kept, ctx.now)
     ctx.say(
         f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} kept. What is possible of it"
         " when the phase begins is your first set then; orders you send later replace it."
@@ -318,11 +318,11 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     if table.phase is None:
         raise NotNow("No phase is being played.", "Wait for the opening report.")
     lines = []
-    for given in reversed(order_sets.order_set_history(ctx.session, table.phase.id, seat.id)):
+    for given in reversed(order_rows.order_set_history(ctx.session, table.phase.id, seat.id)):
         orders = ", ".join(write(order) for order in orders_of(table, given)) or "(none)"
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
     lines = lines or ["You have sent no orders for this phase."]
-    for kept in preorders.kept_for(ctx.session, seat.id):
+    for kept in order_rows.preorders_of(ctx.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
     for kind in ("draw", "concede", "extend", "pause", "resume"):
@@ -362,14 +362,14 @@ def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
     if place is None:
         if name not in known:
             raise NotNow(f"You have given no place the name {name.title()}.", "ALIAS alone tells those that you gave.")
-        forget(ctx.session, seat.id, name)
+        forget_name(ctx.session, seat.id, name)
         ctx.say(f"{name.title()} is no name of yours any more.")
     elif name not in known and len(known) >= _MOST_ALIASES:
         raise NotNow(
             f"You have given {_MOST_ALIASES} names.", f"Take one away first: ALIAS {next(iter(known)).title()} = NONE."
         )
     else:
-        keep(ctx.session, seat.id, name, place)
+        keep_name(ctx.session, seat.id, name, place)
         ctx.say(f"{name.title()} is {short(place)}, for you alone; write it wherever a place stands in your orders.")
     ctx.note("alias", name=name)
 

@@ -17,8 +17,8 @@ from gm.games.token_redaction import redact, replace_addresses
 from gm.reports.context import PressMail
 from gm.reports.render import render
 from gm.reports.words import quote
-from gm.store import preorders, records
-from gm.store.tables import GameState, SeatRole, SeatRow
+from gm.store import records
+from gm.store.game_rows import GameState, SeatRole, SeatRow
 
 
 def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -186,13 +186,13 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
         )
     body, _ = _redacted(ctx, args["body"])
     phase_id = table.phase.id if table.phase is not None else None
-    preorders.add_diary_entry(ctx.session, seat.id, phase_id, body, ctx.now)
+    records.add_diary_entry(ctx.session, seat.id, phase_id, body, ctx.now)
     ctx.say(f"Your diary has a new entry ({len(body.split())} words). Nobody reads it until the game is over.")
 
 
 def _show_diary(ctx: Context) -> None:
     table, seat = ctx.seated()
-    entries = preorders.diary_of(ctx.session, seat.id)
+    entries = records.diary_of(ctx.session, seat.id)
     if not entries:
         raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
     text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)

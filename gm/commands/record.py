@@ -14,8 +14,10 @@ from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.parsing.phase_names import one_phase
 from gm.reports.words import full_moment, wrap
-from gm.store import deadlines, games, order_sets, preorders, records
-from gm.store.tables import DeadlineKind, GameState, LogRow, PhaseRow, SeatRow
+from gm.store import agenda, game_rows, order_rows, records
+from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import GameState, PhaseRow, SeatRow
+from gm.store.records import LogRow
 
 _USUAL, _MOST = 30, 500
 
@@ -30,7 +32,7 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
     powers = {seat.id: seat.power or str(seat.role) for seat in table.seats}
     unseen = _unseen(ctx, table)
     lines = []
-    for event in records.events_of(ctx.session, table.game.id, number):
+    for event in records.log_of(ctx.session, table.game.id, number):
         if event.kind in unseen:
             continue
         who = powers.get(event.seat_id or 0, "server")
@@ -76,7 +78,7 @@ def _last(ctx: Context, table: Table) -> tuple[LogRow, Record]:
     """The newest deed of a gamemaster that was not taken back. Raises NotNow when there is none."""
     masters = {seat.id for seat in table.masters}
     undone: set[int] = set()
-    for event in records.events_of(table.session, table.game.id):
+    for event in records.log_of(table.session, table.game.id):
         command = ctx.commands.by_title.get(event.kind.upper())
         if event.kind == "undo":
             undone.add(int(event.detail["of"]))
@@ -126,12 +128,12 @@ def _roll_back(table: Table, phase: PhaseRow, ctx: Context) -> PhaseRow:
     """Open the phase again as a row of its own, with everybody's last orders for it."""
     if table.phase is not None:
         cancel_deadline(table, table.phase)
-    given = order_sets.latest_order_sets(table.session, phase.id)
-    games.end_game(table.session, table.game, GameState.RUNNING)
-    again = games.open_again(table.session, table.game, phase, ctx.now)
+    given = order_rows.latest_order_sets(table.session, phase.id)
+    game_rows.end_game(table.session, table.game, GameState.RUNNING)
+    again = game_rows.open_again(table.session, table.game, phase, ctx.now)
     table.forget()
     for seat_id, orders in given.items():
-        order_sets.add_order_set(
+        order_rows.add_order_set(
             table.session,
             again,
             seat_id,
@@ -170,18 +172,18 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _roll_forward(table: Table, ctx: Context) -> PhaseRow:
     """Point the game at the phase it was in before the last ROLLBACK. Raises NotNow when that cannot be done."""
-    for event in records.events_of(table.session, table.game.id):
+    for event in records.log_of(table.session, table.game.id):
         if event.kind == "rollforward":
             break
         if event.kind != "rollback":
             continue
         if table.phase is None or event.detail["opened"] != table.phase.id or table.phase.adjudicated_at is not None:
             break
-        phase = games.phase_by_id(table.session, event.detail["left"])
+        phase = game_rows.phase_by_id(table.session, event.detail["left"])
         if phase is None or phase.adjudicated_at is not None or not table.running:
             break
         cancel_deadline(table, table.phase)
-        games.point_at(table.session, table.game, phase)
+        game_rows.point_at(table.session, table.game, phase)
         table.forget()
         set_deadline(table, phase, due_for(table, phase, ctx.now), ctx.now)
         return phase
@@ -240,7 +242,7 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
     table, seat = ctx.seated()
     if table.phase is None:
         return
-    waiting = preorders.scheduled(ctx.session, table.game.id)
+    waiting = agenda.scheduled(ctx.session, table.game.id)
     if args["none"]:
         for row in waiting:
             row.done_at = ctx.now
@@ -262,8 +264,8 @@ def _schedule(ctx: Context, table: Table, seat: SeatRow, phase_id: int, args: Ma
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
     _check(ctx, table, line)
-    preorders.schedule(ctx.session, game_id=table.game.id, seat_id=seat.id, inbox_id=ctx.mail_id, line=line, due_at=due)
-    deadlines.add_deadline(ctx.session, table.game.id, phase_id, DeadlineKind.ACTION, due)
+    agenda.schedule(ctx.session, game_id=table.game.id, seat_id=seat.id, inbox_id=ctx.mail_id, line=line, due_at=due)
+    agenda.add_deadline(ctx.session, table.game.id, phase_id, DeadlineKind.ACTION, due)
     ctx.say(f"On {full_moment(due, zone)}: {line}")
     ctx.note("schedule", line=line, due=due.isoformat())
 

@@ -21,8 +21,9 @@ from gm.mail.message.compose import can_be_written_to
 from gm.orders import UnitName
 from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, parse_message
-from gm.store import accounts, games
-from gm.store.tables import AccountRow, SeatRole, SeatRow
+from gm.store import game_rows, people
+from gm.store.game_rows import SeatRole, SeatRow
+from gm.store.people import AccountRow
 
 
 def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -55,10 +56,10 @@ def _account_at(ctx: Context, email: str) -> AccountRow:
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write it like name@example.org.")
     if ctx.office.is_own(email):
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
-    known = accounts.account_by_address(ctx.session, email)
+    known = people.account_by_address(ctx.session, email)
     if known is not None:
         return known
-    made = accounts.create_account(
+    made = people.create_account(
         ctx.session, email=email, name=email.partition("@")[0], now=ctx.now, zone=ctx.office.server.zone.key
     )
     if made is None:
@@ -154,7 +155,7 @@ def _take(ctx: Context, table: Table, seat: SeatRow) -> None:
 def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
     """The power is vacant again. Raises NotNow when it is no dummy any more."""
     table, _ = ctx.seated()
-    seat = games.seat_by_id(ctx.session, int(undo["seat"]))
+    seat = game_rows.seat_by_id(ctx.session, int(undo["seat"]))
     if seat is None or seat.dummy_since is None or seat.role is not SeatRole.PLAYER:
         raise NotNow("That power is no dummy any more.")
     seat.dummy_since = None
@@ -304,7 +305,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     account = _account_at(ctx, args["address"])
     if any(seat.account_id == account.id for seat in table.masters):
         raise NotNow(f"{account.name} is a gamemaster of {table.game.name} already.", "DASHBOARD shows who plays.")
-    seat = games.add_seat(ctx.session, table.game.id, SeatRole.MASTER, account_id=account.id, joined_at=ctx.now)
+    seat = game_rows.add_seat(ctx.session, table.game.id, SeatRole.MASTER, account_id=account.id, joined_at=ctx.now)
     ctx.office.renew_token(seat)
     table.forget()
     ctx.say(f"{account.name} is a gamemaster of {table.game.name} beside you.")

@@ -22,8 +22,8 @@ from gm.mail.message.compose import can_be_written_to
 from gm.options import OPTIONS, choices_of, read_options
 from gm.reports.context import Notice
 from gm.reports.render import render
-from gm.store import accounts, games, people, report_queue
-from gm.store.tables import GameState, SeatRole, SeatRow
+from gm.store import agenda, game_rows, people
+from gm.store.game_rows import GameState, SeatRole, SeatRow
 from gm.variants import all_variants
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
@@ -42,17 +42,16 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
         )
     options = read_options(args["options"])
     account = ctx.registered()
-    game = games.create_game(
+    game = game_rows.create_game(
         ctx.session,
         name=name,
-        variant=options.variant.name,
         options=options.texts,
         seed=ctx.office.new_seed(name),
         now=ctx.now,
     )
     if game is None:
         raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
-    ctx.seat = games.add_seat(ctx.session, game.id, SeatRole.MASTER, account_id=account.id, joined_at=ctx.now)
+    ctx.seat = game_rows.add_seat(ctx.session, game.id, SeatRole.MASTER, account_id=account.id, joined_at=ctx.now)
     ctx.office.renew_token(ctx.seat)
     ctx.table = Table(ctx.session, game)
     address = ctx.office.address_of(game, ctx.seat)
@@ -123,7 +122,7 @@ def _write(ctx: Context, table: Table, email: str, power: str | None) -> None:
         "Its terms: " + "; ".join(f"{name.lower()}: {text}" for name, text in terms(table)) + ".",
         "If you do not want to play, do nothing. HELP explains everything else.",
     )
-    account = accounts.account_by_address(ctx.session, email)
+    account = people.account_by_address(ctx.session, email)
     notice = Notice(reader_of(ctx.office, account), "an invitation", words, game_facts(table))
     post(
         ctx.session,
@@ -168,7 +167,7 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     table.game.state = GameState.RUNNING
     table.forget()
     phase = open_phase(table, table.variant.opening(table.powers, table.chance), ctx.now)
-    report_queue.owe(ctx.session, phase.id, [seat.id for seat in table.seats], "opening", ctx.now)
+    agenda.owe_reports(ctx.session, phase.id, [seat.id for seat in table.seats], "opening", ctx.now)
     ctx.say(f"The game {table.game.name} has begun. Everybody is sent the opening report.")
     powers = {seat.power: seat.id for seat in table.players}
     ctx.note("start", powers=powers, wishes=wishes, dealt=dealt)  # what `gm verify` deals again

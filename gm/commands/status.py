@@ -18,8 +18,9 @@ from gm.games.terms import seats_taken, terms
 from gm.reports.context import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.turn_summary import years_text
 from gm.reports.words import columns, full_moment, quote, wrap
-from gm.store import accounts, confirmations, deadlines, games, people, preorders
-from gm.store.tables import GameState, OrderSetRow, SeatRole, SeatRow
+from gm.store import agenda, game_rows, people, question_rows, records
+from gm.store.game_rows import GameState, SeatRole, SeatRow
+from gm.store.order_rows import OrderSetRow
 from gm.variants import all_variants
 
 
@@ -103,7 +104,7 @@ _STATES = {
 def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show the games that are forming or running, those that are over, the sender's, or those with room."""
     wanted = args["state"]
-    shown = [Table(ctx.session, game) for game in games.games(ctx.session, *_STATES[wanted])]
+    shown = [Table(ctx.session, game) for game in game_rows.games(ctx.session, *_STATES[wanted])]
     if wanted == "mine":
         mine = ctx.account.id if ctx.account is not None else None
         shown = [table for table in shown if any(seat.account_id == mine for seat in table.seats if mine is not None)]
@@ -204,8 +205,8 @@ def _how_it_ended(table: Table) -> str:
 def _released(ctx: Context, table: Table) -> list[str]:
     """What is open to all now: the seed of the draws, and the diaries."""
     lines = ["", f"The seed of the draws: {table.game.seed}"]
-    for seat, entry in preorders.diaries_of(ctx.session, table.game.id):
-        phase = games.phase_by_id(ctx.session, entry.phase_id) if entry.phase_id is not None else None
+    for seat, entry in records.diaries_of(ctx.session, table.game.id):
+        phase = game_rows.phase_by_id(ctx.session, entry.phase_id) if entry.phase_id is not None else None
         lines += ["", f"Diary of {seat.power}" + (f", {phase.code}:" if phase is not None else ":"), quote(entry.body)]
     return lines
 
@@ -264,7 +265,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
         text.append("The clock stands (RESUME sets it going).")
     text += [
         f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
-        for deadline in deadlines.open_deadlines(ctx.session, table.game.id)
+        for deadline in agenda.open_deadlines(ctx.session, table.game.id)
     ]
     text += ["", columns([("Power", "Orders", "Turnout", "Player"), *_rows(ctx, table)])]
     text += _waiting(ctx, table)
@@ -280,7 +281,7 @@ def _rows(ctx: Context, table: Table) -> list[tuple[str, ...]]:
         account = table.account_of(seat)
         who = called(table, seat) or (account.name if account is not None and not ctx.plays(table) else "-")
         if account is not None and not ctx.plays(table):
-            who += f" <{accounts.addresses_of(ctx.session, account.id)[0]}>"
+            who += f" <{people.addresses_of(ctx.session, account.id)[0]}>"
         who += f" ({gone[seat.id]})" if seat.id in gone else ""
         turnout = turnout_words(came[account.id]) if account is not None else ""
         progress = "" if ctx.plays(table) else _progress_of(table, seat, sets.get(seat.id))
@@ -302,7 +303,7 @@ def _waiting(ctx: Context, table: Table) -> list[str]:
     lines = []
     standing_by = people.standbys_of(ctx.session, table.game.id)
     if standing_by:
-        names = {one.id: one.name for one in accounts.accounts_by_id(ctx.session, [s.account_id for s in standing_by])}
+        names = {one.id: one.name for one in people.accounts_by_id(ctx.session, [s.account_id for s in standing_by])}
         lines.append("Standing by: " + ", ".join(names[entry.account_id] for entry in standing_by))
     invited = people.invitations_of(ctx.session, table.game.id)
     if invited:
@@ -310,9 +311,9 @@ def _waiting(ctx: Context, table: Table) -> list[str]:
     for away in people.absences_of(ctx.session, list(table.accounts), ctx.now):
         who = table.accounts[away.account_id].name if not table.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = confirmations.waiting_for(ctx.session, [seat.id for seat in table.seats])
+    held = question_rows.waiting_for(ctx.session, [seat.id for seat in table.seats])
     if held:
-        lines.append(f"Mails held until their sender confirms them: {held}")
+        lines.append(f"Mails quarantined until their sender confirms them: {held}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
 
 

@@ -17,8 +17,9 @@ from gm.games.post import tell
 from gm.games.report_inputs import due_at
 from gm.games.snapshot import Table
 from gm.reports.words import full_moment
-from gm.store import games, people
-from gm.store.tables import AccountRow, GameState, SeatRole
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState, SeatRole
+from gm.store.people import AccountRow
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 """Words of sentences that times have too."""
@@ -306,13 +307,13 @@ def _add(ctx: Context, account: AccountRow, words: str) -> None:
         raise NotNow(f"{words} is over already.", "Write dates that are to come.")
     people.add_absence(ctx.session, account.id, max(begins, ctx.now), ends, ctx.now)
     ctx.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
-    for game, seat in games.seats_of_account(ctx.session, account.id, GameState.RUNNING):
+    for game, seat in game_rows.seats_of_account(ctx.session, account.id, GameState.RUNNING):
         if seat.role is SeatRole.PLAYER:
             same = ctx.table is not None and ctx.table.game.id == game.id
             table = (
                 ctx.table
                 if same and ctx.table is not None
-                else Table(ctx.session, games.lock_game(ctx.session, game.id))
+                else Table(ctx.session, game_rows.lock_game(ctx.session, game.id))
             )
             _move_out(ctx, table)
 

@@ -2,9 +2,9 @@
 
     level    a mail at a seat from     one whose           one without      what cannot be        what binds its
              an unknown address        proof fails         any proof        undone                sender
-    open     held                      held                acted on         done                  done
-    normal   held                      held                acted on         confirmed, unproved   done
-    strict   held                      held                held             confirmed             confirmed, unproved
+    open     quarantined               quarantined         acted on         done                  done
+    normal   quarantined               quarantined         acted on         confirmed, unproved   done
+    strict   quarantined               quarantined         quarantined      confirmed             confirmed, unproved
 
 Proof is a DKIM signature or SPF or DMARC result that speaks for the domain of the From line, as a trusted server in
 front of us or our own listener found it. "Unproved" is every mail without it. Which command cannot be undone, and
@@ -33,7 +33,7 @@ Confirms = Literal["never", "unproved", "always"]
 class Rules:
     """What one level asks for."""
 
-    holds_unproved: bool
+    quarantines_unproved: bool
     irrevocable: Confirms
     binding: Confirms
 
@@ -55,9 +55,9 @@ def proof_of(letter: Message, source: str, office: ServerIdentity) -> Authentici
     return authenticity(letter.authentication_results, trusted, letter.sender or "")
 
 
-def holds(office: ServerIdentity, proof: Authenticity) -> bool:
-    """Whether a mail of somebody we know is held until they confirm it."""
-    unproved = proof is Authenticity.NONE and LEVELS[office.trust.level].holds_unproved
+def must_be_confirmed(office: ServerIdentity, proof: Authenticity) -> bool:
+    """Whether a mail in the name of somebody we know is quarantined until they confirm it."""
+    unproved = proof is Authenticity.NONE and LEVELS[office.trust.level].quarantines_unproved
     return proof is Authenticity.FAIL or unproved
 
 

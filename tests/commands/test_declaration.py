@@ -12,7 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Commands, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.parsing.command_syntax import command_parser
-from gm.store.tables import GameState, SeatRole
+from gm.store.game_rows import GameState, SeatRole
 from tests.parsing.names import LEXICON
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
