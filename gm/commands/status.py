@@ -306,7 +306,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
     held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in game.seats])
     if held:
-        lines.append(f"Mails held until their sender confirms them: {held}")
+        lines.append(f"Mails quarantined until their sender confirms them: {held}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
 
 

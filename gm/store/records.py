@@ -15,7 +15,7 @@ from gm.store.rows import Base, add_all_once, add_once, claiming
 
 class PressRow(Base):
     """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
-    `gm.parsing.press.MANNERS` with blanks between; empty or None for plain white press.
+    `gm.parsing.text_blocks.MANNERS` with blanks between; empty or None for plain white press.
     """
 
     __tablename__ = "press"
