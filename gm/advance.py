@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gm.board import Board, Power
 from gm.chance import Chance
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.orders import Order
 from gm.orders.retreat_options import retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Position

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gm.board import Power, Province
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import Order
 from gm.position import Dislodged, Position
 

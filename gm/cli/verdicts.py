@@ -13,12 +13,12 @@ from gm.advance import conclude
 from gm.board import Location, Province
 from gm.chance import Chance
 from gm.cli.phases import Line, Malformed, Question
-from gm.judge.explain import driven_out, rule, sentence
-from gm.judge.outcome import Outcome, Result
+from gm.judge.outcomes import Outcome, Result
 from gm.orders import power_of, unit_of
 from gm.orders.notation import attributed, short, write_unit
 from gm.orders.retreat_options import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
+from gm.reports.explain import driven_out, rule, sentence
 from gm.turn import Turn
 
 NO_SEED = bytes(32)

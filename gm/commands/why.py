@@ -13,12 +13,12 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
 from gm.games.report_inputs import turn_of, view_after
 from gm.games.snapshot import Table
-from gm.judge.explain import mark, sentence
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
 from gm.orders.notation import write
 from gm.parsing.folding import fold
 from gm.parsing.phases import one_phase
+from gm.reports.explain import mark, sentence
 from gm.reports.words import wrap
 from gm.store.tables import PhaseRow
 from gm.views import View

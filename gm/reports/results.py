@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gm.board import Power
-from gm.judge.explain import mark, sentence
-from gm.judge.outcome import Outcome, Why
+from gm.judge.outcomes import Outcome, Why
 from gm.orders import Hold, power_of
 from gm.orders.notation import write_unit
 from gm.position import Dislodged, PhaseKind, Unit
+from gm.reports.explain import mark, sentence
 from gm.reports.form import more_refuges, retreat_places, unit_names
 from gm.reports.longhand import Longhand, by_unit
 from gm.reports.words import listed

@@ -15,10 +15,10 @@ from gm.board import Board, Power
 from gm.games import missing_orders, seats
 from gm.games.deadlines import lead_of, open_phase, set_deadline
 from gm.games.snapshot import Table, orders_by_power
-from gm.judge.explain import sentence
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
+from gm.reports.explain import sentence
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.scheduled import carry_out

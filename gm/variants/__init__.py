@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
 from gm.duties import Duty
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
 from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.language import Language

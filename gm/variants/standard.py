@@ -11,7 +11,7 @@ from gm.chance import Chance
 from gm.duties import Duty
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Order, merging

@@ -10,7 +10,7 @@ from typing import ClassVar
 from gm.advance import advance
 from gm.board import Location, Power, Province, UnitKind
 from gm.chance import Chance
-from gm.judge.outcome import Outcome, Result
+from gm.judge.outcomes import Outcome, Result
 from gm.orders import Move
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn

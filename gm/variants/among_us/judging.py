@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from gm.board import FiniteBoard, Power, Province
 from gm.chance import Chance
+from gm.judge.adjustments import removal_order
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Outcome, Resolution, Result
-from gm.judge.removals import removal_order
+from gm.judge.outcomes import Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Build, Disband, Hold, Order, Waive
 from gm.orders.retreat_options import retreat_options

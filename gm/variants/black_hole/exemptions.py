@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gm.board import Location, Power, Province
 from gm.board.standard import TableBoard
 from gm.chance import Chance
-from gm.judge.outcome import Facts, Outcome, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Result, Why
 from gm.orders import Order
 from gm.position import Position, Unit
 from gm.variants.black_hole.board import homes

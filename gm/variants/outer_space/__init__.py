@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from gm.board import Board, FiniteBoard, Location, Power, UnitKind
 from gm.chance import Chance
-from gm.judge.adjustments import resolve_adjustments
+from gm.judge.adjustments import removal_order, resolve_adjustments
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Resolution
-from gm.judge.removals import removal_order
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Hold, Move, Order

@@ -15,7 +15,7 @@ from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Outcome, Resolution, Result, Why
 from gm.orders import Move
 from gm.orders.notation import write
 from gm.orders.retreat_options import retreat_options

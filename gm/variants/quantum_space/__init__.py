@@ -15,7 +15,7 @@ from gm.board import Board, FiniteBoard, Location, Power, Province, UnitKind
 from gm.board.quantum import CENTERS, ORBIT, is_orbit, is_quantum, space
 from gm.chance import Chance
 from gm.judge.adjustments import resolve_adjustments
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_1971, Rulebook
 from gm.orders import Order

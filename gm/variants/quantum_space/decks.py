@@ -13,10 +13,9 @@ from dataclasses import replace
 
 from gm.board import Location, Power, UnitKind
 from gm.board.quantum import QuantumBoard, is_surface
-from gm.judge.adjustments import resolve_adjustments
+from gm.judge.adjustments import RemovalOrder, resolve_adjustments
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
-from gm.judge.removals import RemovalOrder
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Declaration, Disband, Move, Order, Support
 from gm.orders.needs import Need

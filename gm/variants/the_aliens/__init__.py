@@ -15,7 +15,7 @@ from gm.board import FiniteBoard, Power, UnitKind
 from gm.chance import Chance
 from gm.duties import Duty
 from gm.errors import NotUnderstood
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Order, merging
 from gm.orders.needs import NOTHING, Need

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gm.board import Location, Power, Province
-from gm.judge.outcome import Facts, Outcome, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Result, Why
 from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.routes import may_be_convoyed

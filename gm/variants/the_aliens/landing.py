@@ -9,7 +9,7 @@ from typing import Any
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit

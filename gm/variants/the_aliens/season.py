@@ -7,7 +7,7 @@ from typing import Any
 
 from gm.board import UnitKind
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.notation import write
@@ -54,7 +54,7 @@ def resolve_season(board: AlienBoard, rulebook: Rulebook, position: Position, or
 
 
 class Season:
-    """The orders of a movement phase as the judge is given them, and its findings in this game's words."""
+    """The orders of a movement phase as the judge is given them, and its outcomes for the orders as they were given."""
 
     def __init__(self, board: AlienBoard, position: Position, orders: Sequence[Order]) -> None:
         self._board = board
@@ -97,7 +97,7 @@ class Season:
         return unit.kind is not UnitKind.ARMY or not may_be_convoyed(board, self._seas, here, target)
 
     def told(self, place: int, outcome: Outcome) -> Outcome:
-        """The judge's finding for what the player ordered."""
+        """The judge's outcome for what the player ordered."""
         order = self._orders[place]
         if isinstance(outcome.order, Transmit) or outcome.order is order or outcome.facts.why is Why.REPLACED:
             return outcome if isinstance(outcome.order, Transmit) else outcome._replace(order=order)

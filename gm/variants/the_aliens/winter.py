@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import IllegalOrder
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Waive
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit

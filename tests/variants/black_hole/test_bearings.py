@@ -11,7 +11,7 @@ from gm.board import Location, UnitKind
 from gm.board.geography import standard_geography
 from gm.board.geometry import Place, bearing
 from gm.board.standard import standard_board
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
 from gm.variants.black_hole.bearings import in_sight

@@ -12,7 +12,7 @@ from gm.board import Power, Province
 from gm.board.standard import standard_board
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
-from gm.judge.outcome import Result, Why
+from gm.judge.outcomes import Result, Why
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.position import PhaseKind, Position

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gm.advance import advance
 from gm.board import Location, Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Result, Why
+from gm.judge.outcomes import Result, Why
 from gm.orders import Disband, Order, Retreat
 from gm.orders.notation import write
 from gm.orders.retreat_options import retreat_options

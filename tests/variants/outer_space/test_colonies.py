@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gm.errors import IllegalOrder
-from gm.judge import explain
 from gm.orders.notation import write
+from gm.reports import explain
 from gm.variants.outer_space.orders import Colonize
 from tests.variants.outer_space.scenes import GAME, colonies, orders, play, position, same, understood, unit
 

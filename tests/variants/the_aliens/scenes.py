@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gm.advance import advance
 from gm.board import Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.parsing.lexicon import lexicon_of

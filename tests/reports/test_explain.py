@@ -6,12 +6,12 @@ import pytest
 
 from gm.board import Location, Power
 from gm.judge.adjustments import resolve_adjustments
-from gm.judge.explain import mark, rule, sentence
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_1971, RULEBOOK_2023
 from gm.orders import Build, Disband, Order, Retreat
 from gm.orders.needs import Need
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
+from gm.reports.explain import mark, rule, sentence
 from tests.judge.scenes import BOARD, movement, of
 
 BOUNCE = "Germany A mun-bur\nFrance A par-bur"
