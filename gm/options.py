@@ -17,7 +17,7 @@ from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, pars
 from gm.errors import NotUnderstood
 from gm.judge.rulebook import RULEBOOKS, Rulebook
 from gm.position import Position, Season
-from gm.turn import Victory
+from gm.turn import CENTERS, LAST_YEAR, Victory
 from gm.variants import Variant, all_variants, variant
 
 
@@ -213,10 +213,10 @@ def _victory(game: Variant, win: int | None, last: int | None, position: Positio
         found = game.victory(position)
     else:
         single = most >= win and len(leaders) == 1
-        found = Victory(leaders, f"{leaders[0]} owns {most} supply centres.") if single else None
+        found = Victory(leaders, CENTERS, {"owned": most}) if single else None
     if found is None and last is not None and position.phase.year >= last and position.phase.season is Season.FALL:
         alive = tuple(power for power in owned if owned[power] or position.units_of(power))
-        return Victory(alive, f"{position.phase.year} was the last year.")
+        return Victory(alive, LAST_YEAR, {"year": position.phase.year})
     return found
 
 

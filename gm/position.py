@@ -146,10 +146,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
         "phase": position.phase.kind.value,
         "units": [str(unit) for unit in position.units],
         "centers": dict(sorted(owners.items())),
-        "dislodged": [
-            {"unit": str(d.unit), "from": d.origin, "convoyed": d.convoyed}
-            for d in sorted(position.dislodged, key=lambda d: _unit_order(d.unit))
-        ],
+        "dislodged": [dislodged_to_json(d) for d in sorted(position.dislodged, key=lambda d: _unit_order(d.unit))],
         "contested": sorted(position.contested),
         "state": dict(position.extra),
     }
@@ -161,13 +158,20 @@ def position_from_json(value: Mapping[str, Any]) -> Position:
         phase=Phase(int(value["year"]), Season(value["season"]), PhaseKind(value["phase"])),
         units=tuple(parse_unit(text) for text in value["units"]),
         centers=_owners(value["centers"]),
-        dislodged=tuple(
-            Dislodged(parse_unit(d["unit"]), Province(d["from"]), bool(d.get("convoyed", False)))
-            for d in value.get("dislodged", ())
-        ),
+        dislodged=tuple(map(dislodged_from_json, value.get("dislodged", ()))),
         contested=frozenset(Province(code) for code in value.get("contested", ())),
         extra=MappingProxyType(dict(value.get("state", {}))),
     )
+
+
+def dislodged_to_json(dislodged: Dislodged) -> dict[str, Any]:
+    """The JSON value of a dislodged unit."""
+    return {"unit": str(dislodged.unit), "from": dislodged.origin, "convoyed": dislodged.convoyed}
+
+
+def dislodged_from_json(value: Mapping[str, Any]) -> Dislodged:
+    """The inverse of `dislodged_to_json`. Raises KeyError or ValueError for anything else."""
+    return Dislodged(parse_unit(value["unit"]), Province(value["from"]), bool(value.get("convoyed", False)))
 
 
 def _owners(centers: Mapping[str, Iterable[str]]) -> dict[Province, Power]:

@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from gm.board import FiniteBoard, Power, Province
 from gm.duties import Duty
+from gm.judge.outcomes import Outcome
 from gm.orders.needs import Need
 from gm.position import PhaseKind, Position
-from gm.turn import Turn
+from gm.turn import Event, Turn, Victory
 
 MASTER = Power("GM")
 """The gamemaster as one who sees: everything, in a game that hides something from its players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a game tells what only its rules bring about: for each reason, kind of event and of victory who words it.
+
+    A reason is worded without a full stop, events and victories as whole sentences. That powers are eliminated, which
+    happens in every game, the reports say themselves. Raises KeyError for a kind that the game does not have; a kind
+    that it had once, and that stored games have, keeps its words.
+    """
+
+    reasons: Mapping[str, Callable[[Outcome], str]]
+    events: Mapping[str, Callable[[Event, View], str]]
+    victories: Mapping[str, Callable[[Victory], str]]
+
+    def reason(self, outcome: Outcome) -> str:
+        """Why the outcome is what it is."""
+        return self.reasons[outcome.facts.why](outcome)
+
+    def event(self, event: Event, view: View) -> str:
+        """What happened, for the reader whose view it is."""
+        return self.events[event.kind](event, view)
+
+    def victory(self, victory: Victory) -> str:
+        """By what the game was won, or why it is over."""
+        return self.victories[victory.kind](victory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +70,7 @@ class View:
     `sections` are shown after the centres, `marks` on the map. `form` are the lines that this seat copies and
     completes, where they are not those of the standard game; `hints` are comments above those of the standard game.
     `site` is what a centre must be for its owner to build there. `private` are sentences that this seat alone is told.
+    `words` are the game's. Of the turn's events only those are kept that the seat may know.
     """
 
     seat: Power | None
@@ -51,6 +79,7 @@ class View:
     position: Position
     needs: Mapping[Power, Need]
     duties: Mapping[Power, Duty]
+    words: Words
     turn: Turn | None = None
     sections: tuple[Section, ...] = ()
     form: tuple[str, ...] | None = None
@@ -59,3 +88,10 @@ class View:
     site: str = "home centre"
     fates: Mapping[PhaseKind, str] = field(default_factory=lambda: MappingProxyType({}))
     private: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        turn, seat = self.turn, self.seat
+        if turn is None or seat == MASTER or all(event.to is None for event in turn.events):
+            return
+        told = tuple(event for event in turn.events if event.to is None or seat in event.to)
+        object.__setattr__(self, "turn", replace(turn, events=told))

@@ -134,7 +134,7 @@ def modules() -> dict[str, str]:
 
 def texts() -> Iterator[tuple[Path, str]]:
     """Every file of the project that is text, by its path from the root."""
-    tops = [path for path in ROOT.iterdir() if path.is_file()]
+    tops = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]
     folders = ("gm", "tests", "grammars", "templates", "migrations", "deploy", "docs", "bench", "geography", ".ci")
     below = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
     for path in sorted(tops + below):

@@ -83,7 +83,7 @@ def _explained(outcome: Outcome, view: View) -> str:
     unit = unit_of(outcome.order)
     done = mark(outcome)
     head = f"{unit.power if unit else ''}: {write(outcome.order)}" + (f"  (*{done}*)" if done else "")
-    return f"{head}\n{wrap(sentence(outcome, view.board), 4)}"
+    return f"{head}\n{wrap(sentence(outcome, view.board, view.words), 4)}"
 
 
 COMMAND = Command(

@@ -1,22 +1,28 @@
 """The outcome of each order: a result and the facts that explain it.
 
 Reports, receipts and `gm adjudicate` all speak through these values; `gm.reports.explain` puts them into words. They
-are named tuples because a full board makes some thirty of each in a fraction of a millisecond.
+are named tuples because a full board makes some thirty of each in a fraction of a millisecond. No value holds a
+sentence, so that what is stored of a game outlives every wording; their canonical JSON form stands below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gm.board import Province
+from gm.board import Power, Province
 from gm.orders import Order
-from gm.position import Dislodged, Unit
+from gm.orders.codec import order_from_json, order_to_json
+from gm.position import Dislodged, Unit, parse_unit
+
+NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Result(StrEnum):
-    """What became of an order, in the documented words of `gm adjudicate`."""
+    """The outcome of an order in a word, as documented by `gm adjudicate`."""
 
     SUCCEEDS = "succeeds"
     """The order did what it says; a held unit stayed; a convoying fleet was not dislodged."""
@@ -92,7 +98,8 @@ class Loss(NamedTuple):
 class Facts(NamedTuple):
     """What explains an outcome. Everything that does not apply is left at its default."""
 
-    why: Why = Why.PLAIN
+    why: str = Why.PLAIN
+    """A `Why`; or the variant's own reason, where only its rules explain the outcome."""
     strength: int = 0
     """The strength with which the unit attacked, or held against its dislodger."""
     against: tuple[Opponent, ...] = ()
@@ -107,8 +114,13 @@ class Facts(NamedTuple):
     """Units whose support did not count against a unit of their own power."""
     dislodged: Loss | None = None
     """How the unit itself was dislodged."""
-    said: str = ""
-    """A variant's own words for what only its rules bring about, without a full stop; they stand for the judge's."""
+    own: Mapping[str, Any] = NO_FACTS
+    """The facts of a variant's own reason, in JSON values (units as `Alpha T spa`, places as codes)."""
+
+    @property
+    def are_of_variant(self) -> bool:
+        """Whether the reason is the variant's own, and only its words can say it."""
+        return not isinstance(self.why, Why)
 
 
 NOTHING_TO_ADD = Facts()
@@ -128,12 +140,24 @@ class Outcome(NamedTuple):
         return self.result is Result.SUCCEEDS
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened beside orders: `kind` and the facts as JSON values; the variant's words tell of it.
+
+    `to`: whose powers alone may know; None for everybody.
+    """
+
+    kind: str
+    facts: Mapping[str, Any] = field(default_factory=lambda: NO_FACTS)
+    to: frozenset[Power] | None = None
+
+
 class Resolution(NamedTuple):
     """A phase resolved. `outcomes`: one for each order in the order given, then one for each unit without an order.
 
     `dislodged` are the units that must retreat next (after a movement phase); `contested` the vacant provinces where
     units bounced, to which nobody may retreat. `units` are those on the board, the dislodged not among them.
-    A variant's own adjudication may set `extra`, what the position holds besides from now on, and tell `news`.
+    A variant's own adjudication may set `extra`, what the position holds besides from now on, and add `events`.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -141,4 +165,75 @@ class Resolution(NamedTuple):
     dislodged: tuple[Dislodged, ...] = ()
     contested: frozenset[Province] = frozenset()
     extra: Mapping[str, Any] | None = None
-    news: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+# As JSON
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """The JSON value of an outcome: its order, result and facts side by side; what is at its default is left out."""
+    value: dict[str, Any] = {"order": order_to_json(outcome.order), "result": outcome.result.value}
+    if outcome.dislodged_by is not None:
+        value["dislodged_by"] = str(outcome.dislodged_by)
+    if outcome.facts is not NOTHING_TO_ADD:
+        pairs = zip(Facts._fields, outcome.facts, NOTHING_TO_ADD, strict=True)
+        value |= {name: _plain(held) for name, held, default in pairs if held != default}
+    return value
+
+
+def outcome_from_json(value: Mapping[str, Any], kinds: tuple[type, ...] = ()) -> Outcome:
+    """The inverse of `outcome_to_json`; `kinds` are the game's own order types.
+
+    Raises KeyError, TypeError or ValueError for anything else.
+    """
+    facts = {name: held for name, held in value.items() if name not in _NO_FACTS}
+    by = value.get("dislodged_by")
+    return Outcome(
+        order_from_json(value["order"], kinds),
+        Result(value["result"]),
+        None if by is None else parse_unit(by),
+        Facts(**{name: _READERS[name](held) for name, held in facts.items()}) if facts else NOTHING_TO_ADD,
+    )
+
+
+_NO_FACTS = frozenset(("order", "result", "dislodged_by"))
+_WHYS: Mapping[str, Why] = {why.value: why for why in Why}
+
+
+def _plain(held: Any) -> Any:
+    """A fact as a JSON value: units as text, opponents and losses as lists in the order of their fields."""
+    if isinstance(held, tuple):
+        return [_plain(part) for part in held]
+    return str(held) if isinstance(held, Unit | Why) else held
+
+
+def _loss(value: tuple[str, str, int, int]) -> Loss:
+    unit, by, attack, defence = value
+    return Loss(parse_unit(unit), parse_unit(by), attack, defence)
+
+
+_READERS: Mapping[str, Callable[[Any], Any]] = {
+    "why": lambda why: _WHYS.get(why, why),
+    "strength": int,
+    "against": lambda units: tuple(Opponent(parse_unit(unit), strength) for unit, strength in units),
+    "by": parse_unit,
+    "convoyed": bool,
+    "lost": lambda losses: tuple(map(_loss, losses)),
+    "uncounted": lambda units: tuple(map(parse_unit, units)),
+    "dislodged": _loss,
+    "own": dict,
+}
+"""How each of the facts is read."""
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """The JSON value of an event; `to` is left out where everybody may know."""
+    value = {"kind": event.kind, **({"facts": dict(event.facts)} if event.facts else {})}
+    return value if event.to is None else value | {"to": sorted(event.to)}
+
+
+def event_from_json(value: Mapping[str, Any]) -> Event:
+    """The inverse of `event_to_json`. Raises KeyError or TypeError for anything else."""
+    to = value.get("to")
+    return Event(value["kind"], value.get("facts", NO_FACTS), None if to is None else frozenset(map(Power, to)))

@@ -19,8 +19,8 @@ from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.language import Language
 from gm.orders.needs import Need
 from gm.position import Phase, Position, Unit
-from gm.turn import SeasonCount, Turn, Victory
-from gm.views import Section, View
+from gm.turn import Event, SeasonCount, Turn, Victory
+from gm.views import Section, View, Words
 
 OrderSets = Mapping[Power, tuple[Order, ...]]
 
@@ -29,14 +29,14 @@ OrderSets = Mapping[Power, tuple[Order, ...]]
 class LateEntry:
     """How somebody comes into a game that is running.
 
-    `enlist(position, power)`: the position of the phase in which he joined, with him as one who is to come; raises
+    `enlist(position, power)`: the position of the phase in which they joined, with them as one who is to come; raises
     NotUnderstood. `enlisted(position)`: who is to come. `arrive(position)`: the position after a phase with all who
-    were to come, and what is told of them.
+    were to come, and the events of it.
     """
 
     enlist: Callable[[Position, Power], Position]
     enlisted: Callable[[Position], tuple[Power, ...]]
-    arrive: Callable[[Position], tuple[Position, tuple[str, ...]]]
+    arrive: Callable[[Position], tuple[Position, tuple[Event, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnd:
-    """What the end of a season brought: the position after it, ownership if it was counted, and news in sentences."""
+    """What the end of a season brought: the position after it, ownership if it was counted, and events."""
 
     position: Position
     count: SeasonCount | None = None
-    news: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Variant:
 
     Sight.
     `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a position and
-    the turn before it.
+    the turn before it. `words`: what only its rules bring about, as reports tell it.
     """
 
     name: str
@@ -140,6 +140,7 @@ class Variant:
     rulebook: Rulebook
     seating: Seating
     adjectives: Mapping[Power, str]
+    words: Words
     language: Language
     opening: Callable[[Sequence[Power], Chance], Position]
     powers: Callable[[Position], tuple[Power, ...]]
@@ -158,7 +159,17 @@ class Variant:
     pieces: Callable[[Position], tuple[Unit, ...]]
     cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
     choices: tuple[Choice, ...] = ()
+    edition: int = 1
     review: Review | None = None
+
+    @property
+    def rules(self) -> str:
+        """The game's rules and their edition, as stored games name them: `standard/1`."""
+        return f"{self.name}/{self.edition}"
+
+    def given(self, position: Position, orders: Mapping[Power, Sequence[Order]]) -> OrderSets:
+        """Orders as a turn holds them: by the game's order of powers, those who sent none left out."""
+        return {power: tuple(orders[power]) for power in self.powers(position) if orders.get(power)}
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
         """The same game played by another edition of the rules; what the game itself allows stays allowed."""

@@ -74,7 +74,7 @@ LANGUAGE = Language(
             blank=r"exempt",
         ),
     ),
-    orders=(Exempt, Keep, Announce),
+    orders=(Exempt, Keep, Announce, Drift),
 )
 
 OWN = (Exempt, Keep, Announce)

@@ -135,4 +135,4 @@ DIALECT = Dialect(
     blank=r"ship[ ]*\d*[ ]*:|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
 )
 
-LANGUAGE = Language(dialects=(DIALECT,), orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay))
+LANGUAGE = Language(dialects=(DIALECT,), orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay, Transmit))

@@ -10,10 +10,9 @@ from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order
-from gm.orders.notation import write
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import Position, Unit
-from gm.variants.the_aliens.agreement import agree, counted_orders
+from gm.variants.the_aliens.agreement import LATER_ORDER, NO_AGREEMENT, NOT_SENT, agree, counted_orders
 from gm.variants.the_aliens.board import AlienBoard, is_home
 from gm.variants.the_aliens.equipment import Equipment
 from gm.variants.the_aliens.orders import Arrive, Relay, Transmit
@@ -49,7 +48,7 @@ def resolve_season(board: AlienBoard, rulebook: Rulebook, position: Position, or
         dislodged=judged.dislodged,
         contested=judged.contested,
         extra=equipment.state_after().to_json(),
-        news=equipment.news(),
+        events=equipment.events(),
     )
 
 
@@ -105,14 +104,14 @@ class Season:
             return outcome._replace(order=order)
         if outcome.result is Result.ILLEGAL:
             return outcome._replace(order=order)
-        said = f"{write(order)} is void: {self.agreement.reasons.get(place, 'the transmitters did not agree')}"
-        return outcome._replace(order=order, result=Result.VOID, facts=outcome.facts._replace(said=said))
+        fault = {"fault": self.agreement.reasons.get(place, NO_AGREEMENT)}
+        return outcome._replace(order=order, result=Result.VOID, facts=outcome.facts._replace(why=NOT_SENT, own=fault))
 
     def refused(self, place: int) -> Outcome:
         """The outcome of an arrival that does not come."""
         order = self._orders[place]
-        why = self.agreement.reasons.get(place, "it was replaced by a later order")
-        return Outcome(order, Result.VOID, None, Facts(said=f"{write(order)} is void: {why}"))
+        fault = {"fault": self.agreement.reasons.get(place, LATER_ORDER)}
+        return Outcome(order, Result.VOID, None, Facts(NOT_SENT, own=fault))
 
 
 def _is_for_transmitter(order: Any) -> bool:

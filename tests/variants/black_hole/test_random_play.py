@@ -25,7 +25,7 @@ from gm.variants.black_hole.orders import Announce, Exempt
 from gm.variants.black_hole.state import State, board_of, is_first, state_of
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import GAME
-from tests.variants.random_play import random_orders, replayed
+from tests.variants.random_play import random_orders, replayed, stored
 
 GAMES = max(30, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
 PHASES = 60
@@ -45,6 +45,7 @@ def play(seed: int, phases: int = PHASES) -> Iterator[Turn]:
                 orders[power] = (*orders.get(power, ()), *said)
         turn = advance(GAME, position, orders, chance)
         assert replayed(GAME, position, orders, chance) == turn
+        assert stored(GAME, turn) == turn
         yield turn
         if turn.victory is not None:
             return

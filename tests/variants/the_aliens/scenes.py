@@ -16,6 +16,7 @@ from gm.parsing.orders import parse_orders
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
 from gm.turn import Turn
 from gm.variants import Variant, variant
+from tests.variants.telling import told
 
 GAME = variant("the-aliens")
 RELAYED = GAME.with_choices({"relay": "yes"})
@@ -92,6 +93,11 @@ class Played:
         return list(self.turn.after.extra["transmitters"])
 
     @property
+    def told(self) -> tuple[str, ...]:
+        """What is told of the season beside orders."""
+        return told(GAME, self.turn)
+
+    @property
     def dislodged(self) -> set[str]:
         """The units dislodged, those without a retreat too."""
         return {str(d.unit) for d in (*self.turn.after.dislodged, *self.turn.destroyed)}
@@ -101,5 +107,5 @@ def play(where: Position, orders: Mapping[str, str], *, game: Variant = GAME, ch
     """Adjudicate orders by race, several to a line."""
     given = {Power(race): understood(where, race, text, game) for race, text in orders.items() if text}
     turn = advance(game, where, given, chance)
-    told = {write(outcome.order).removesuffix(" (by transmitter)"): outcome for outcome in turn.outcomes}
-    return Played(turn, told)
+    by_order = {write(outcome.order).removesuffix(" (by transmitter)"): outcome for outcome in turn.outcomes}
+    return Played(turn, by_order)
