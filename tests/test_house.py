@@ -219,6 +219,12 @@ def test_the_judges_map_names_what_is_there() -> None:
     assert not missing
 
 
+def test_only_deadlines_checks_and_trials_adjudicate() -> None:
+    """What was played is read from the store."""
+    adjudicating = {module for module, source in modules().items() if "from gm.advance import advance" in source}
+    assert adjudicating == {"gm.server.deadlines", "gm.cli.replay", "gm.commands.preview", "gm.commands.whatif"}
+
+
 def test_the_judge_writes_no_words() -> None:
     """It says what happened in values; words are the reports'."""
     written = [
