@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -127,6 +127,7 @@ def _unit_order(unit: Unit) -> tuple[str, str, str]:
 _KINDS = frozenset(UnitKind)
 
 
+@lru_cache(maxsize=1 << 14)
 def parse_unit(text: str) -> Unit:
     """Read a canonical unit, `Russia F stp/sc`. The power may hold blanks. Raises ValueError with the text quoted."""
     words = text.rsplit(maxsplit=2)

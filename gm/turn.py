@@ -21,6 +21,7 @@ from gm.judge.outcomes import (
     outcome_to_json,
 )
 from gm.orders import Order
+from gm.orders.language import STANDARD_LANGUAGE, Language
 from gm.position import (
     Dislodged,
     Position,
@@ -126,9 +127,9 @@ def turn_from_json(
     value: Mapping[str, Any],
     before: Mapping[str, Any],
     orders: Mapping[Power, tuple[Order, ...]],
-    kinds: tuple[type, ...] = (),
+    language: Language = STANDARD_LANGUAGE,
 ) -> Turn:
-    """The inverse of `turn_to_json`: `before` is the JSON value of the position, `kinds` the game's own order types.
+    """The inverse of `turn_to_json`: `before` is the JSON value of the position, `language` the game's.
 
     Raises KeyError, TypeError or ValueError for what is no turn, or one in another form than this program knows.
     """
@@ -137,7 +138,7 @@ def turn_from_json(
     return Turn(
         before=position_from_json(before),
         orders=orders,
-        outcomes=tuple(outcome_from_json(outcome, kinds) for outcome in value["outcomes"]),
+        outcomes=tuple(outcome_from_json(outcome, language) for outcome in value["outcomes"]),
         after=position_from_json({**before, **value["after"]}),
         destroyed=tuple(map(dislodged_from_json, value["destroyed"])),
         count=None if value["count"] is None else _count_from_json(value["count"]),

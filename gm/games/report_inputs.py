@@ -71,7 +71,7 @@ def turn_of(table: Table, phase: PhaseRow) -> Turn:
     if phase.result is None:
         raise ValueError(f"{phase.code} of {table.game.name} has not been adjudicated")
     game = table.variant
-    turn = turn_from_json(phase.result, phase.position, orders_by_power(table, phase), game.language.orders)
+    turn = turn_from_json(phase.result, phase.position, orders_by_power(table, phase), game.language)
     return replace(turn, orders=game.given(turn.before, turn.orders))
 
 

@@ -19,7 +19,7 @@ from gm.position import Position, position_from_json
 from gm.store import accounts, deadlines, games, order_sets
 from gm.store.private_names import private_names
 from gm.store.tables import AccountRow, DeadlineRow, GameRow, GameState, OrderSetRow, PhaseRow, SeatRole, SeatRow
-from gm.variants import Variant
+from gm.variants import NoSuchEdition, Variant
 
 
 @dataclass
@@ -40,6 +40,14 @@ class Table:
     def variant(self) -> Variant:
         """The rules that are played."""
         return self.options.variant
+
+    @property
+    def playable(self) -> bool:
+        """Whether this server has the edition of the rules that the game began with."""
+        try:
+            return bool(self.variant)
+        except NoSuchEdition:
+            return False
 
     @cached_property
     def chance(self) -> Chance:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from gm.board import Power, Province
 from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
+from gm.orders.language import STANDARD_LANGUAGE, Language
 from gm.position import Dislodged, Unit, parse_unit
 
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})
@@ -182,22 +183,23 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     return value
 
 
-def outcome_from_json(value: Mapping[str, Any], kinds: tuple[type, ...] = ()) -> Outcome:
-    """The inverse of `outcome_to_json`; `kinds` are the game's own order types.
+def outcome_from_json(value: Mapping[str, Any], language: Language = STANDARD_LANGUAGE) -> Outcome:
+    """The inverse of `outcome_to_json`; `language` is the game's.
 
     Raises KeyError, TypeError or ValueError for anything else.
     """
-    facts = {name: held for name, held in value.items() if name not in _NO_FACTS}
+    facts = {name: _READERS[name](held) for name, held in value.items() if name not in _BESIDE_FACTS}
     by = value.get("dislodged_by")
     return Outcome(
-        order_from_json(value["order"], kinds),
-        Result(value["result"]),
+        order_from_json(value["order"], language.orders),
+        _RESULTS[value["result"]],
         None if by is None else parse_unit(by),
-        Facts(**{name: _READERS[name](held) for name, held in facts.items()}) if facts else NOTHING_TO_ADD,
+        Facts(**facts) if facts else NOTHING_TO_ADD,
     )
 
 
-_NO_FACTS = frozenset(("order", "result", "dislodged_by"))
+_BESIDE_FACTS = frozenset(("order", "result", "dislodged_by"))
+_RESULTS: Mapping[str, Result] = {result.value: result for result in Result}
 _WHYS: Mapping[str, Why] = {why.value: why for why in Why}
 
 

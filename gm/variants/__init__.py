@@ -1,8 +1,8 @@
 """The games: what each has that differs from standard, and the register of all of them.
 
-A variant is one file beside this one and one value, made from the standard one by `dataclasses.replace`: whatever it
-does not say is as in the standard game. No other package names a variant; they ask `variant(name)` and use the value's
-fields.
+A variant is a package beside this file and a value, made from the standard one by `dataclasses.replace`: whatever it
+does not say is as in the standard game. No other room names a variant; they ask `variant(name)` and use the value's
+fields. An amended ruling is another value of the same name, of the next edition, made from the older one the same way.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
 from gm.duties import Duty
+from gm.errors import GmError
 from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
 from gm.orders import Order, UnitName, WrittenOrder
@@ -133,6 +134,8 @@ class Variant:
     Sight.
     `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a position and
     the turn before it. `words`: what only its rules bring about, as reports tell it.
+
+    `edition` counts the editions of its rules: a game under way keeps the one it began with.
     """
 
     name: str
@@ -189,16 +192,42 @@ class Variant:
         return {power: found for power, found in every.items() if found is not None}
 
 
+class NoSuchEdition(GmError):
+    """A game began with an edition of its rules that this program does not have."""
+
+
 def variant(name: str) -> Variant:
-    """The variant of that name. Raises KeyError."""
-    return all_variants()[name.casefold()]
+    """The newest edition of the game of that name; or the edition that is named, `the-aliens/1`.
+
+    Raises KeyError where there is no such game, NoSuchEdition where it has no such edition.
+    """
+    title, _, edition = name.casefold().partition("/")
+    newest = all_variants()[title]
+    if not edition:
+        return newest
+    for game in register():
+        if game.rules == f"{title}/{edition}":
+            return game
+    raise NoSuchEdition(
+        f"This game is played by edition {edition} of the rules of {newest.title}, which this server does not have.",
+        "The operator can install a release of gm that has it; nothing of the game is lost.",
+    )
 
 
 def all_variants() -> dict[str, Variant]:
-    """Every game this server can run, by name."""
+    """Every game that can be begun on this server, by name: the newest edition of each."""
+    return {game.name: game for game in sorted(register(), key=lambda game: game.edition)}
+
+
+def register() -> tuple[Variant, ...]:
+    """Every game this server can run, in each edition in which one may be under way.
+
+    A ruling that is amended makes another edition: a value that differs in what was amended, added beside the older
+    one. What began by the older one goes on by it.
+    """
     from gm.variants import among_us, black_hole, outer_space, quantum_space, standard, the_aliens
 
-    every = (
+    return (
         standard.STANDARD,
         among_us.AMONG_US,
         black_hole.BLACK_HOLE,
@@ -207,4 +236,3 @@ def all_variants() -> dict[str, Variant]:
         quantum_space.QUANTUM_SPACE_3001,
         the_aliens.THE_ALIENS,
     )
-    return {game.name: game for game in every}

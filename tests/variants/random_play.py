@@ -88,7 +88,7 @@ def stored(game: Variant, turn: Turn) -> Turn:
     values = turn_to_json(turn, game.rules), position_to_json(turn.before)
     value, before = (json.loads(json.dumps(value, sort_keys=True)) for value in values)
     assert value["rules"] == game.rules
-    return turn_from_json(value, before, turn.orders, game.language.orders)
+    return turn_from_json(value, before, turn.orders, game.language)
 
 
 def replayed(game: Variant, position: Position, orders: dict[Power, tuple[Order, ...]], chance: Chance) -> Turn:
