@@ -21,7 +21,7 @@ from gm.judge.outcomes import (
     outcome_to_json,
 )
 from gm.orders import Order
-from gm.orders.language import STANDARD_LANGUAGE, Language
+from gm.orders.language import PLAIN, Language
 from gm.position import (
     Dislodged,
     Position,
@@ -127,20 +127,21 @@ def turn_from_json(
     value: Mapping[str, Any],
     before: Mapping[str, Any],
     orders: Mapping[Power, tuple[Order, ...]],
-    language: Language = STANDARD_LANGUAGE,
+    language: Language = PLAIN,
 ) -> Turn:
-    """The inverse of `turn_to_json`: `before` is the JSON value of the position, `language` the game's.
+    """The inverse of `turn_to_json`: `before` is the JSON value of the position, `language` that of the game.
 
     Raises KeyError, TypeError or ValueError for what is no turn, or one in another form than this program knows.
     """
     if value["v"] != VERSION:
         raise ValueError(f"a turn is stored in form {value['v']!r}, and this program reads form {VERSION}")
+    kinds = language.kinds
     return Turn(
-        before=position_from_json(before),
+        before=position_from_json(before, kinds),
         orders=orders,
         outcomes=tuple(outcome_from_json(outcome, language) for outcome in value["outcomes"]),
-        after=position_from_json({**before, **value["after"]}),
-        destroyed=tuple(map(dislodged_from_json, value["destroyed"])),
+        after=position_from_json({**before, **value["after"]}, kinds),
+        destroyed=tuple(dislodged_from_json(unit, kinds) for unit in value["destroyed"]),
         count=None if value["count"] is None else _count_from_json(value["count"]),
         silent=tuple(map(Power, value["silent"])),
         victory=None if value["victory"] is None else victory_from_json(value["victory"]),

@@ -21,9 +21,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli.home import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
-from gm.mail.transport.folder import ImapFolder
+from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.signing import Signer
-from gm.mail.transport.smtp import SmtpTransport
+from gm.mail.transport.smtp_client import SmtpTransport
 from gm.mail.transport.verifying import LookupFailed, txt_records
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from gm.cli.home import add_home
 from gm.errors import ConfigurationError
-from gm.mail.message.reading import read_message
+from gm.mail.message.incoming import read_message
 from gm.settings import load
 from gm.store import inbox, outbox
 from gm.store.database import Database
@@ -66,16 +66,16 @@ def _list(database: Database) -> None:
 
 def _describe(mail: InboxRow) -> None:
     """One mail: what is known of it, the sender's own words, and why it stopped."""
-    letter = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
+    message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} octets, tried {mail.tries} times")
     print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
     print(f"envelope:    <{mail.envelope_from or ''}> to {', '.join(mail.recipients) or '(not known)'}")
-    print(f"from:        {letter.sender or '(no single sender)'}\nsubject:     {letter.subject}")
-    if letter.robot:
-        print(f"robot:       {letter.robot}")
-    for fault in letter.faults:
+    print(f"from:        {message.sender or '(no single sender)'}\nsubject:     {message.subject}")
+    if message.automatic:
+        print(f"automatic:   {message.automatic}")
+    for fault in message.faults:
         print(f"fault:       {fault}")
-    print("\n" + "\n".join(f"    {line}" for line in letter.text.splitlines()))
+    print("\n" + "\n".join(f"    {line}" for line in message.text.splitlines()))
     if mail.note:
         print(f"\n{mail.note.rstrip()}")
 

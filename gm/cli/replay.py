@@ -125,7 +125,7 @@ def _differences_of_results(game: Variant, kept: Any, again: Mapping[str, Any]) 
 def _order_of(game: Variant, outcome: Any) -> str:
     """The order of an outcome as interfaces write it; the value itself where it is none."""
     try:
-        return attributed(order_from_json(outcome["order"], game.language.orders))
+        return attributed(order_from_json(outcome["order"], game.language))
     except (KeyError, TypeError, ValueError):
         return json.dumps(outcome)
 

@@ -11,7 +11,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.compose import Attachment
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message
 from gm.reports.context import Part, RefusedLine
 from gm.store import accounts, games, records
 from gm.store.tables import AccountRow, SeatRole, SeatRow

@@ -46,7 +46,7 @@ class Draft:
 Client = Callable[[Draft], EmailMessage]
 
 
-def _letter(draft: Draft, mailer: str) -> EmailMessage:
+def _begun(draft: Draft, mailer: str) -> EmailMessage:
     message = EmailMessage(policy=SMTP)
     message["From"] = Address(draft.name, addr_spec=draft.address)
     message["To"] = draft.to
@@ -70,7 +70,7 @@ def _in_html(text: str) -> str:
 
 def webmail(draft: Draft) -> EmailMessage:
     """A large webmailer: text and HTML, the answer above, the quote in a `gmail_quote`."""
-    message = _letter(draft, "webmail")
+    message = _begun(draft, "webmail")
     said = f"On {draft.now:%a, %b %d, %Y at %I:%M %p} {draft.sender} wrote:"
     quote = f"\n\n{said}\n\n{_marked(draft.quoted)}\n" if draft.answered is not None else "\n"
     message.set_content(draft.words + quote, cte="quoted-printable")
@@ -87,7 +87,7 @@ def webmail(draft: Draft) -> EmailMessage:
 
 def office_program(draft: Draft) -> EmailMessage:
     """An office mail program: HTML paragraphs, cp1252, the headers of the answered mail under a line."""
-    message = _letter(draft, "Office Mail 16.0")
+    message = _begun(draft, "Office Mail 16.0")
     header = ""
     if draft.answered is not None:
         header = (
@@ -108,7 +108,7 @@ def office_program(draft: Draft) -> EmailMessage:
 
 def flowed_above(draft: Draft) -> EmailMessage:
     """A desktop client that answers above, in flowed text."""
-    message = _letter(draft, "Desk Mail (3.774)")
+    message = _begun(draft, "Desk Mail (3.774)")
     quote = (
         f"\n\n\n> On {draft.now:%d %b %Y}, at {draft.now:%H:%M}, {draft.sender} wrote:\n> \n{_marked(draft.quoted)}\n"
     )
@@ -119,7 +119,7 @@ def flowed_above(draft: Draft) -> EmailMessage:
 
 def flowed_below(draft: Draft) -> EmailMessage:
     """A desktop client that answers below the quote, in flowed text, with a signature."""
-    message = _letter(draft, "Bird 128.4")
+    message = _begun(draft, "Bird 128.4")
     said = f"On {draft.now:%d/%m/%Y %H:%M}, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
     signature = f"\n\n-- \n{draft.name}\nA Par-Mun, my favourite opening\n"
     message.set_content((said if draft.answered is not None else "") + _stuffed(draft.words) + signature)
@@ -129,7 +129,7 @@ def flowed_below(draft: Draft) -> EmailMessage:
 
 def terminal(draft: Draft) -> EmailMessage:
     """A terminal client: plain text, an attribution, the answer between and below the quoted lines."""
-    message = _letter(draft, "Terminal/2.2")
+    message = _begun(draft, "Terminal/2.2")
     said = f"On {draft.now:%a, %b %d, %Y at %I:%M:%S%p} +0000, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
     message.set_content((said if draft.answered is not None else "") + draft.words + "\n", cte="8bit", charset="utf-8")
     return message
@@ -137,7 +137,7 @@ def terminal(draft: Draft) -> EmailMessage:
 
 def html_only(draft: Draft) -> EmailMessage:
     """A portal's webmailer: HTML and nothing else, base64."""
-    message = _letter(draft, "Portal/1.0")
+    message = _begun(draft, "Portal/1.0")
     rows = "".join(f"<div>{html.escape(row) or '<br>'}</div>" for row in draft.words.split("\n"))
     below = ""
     if draft.answered is not None:
@@ -151,7 +151,7 @@ def html_only(draft: Draft) -> EmailMessage:
 
 def telephone(draft: Draft) -> EmailMessage:
     """A German telephone: base64 text, a line about the telephone, an attribution in German."""
-    message = _letter(draft, "Telefon-Mail")
+    message = _begun(draft, "Telefon-Mail")
     quote = f"\n\nAm {draft.now:%d.%m.%Y um %H:%M} schrieb {draft.sender}:\n{_marked(draft.quoted)}\n"
     words = draft.words + "\n\nVon meinem Telefon gesendet"
     message.set_content(words + (quote if draft.answered is not None else "\n"), cte="base64")

@@ -75,7 +75,7 @@ class Correspondent:
     """The newest report he has had."""
     answered: set[str] = field(default_factory=set)
     """The phases he has sent orders for."""
-    letters: list[EmailMessage] = field(default_factory=list)
+    mails: list[EmailMessage] = field(default_factory=list)
     """All that the server wrote of its own accord."""
 
 
@@ -118,7 +118,7 @@ class Play:
             if mail["In-Reply-To"]:
                 self._receipt(person, mail)
             else:
-                person.letters.append(mail)
+                person.mails.append(mail)
             if closed := _CLOSED.search(subject):
                 self._alter(person, mail, closed[1])
             elif results := _RESULTS.search(subject):

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
 
-from gm.mail.transport.maildir import maildir_of
+from gm.mail.transport.sender import maildir_of
 
 
 @dataclass

@@ -19,10 +19,10 @@ _BETWEEN = " | "
 
 
 def side_by_side(people: Sequence[Correspondent], phases: Sequence[str]) -> str:
-    """The letters of these people about these phases, a column for each person."""
+    """The mails to these people about these phases, a column for each person."""
     lines = []
     for phase in phases:
-        columns = [[f"{person.name} ({person.power})", "", *_letters(person, phase)] for person in people]
+        columns = [[f"{person.name} ({person.power})", "", *_mails(person, phase)] for person in people]
         rule = "=" * (len(people) * WIDTH + (len(people) - 1) * len(_BETWEEN))
         lines += [rule, phase, rule]
         for row in zip_longest(*columns, fillvalue=""):
@@ -30,9 +30,9 @@ def side_by_side(people: Sequence[Correspondent], phases: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _letters(person: Correspondent, phase: str) -> Iterator[str]:
-    """The letters about a phase, without the forms to fill in, broken to the column."""
-    for mail in person.letters:
+def _mails(person: Correspondent, phase: str) -> Iterator[str]:
+    """The mails about a phase, without the forms to fill in, broken to the column."""
+    for mail in person.mails:
         subject = str(mail["Subject"])
         if f"] {phase} results" not in subject and f"] {phase}: orders are closed" not in subject:
             continue

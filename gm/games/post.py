@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 from gm.games import ServerIdentity
 from gm.games.report_inputs import due_at, game_facts, reader_of
 from gm.games.snapshot import Table
+from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment, Outgoing, compose
-from gm.mail.message.mailto import mailto
 from gm.reports.context import Notice
 from gm.reports.render import Rendered, render
 from gm.store import accounts, bounces, outbox

@@ -9,10 +9,10 @@ from functools import partial
 from gm.board import Power
 from gm.games import ServerIdentity
 from gm.games.snapshot import Table, orders_by_power, orders_of
-from gm.mail.message.mailto import mailto
+from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders.warnings import oddities
-from gm.position import Season, position_from_json
+from gm.position import Season
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.tables import AccountRow, GameRow, OrderSetRow, PhaseRow, SeatRole, SeatRow
 from gm.turn import Turn, turn_from_json
@@ -133,7 +133,7 @@ def history(
     power = eyes(table, seat)
     years: dict[int, dict[Power, int]] = {}
     for phase in table.line:
-        position = position_from_json(phase.position)
+        position = table.position_of(phase)
         shown = position if open_book else table.variant.view(table.variant, position, None, power).position
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
         years[year] = {p: len(shown.centers_of(p)) for p in table.variant.powers(position)}

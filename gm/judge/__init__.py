@@ -20,7 +20,7 @@ Where each rule is (`module.function`):
     circular movement                          cycles.resolve_circular_movement
     convoy paradox, Szykman                    cycles.resolve_convoys
     contested provinces, attacker's origin     movement.Outcomes.contested, movement.Outcomes.dislodged
-    retreats                                   retreats.resolve_retreats; where to: gm.orders.retreat_options
+    retreats                                   retreats.resolve_retreats; where to: gm.orders.possible
     builds, waives, removals                   adjustments.resolve_adjustments; by default: adjustments.removal_order
     results, reasons and strengths             outcomes.Outcome; in words: gm.reports.explain
 """

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import Power, Province
 from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
-from gm.orders.language import STANDARD_LANGUAGE, Language
-from gm.position import Dislodged, Unit, parse_unit
+from gm.orders.language import PLAIN, Language
+from gm.position import Dislodged, Kinds, Unit, parse_unit
 
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
@@ -183,17 +184,18 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     return value
 
 
-def outcome_from_json(value: Mapping[str, Any], language: Language = STANDARD_LANGUAGE) -> Outcome:
-    """The inverse of `outcome_to_json`; `language` is the game's.
+def outcome_from_json(value: Mapping[str, Any], language: Language = PLAIN) -> Outcome:
+    """The inverse of `outcome_to_json`; `language` is that of the game.
 
     Raises KeyError, TypeError or ValueError for anything else.
     """
-    facts = {name: _READERS[name](held) for name, held in value.items() if name not in _BESIDE_FACTS}
+    readers = _readers(language.kinds)
+    facts = {name: readers[name](held) for name, held in value.items() if name not in _BESIDE_FACTS}
     by = value.get("dislodged_by")
     return Outcome(
-        order_from_json(value["order"], language.orders),
+        order_from_json(value["order"], language),
         _RESULTS[value["result"]],
-        None if by is None else parse_unit(by),
+        None if by is None else parse_unit(by, language.kinds),
         Facts(**facts) if facts else NOTHING_TO_ADD,
     )
 
@@ -210,23 +212,28 @@ def _plain(held: Any) -> Any:
     return str(held) if isinstance(held, Unit | Why) else held
 
 
-def _loss(value: tuple[str, str, int, int]) -> Loss:
-    unit, by, attack, defence = value
-    return Loss(parse_unit(unit), parse_unit(by), attack, defence)
+@cache
+def _readers(kinds: Kinds) -> Mapping[str, Callable[[Any], Any]]:
+    """How each of the facts is read, in a game of these kinds."""
 
+    def unit(text: str) -> Unit:
+        return parse_unit(text, kinds)
 
-_READERS: Mapping[str, Callable[[Any], Any]] = {
-    "why": lambda why: _WHYS.get(why, why),
-    "strength": int,
-    "against": lambda units: tuple(Opponent(parse_unit(unit), strength) for unit, strength in units),
-    "by": parse_unit,
-    "convoyed": bool,
-    "lost": lambda losses: tuple(map(_loss, losses)),
-    "uncounted": lambda units: tuple(map(parse_unit, units)),
-    "dislodged": _loss,
-    "own": dict,
-}
-"""How each of the facts is read."""
+    def loss(value: tuple[str, str, int, int]) -> Loss:
+        lost, by, attack, defence = value
+        return Loss(unit(lost), unit(by), attack, defence)
+
+    return {
+        "why": lambda why: _WHYS.get(why, why),
+        "strength": int,
+        "against": lambda units: tuple(Opponent(unit(text), strength) for text, strength in units),
+        "by": unit,
+        "convoyed": bool,
+        "lost": lambda losses: tuple(map(loss, losses)),
+        "uncounted": lambda units: tuple(map(unit, units)),
+        "dislodged": loss,
+        "own": dict,
+    }
 
 
 def event_to_json(event: Event) -> dict[str, Any]:

@@ -1,19 +1,20 @@
 """Orders as JSON values, for the store: read back years later without any grammar.
 
 An order is written field by field: units as `France A par`, places as codes; a field at its default is left out. A
-variant's own order types are written the same way; to read them back their types are handed in.
+variant's own order types are written the same way; to read them back its language is handed in.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, U, Waive
-from gm.position import Unit, parse_unit
+from gm.orders.language import PLAIN, Language
+from gm.position import Kinds, Unit, parse_unit
 
 STANDARD: tuple[type, ...] = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive)
 
@@ -33,17 +34,16 @@ def order_to_json(order: Order) -> dict[str, Any]:
     return value
 
 
-def order_from_json(value: Mapping[str, Any], kinds: Iterable[type] = ()) -> Order:
-    """The inverse of `order_to_json`; `kinds` are the order types of the game beside the standard ones.
+def order_from_json(value: Mapping[str, Any], language: Language = PLAIN) -> Order:
+    """The inverse of `order_to_json`; `language` is that of the game.
 
     Raises KeyError or ValueError for anything else.
     """
-    kind = _kinds(tuple(kinds)).get(value["order"])
+    kind = _kinds(language.orders).get(value["order"])
     if kind is None:
         raise ValueError(f"{value['order']!r} is not an order of this game")
-    order: Order = kind(
-        **{name: _read(value[name], unit) for name, unit, needed in _fields(kind) if needed or name in value}
-    )
+    given = (field for field in _fields(kind) if field[2] or field[0] in value)
+    order: Order = kind(**{name: _read(value[name], unit, language.kinds) for name, unit, _ in given})
     return order
 
 
@@ -67,7 +67,7 @@ def _fields(kind: type) -> tuple[tuple[str, bool, bool], ...]:
     )
 
 
-def _read(value: Any, unit: bool) -> Any:
+def _read(value: Any, unit: bool, kinds: Kinds) -> Any:
     if unit:
-        return parse_unit(value)
+        return parse_unit(value, kinds)
     return tuple(value) if isinstance(value, list) else value

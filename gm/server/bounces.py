@@ -16,8 +16,8 @@ from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import RETURN, parse_seat_address
 from gm.mail.message.authentication import Authenticity
-from gm.mail.message.bounces import Returned, our_message_ids, read_returned
-from gm.mail.message.values import Message
+from gm.mail.message.bounce_report import Bounce, our_message_ids, read_bounce
+from gm.mail.message.incoming import Message
 from gm.server.answering import report_trouble
 from gm.server.identify import Identified, Standing
 from gm.store import accounts, bounces, games, outbox
@@ -36,7 +36,7 @@ def returned_mail(session: Session, office: ServerIdentity, letter: Message, raw
         named = parse_seat_address(address, office.server.address)
         if named is not None and named[0] == RETURN:
             return outbox.by_return_path(session, address) or ""
-    if letter.robot is not None:
+    if letter.automatic is not None:
         for message_id in our_message_ids(raw):
             if (mail := outbox.by_message_id(session, message_id)) is not None:
                 return mail
@@ -45,14 +45,14 @@ def returned_mail(session: Session, office: ServerIdentity, letter: Message, raw
 
 def take_back(session: Session, office: ServerIdentity, raw: bytes, mail: OutboxRow, now: datetime) -> str:
     """Take in a bounce of `mail`. Returns a note for the inbox row."""
-    found = read_returned(raw)
+    found = read_bounce(raw)
     if found is None:
         return f"not a bounce, though it came to the return path of mail {mail.id}"
     note_failure(session, office, mail, found, now)
     return f"{'hard' if found.hard else 'soft'} bounce of mail {mail.id} to {mail.recipient}: {found.words}"
 
 
-def note_failure(session: Session, office: ServerIdentity, mail: OutboxRow, found: Returned, now: datetime) -> None:
+def note_failure(session: Session, office: ServerIdentity, mail: OutboxRow, found: Bounce, now: datetime) -> None:
     """A mail did not arrive: note it, and for a hard failure try elsewhere and tell whom it concerns."""
     row = bounces.add(
         session,

@@ -20,8 +20,7 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import CONFIRM, parse_seat_address, token_hash
 from gm.mail.message.authentication import Authenticity
-from gm.mail.message.reading import read_message
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, ParsedMessage
 from gm.reports.context import Notice
 from gm.reports.render import render

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from gm.counters import count
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.mail.message.bounces import Returned, refused
+from gm.mail.message.bounce_report import Bounce, refused
 from gm.server import Server
 from gm.server.bounces import note_failure
 from gm.store import outbox
@@ -53,4 +53,4 @@ def _failed(service: Server, mail: OutboxRow, error: str, *, final: bool) -> Non
     with service.database.transaction() as session:
         state = outbox.mark_failed(session, mail.id, now, error, jitter=service.jitter(), final=final)
         if state is OutboxState.FAILED:
-            note_failure(session, service.office, mail, refused(error) if final else Returned(True, "", error), now)
+            note_failure(session, service.office, mail, refused(error) if final else Bounce(True, "", error), now)

@@ -17,7 +17,7 @@ from gm.games import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import parse_seat_address, token_hash
 from gm.mail.message.authentication import Authenticity
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message
 from gm.server.trust import proof_of
 from gm.store import accounts, games
 from gm.store.tables import InboxRow

@@ -1,8 +1,8 @@
 """One mail, from the inbox row to the answer in the outbox, in one transaction.
 
 The way of a mail: a transport hands its bytes to `accept`; `receive_next` takes up the row; `receive` has it read
-(`gm.mail.message.reading.read_letter`), finds out who it is (`identify`), has its lines read
-(`gm.parsing.message.parse_letter`), acts on each (`gm.server.acting.act`) and puts the answer into the outbox
+(`gm.mail.message.incoming.read_message`), finds out who it is (`identify`), has its lines read
+(`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts the answer into the outbox
 (`gm.server.answering.answer`).
 """
 
@@ -22,8 +22,7 @@ from gm.games import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.reading import read_message
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import ParsedMessage
 from gm.server import Server
 from gm.server.acting import act
@@ -100,8 +99,8 @@ def _not_for_the_games(
         return InboxState.DONE, take_back(session, office, mail.raw, ours, now)
     if ours is not None:
         return _ignored("void return path", "to a return path that is none of ours")
-    if letter.robot:
-        return _ignored("robot", letter.robot)
+    if letter.automatic:
+        return _ignored("robot", letter.automatic)
     if not letter.sender:
         return _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(letter.sender):

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from gm.games import ServerIdentity
 from gm.mail.message.auto_reply import LOOP_HEADER
 from gm.mail.message.compose import Attachment, Outgoing, compose
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message
 from gm.store import outbox
 from gm.store.tables import InboxRow, InboxState
 

@@ -10,7 +10,7 @@ from gm.errors import GmError, Temporary
 from gm.games import ServerIdentity
 from gm.games.post import tell
 from gm.games.snapshot import Table
-from gm.mail.message.reading import read_message
+from gm.mail.message.incoming import read_message
 from gm.parsing.commands import parse_command
 from gm.store import games, inbox, preorders
 from gm.store.preorders import ScheduledRow

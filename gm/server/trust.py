@@ -19,7 +19,7 @@ from typing import Literal
 
 from gm.games import ServerIdentity
 from gm.mail.message.authentication import Authenticity, authenticity
-from gm.mail.message.values import Message
+from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine
 from gm.settings import Level
 

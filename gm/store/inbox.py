@@ -8,26 +8,20 @@ killed the process too often.
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, select
 from sqlalchemy.orm import Session, aliased
 
+from gm.mail.message.incoming import Identity, identity
 from gm.store.claims import add_once, claim, free, hold
 from gm.store.tables import InboxRow, InboxState
 
 MAX_TRIES = 3
 HOLD = timedelta(minutes=2)
 """How long a mail that is being worked on is left to its process."""
-
-_LONGEST_ID = 250
-_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-_FOLDED = re.compile(rb"\r?\n[ \t]+")
-_NAMING = (b"date", b"from", b"to", b"cc", b"subject")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +39,7 @@ class ArrivedMail:
     """A mail as a transport hands it over. `source` names the transport ("smtp", "lmtp", "imap").
 
     `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is aware; it
-    is the time that deadlines go by. `message_id` and `content_hash` are worked out from `raw`.
+    is the time that deadlines go by. `identity` says by what the mail is known again.
     """
 
     source: str
@@ -54,44 +48,10 @@ class ArrivedMail:
     recipients: tuple[str, ...] = ()
     envelope_from: str | None = None
     imap: ImapKey | None = None
-    message_id: str = field(init=False)
-    content_hash: str = field(init=False)
+    identity: Identity = field(init=False)
 
     def __post_init__(self) -> None:
-        message_id, content_hash = identity(self.raw, self.recipients)
-        object.__setattr__(self, "message_id", message_id)
-        object.__setattr__(self, "content_hash", content_hash)
-
-
-def identity(raw: bytes, recipients: Iterable[str] = ()) -> tuple[str, str]:
-    """By what a mail is known again: its Message-ID, and the SHA-256 (hex) of its body whatever the line ends.
-
-    The plus-addresses it was delivered to (the envelope's, else those of Delivered-To) are hashed with the body: one
-    mail to two seats that arrives as two copies is two mails, the same copy by two ways is one.
-
-    A mail without a Message-ID, or with one too long to be an index key, gets one made from the headers that name it
-    (Date, From, To, Cc, Subject) and the body, so that the same mail by another way is still the same.
-    """
-    parts = _BLANK_LINE.split(raw, maxsplit=1)
-    headers: dict[bytes, bytes] = {}
-    for line in _FOLDED.sub(b" ", parts[0]).splitlines():
-        name, colon, value = line.partition(b":")
-        if colon:
-            headers.setdefault(name.strip().lower(), value.strip())
-    body = parts[1].replace(b"\r\n", b"\n").rstrip(b"\n") if len(parts) > 1 else b""
-    seats = _plus_addresses(recipients) or _plus_addresses(
-        [headers.get(b"delivered-to", b"").decode("utf-8", "replace")]
-    )
-    content_hash = hashlib.sha256("\0".join(seats).encode("utf-8", "replace") + body).hexdigest()
-    message_id = headers.get(b"message-id", b"").decode("utf-8", "replace")
-    if not 2 < len(message_id) <= _LONGEST_ID:
-        naming = b"\n".join(headers.get(name, b"") for name in (*_NAMING, b"message-id"))
-        message_id = f"<{hashlib.sha256(naming + body).hexdigest()}@made.invalid>"
-    return message_id, content_hash
-
-
-def _plus_addresses(recipients: Iterable[str]) -> list[str]:
-    return sorted({one.strip(" <>").lower() for one in recipients if "+" in one.partition("@")[0]})
+        object.__setattr__(self, "identity", identity(self.raw, self.recipients))
 
 
 def accept(session: Session, mail: ArrivedMail) -> InboxRow | None:
@@ -106,8 +66,8 @@ def accept(session: Session, mail: ArrivedMail) -> InboxRow | None:
         envelope_from=mail.envelope_from,
         recipients=list(mail.recipients),
         raw=mail.raw,
-        message_id=mail.message_id,
-        content_hash=mail.content_hash,
+        message_id=mail.identity.message_id,
+        content_hash=mail.identity.content_hash,
         imap_account=mail.imap.account if mail.imap else None,
         imap_folder=mail.imap.folder if mail.imap else None,
         imap_uidvalidity=mail.imap.uidvalidity if mail.imap else None,

@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.errors import GmError
 from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
 from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.language import Language
-from gm.orders.needs import Need
+from gm.orders.needs import Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory
 from gm.views import Section, View, Words

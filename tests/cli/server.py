@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from gm.cli import main
-from gm.mail.transport.maildir import maildir_of
+from gm.mail.transport.sender import maildir_of
 from gm.variants.standard import POWERS
 from tests.mail.transport.dovecot import free_port, wait_for_port
 
@@ -70,7 +70,7 @@ class Running:
 
     def send(self, sender: str, to: str, text: str) -> str:
         """Send a mail by SMTP; its Message-ID. Returns when the server has said 250."""
-        message = letter(sender, to, text)
+        message = new_mail(sender, to, text)
         with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as smtp:
             smtp.send_message(message, sender, [to])
         return str(message["Message-ID"])
@@ -110,7 +110,7 @@ class Running:
         return seats
 
 
-def letter(sender: str, to: str, text: str) -> EmailMessage:
+def new_mail(sender: str, to: str, text: str) -> EmailMessage:
     """A plain mail."""
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = sender, to, "orders"

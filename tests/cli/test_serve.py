@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gm.variants.standard import POWERS
-from tests.cli.server import BASE, MASTER, Running, letter, player, text_of
+from tests.cli.server import BASE, MASTER, Running, new_mail, player, text_of
 from tests.mail.transport.dovecot import PASSWORD, Dovecot, find_server
 
 
@@ -50,7 +50,7 @@ def test_an_order_mail_by_imap_is_answered_within_two_seconds(tmp_path: Path) ->
         environment = {f"GM_IMAP_{key}": value for key, value in imap.items()}
         with Running(tmp_path / "server", **environment) as server:
             seat = server.started()["Italy"]
-            mail = letter(player("Italy"), seat, "F NAP-ION\n")
+            mail = new_mail(player("Italy"), seat, "F NAP-ION\n")
             began = time.monotonic()
             dovecot.drop(mail.as_bytes(), BASE)
             server.wait_for(lambda: bool(server.answers(player("Italy"), mail["Message-ID"])))

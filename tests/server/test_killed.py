@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from gm.mail.transport.maildir import MaildirTransport
+from gm.mail.transport.sender import MaildirTransport
 from gm.server.delivery import send_due
 from gm.server.work import work
 from gm.variants.standard import POWERS

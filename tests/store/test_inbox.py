@@ -7,9 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from gm.mail.message.incoming import identity
 from gm.store import claims, deadlines, inbox
 from gm.store.database import Database
-from gm.store.inbox import ArrivedMail, ImapKey, identity
+from gm.store.inbox import ArrivedMail, ImapKey
 from gm.store.tables import InboxRow, InboxState
 from tests.store.setting import MINUTE, NOW, arrived
 
@@ -47,7 +48,7 @@ NAMELESS = b"Date: Fri, 20 Nov 2026 18:00:00 +0000\r\nFrom: ann@example.org\r\n\
     ],
 )
 def test_a_mail_without_message_id_is_known_by_its_headers_and_body(other: bytes, same: bool) -> None:
-    assert identity(NAMELESS)[0].endswith("@made.invalid>")
+    assert identity(NAMELESS).message_id.endswith("@made.invalid>")
     assert (identity(NAMELESS) == identity(other)) is same
 
 

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import hmac
 import re
+from urllib.parse import quote
 
 TOKEN_LENGTH = 20  # base32 characters, 100 bits; short, since a local part holds 64 octets (RFC 5321, 4.5.3.1.1)
 _LONGEST_LOCAL = 64
@@ -75,3 +76,22 @@ def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
     if not dot or not _GAME.fullmatch(game) or not _TOKEN.fullmatch(token):
         return None
     return game, token
+
+
+LONGEST_LINK = 2_000  # characters; some programs cut longer links
+
+
+def mailto(to: str, subject: str = "", body: str = "") -> str:
+    """A `mailto:` link (RFC 6068) that opens a new mail with these words in any mail program.
+
+    A link of more than 2,000 characters is cut by some programs in the middle of an order. So a body that does not
+    fit is left out as a whole, and then the subject: the block to copy beside the link has them.
+    """
+    address = quote(to, safe="@")
+    lines = "\r\n".join(body.splitlines())
+    for fields in ({"subject": subject, "body": lines}, {"subject": subject}):
+        query = "&".join(f"{name}={quote(value, safe='')}" for name, value in fields.items() if value)
+        link = f"mailto:{address}?{query}" if query else f"mailto:{address}"
+        if len(link) <= LONGEST_LINK:
+            return link
+    return f"mailto:{address}"

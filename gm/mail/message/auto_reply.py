@@ -1,11 +1,11 @@
-"""Whether a mail may be answered: never robots, bounces or lists (RFC 3834 and the habits of mail programs)."""
+"""Whether a mail may be answered: never automatic replies, bounces or lists (RFC 3834, and what programs write)."""
 
 from __future__ import annotations
 
 import re
 
+from gm.mail.message.attribution import ABSENCE
 from gm.mail.message.headers import Headers, only_address
-from gm.mail.message.phrases import ABSENCE
 
 LOOP_HEADER = "X-Gm-Loop"
 """The field that every mail of ours carries; one that comes back with it is a loop."""
@@ -24,14 +24,14 @@ _AUTO_FIELDS = (
     "x-facebook-notify",
 )
 _BULK = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
-_ROBOT_NAMES = re.compile(
+_MACHINE_NAMES = re.compile(
     r"(?:mailer-?daemon|postmaster|(?:no|do-?not)[-_.]?reply.*|bounces?(?:[-+.].*)?|auto-?(?:reply|responder)|listserv|majordomo|mdaemon)",
     re.IGNORECASE,
 )
 _LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.IGNORECASE)
 
 
-def why_robot(headers: Headers, envelope_from: str | None) -> str | None:
+def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     """Why this mail must not be answered, in a few words for the operator; None when a person may have written it.
 
     `envelope_from` is None when the transport does not know it; Return-Path stands in for it then.
@@ -69,7 +69,7 @@ def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
     envelope = only_address(return_path) or ""
     for address in (sender, envelope):
         local = address.partition("@")[0]
-        if local and _ROBOT_NAMES.fullmatch(local):
+        if local and _MACHINE_NAMES.fullmatch(local):
             return f"sent by {address}"
     if envelope and _LIST_NAMES.fullmatch(envelope.partition("@")[0]):
         return f"sent by way of a list ({envelope})"

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from gm.mail.message import faults
 from gm.mail.message.charsets import clean_text, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
-from gm.mail.message.lines import Line, flowed_lines, plain_lines
-from gm.mail.message.mime import LimitBroken, Part
-from gm.mail.message.pgp import without_armor
+from gm.mail.message.lines import Line, flowed_lines, plain_lines, without_armor
+from gm.mail.message.mime import LimitBroken, Limits, Part
 from gm.mail.message.reply import OwnWords, own_words_of
-from gm.mail.message.values import Limits
 
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -28,7 +26,7 @@ _PREFERENCE = {"text/plain": 0, "text/html": 2}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a message: see the fields of the same names of `Letter`."""
+    """What was read of a message: see the fields of the same names of `Message`."""
 
     text: str = ""
     quoted: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from gm.mail.message.charsets import clean_line, decode_text
 LONGEST_VALUE = 20_000
 _LONGEST_DECODED = 2_000
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
-_MESSAGE_ID = re.compile(r"<[^<>\s\"(),:;\\]{1,400}@[^<>\s\"(),;\\]{1,400}>|<[^<>\s]{3,400}>")
+_MESSAGE_ID = re.compile(r"<[^<>\s\x00-\x1f\x7f]{3,800}>")
 _QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\([^()]*+\)', re.DOTALL)
 _ANGLE = re.compile(r"<([^<>]*)>")
 _ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,64}@[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,253}")

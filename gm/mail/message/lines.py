@@ -1,11 +1,18 @@
-"""A line of a mail's text, and how plain text becomes lines: quote marks counted, `format=flowed` undone (RFC 3676)."""
+"""A line of a mail's text, and how plain text becomes lines.
+
+Quote marks are counted, `format=flowed` is undone (RFC 3676), and so is the armour of clear-signed text (RFC 4880, 7).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 _MARKS = re.compile(r" ?(?:>[ \t]?)++")
+_SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+_END = "-----END PGP SIGNATURE-----"
 
 
 class Line(NamedTuple):
@@ -61,3 +68,32 @@ def flowed_lines(text: str, *, delete_space: bool = False) -> list[Line]:
 
 def _flowed(text: str, depth: int) -> Line:
     return Line(text, depth, "> " * depth + text if depth else text)
+
+
+def without_armor(lines: list[Line]) -> list[Line]:
+    """The lines without the armour of an inline signature; the signature itself is not checked."""
+    if not any(line.text.rstrip() == _SIGNED for line in lines):
+        return lines
+    return list(_unarmored(lines))
+
+
+def _unarmored(lines: list[Line]) -> Iterator[Line]:
+    state = "outside"
+    for line in lines:
+        text = line.text.rstrip()
+        if line.depth:
+            yield line
+        elif text == _SIGNED:
+            state = "headers"
+        elif state == "headers":
+            state = "headers" if text else "words"
+        elif text == _SIGNATURE and state == "words":
+            state = "signature"
+        elif text == _END and state == "signature":
+            state = "outside"
+        elif state == "words" and line.text.startswith("- "):
+            bare = line.text.removeprefix("- ")
+            quoted = bare.startswith(">")
+            yield Line(bare.lstrip("> "), 1, bare) if quoted else Line(bare, 0, bare)
+        elif state != "signature":
+            yield line

@@ -13,10 +13,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gm.mail.message.headers import Headers
-from gm.mail.message.values import Limits
 
 _DELIMITER_END = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one message may hold; a message beyond it is not read, and a fault says so.
+
+    Sizes in bytes. `depth` counts multiparts within each other, `parts` all parts of the message, `lines` the lines of
+    all text parts together, `tags` the tags of all HTML parts together. `own_lines` are those that the sender wrote,
+    since each of them is parsed later; of the quoted lines as many are kept.
+    """
+
+    size: int = 1_000_000
+    header: int = 200_000
+    depth: int = 50
+    parts: int = 200
+    lines: int = 20_000
+    tags: int = 20_000
+    own_lines: int = 2_000
 
 
 class LimitBroken(Exception):
@@ -50,6 +67,11 @@ class Part:
             yield self
         for child in self.children:
             yield from child.leaves()
+
+
+def with_newlines(raw: bytes) -> bytes:
+    """The message with LF line ends, as everything here reads it."""
+    return raw.replace(b"\r\n", b"\n")
 
 
 def split_header(raw: bytes) -> tuple[bytes, bytes]:

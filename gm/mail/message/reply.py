@@ -10,10 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gm.mail.message.attribution import Introductions, next_written
+from gm.mail.message.attribution import DEVICE, Introductions, next_written
 from gm.mail.message.charsets import REPLACEMENT, clean_text, composed
 from gm.mail.message.lines import Line, flowed_lines, plain_lines
-from gm.mail.message.phrases import DEVICE
 
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line that our mails carry above everything a reply would quote."""

@@ -1,7 +1,22 @@
 """The transports: how mail comes in (SMTP, LMTP, IMAP) and how it goes out (SMTP, Maildir).
 
-Place: above the service, which it never calls by name. What a transport takes in it hands, as bytes with an envelope,
-to an `accept` function that commits them to the inbox; what goes out is handed to it as bytes. Nothing here reads what
-a message says, which is for `gm.mail.message`; but the listener looks at signatures, and the sender signs. The wall
+What a transport takes in it hands, as bytes with an envelope, to an `Accept` function that commits them to the inbox;
+what goes out is handed to it as bytes. `listener` and `conversation` take SMTP and LMTP, `imap` polls a mailbox,
+`sender` delivers and `smtp_client` is its way to a mail server; `verifying` and `signing` are DKIM and DMARC. The wall
 clock may be read here, since the time of receipt is made here.
 """
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from gm.store.inbox import ArrivedMail
+
+Accept = Callable[[ArrivedMail], object]
+"""Commits the mail to the inbox and returns, whether it was new or here already: either way it may be acknowledged. It
+raises when the mail could not be stored. Called from several threads at once."""
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)

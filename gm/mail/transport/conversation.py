@@ -25,7 +25,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from gm.counters import count
-from gm.mail.transport.arrivals import Accept
+from gm.mail.transport import Accept
 from gm.store.inbox import ArrivedMail
 
 log = logging.getLogger(__name__)

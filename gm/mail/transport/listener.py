@@ -16,7 +16,7 @@ from datetime import datetime
 from types import TracebackType
 
 from gm.errors import ConfigurationError
-from gm.mail.transport.arrivals import Accept, utc_now
+from gm.mail.transport import Accept, utc_now
 from gm.mail.transport.conversation import Conversation, Handler, LmtpConversation, Stamp
 from gm.settings import ListenSettings
 

@@ -16,7 +16,7 @@ from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Build, Disband, Hold, Order, Waive
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Event, SeasonCount, Victory, elimination
 from gm.variants import OrderSets, SeasonEnd, Variant

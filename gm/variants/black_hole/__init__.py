@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.judge.outcomes import Facts, Outcome, Resolution
 from gm.orders import Declaration, Order
+from gm.orders.needs import Duty
 from gm.position import PhaseKind, Position
 from gm.turn import elimination
 from gm.variants import OrderSets, Variant

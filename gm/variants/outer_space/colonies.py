@@ -17,7 +17,7 @@ from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
 from gm.judge.outcomes import NO_FACTS, Outcome, Resolution, Result, Why
 from gm.orders import Move
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season
 from gm.turn import Event, SeasonCount, elimination
 from gm.variants import SeasonEnd, Variant

@@ -13,12 +13,10 @@ from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import Position, Unit
 from gm.variants.the_aliens.agreement import LATER_ORDER, NO_AGREEMENT, NOT_SENT, agree, counted_orders
-from gm.variants.the_aliens.board import AlienBoard, is_home
+from gm.variants.the_aliens.board import TRANSMITTER, AlienBoard, is_home
 from gm.variants.the_aliens.equipment import Equipment
 from gm.variants.the_aliens.orders import Arrive, Relay, Transmit
 from gm.variants.the_aliens.state import State
-
-TRANSMITTER = UnitKind.TRANSMITTER
 
 
 def resolve_season(board: AlienBoard, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:

@@ -15,14 +15,19 @@ from gm.variants.standard import STANDARD
 from gm.variants.the_aliens import agreement, equipment, landing, winter
 from gm.variants.the_aliens.board import HOME
 from gm.variants.the_aliens.orders import Bring, Land
+from gm.variants.the_aliens.state import KINDS
 from gm.views import View
 
 Facts = Mapping[str, Any]
 
 
-def _whose(unit: Unit | str) -> str:
+def _unit(text: str) -> Unit:
+    return parse_unit(text, KINDS)
+
+
+def _whose(text: str) -> str:
     """`Alpha A Spa`."""
-    unit = parse_unit(unit) if isinstance(unit, str) else unit
+    unit = _unit(text)
     return f"{unit.power} {write_unit(unit)}"
 
 
@@ -102,11 +107,11 @@ def _with_its_end(outcome: Outcome, said: str) -> str:
 
 def _end(outcome: Outcome) -> str:
     facts = outcome.facts.own
-    return f"{write_unit(parse_unit(facts['destroyed']))} is destroyed by {_whose(facts['destroyer'])}"
+    return f"{write_unit(_unit(facts['destroyed']))} is destroyed by {_whose(facts['destroyer'])}"
 
 
 def _destroyed(event: Event, _: View) -> str:
-    piece, count = parse_unit(event.facts["transmitter"]), event.facts["count"]
+    piece, count = _unit(event.facts["transmitter"]), event.facts["count"]
     lost = f"{count} {write_unit(piece)} were" if count > 1 else f"{write_unit(piece)} was"
     return f"{piece.power}'s {lost} destroyed by {_whose(event.facts['by'])}."
 

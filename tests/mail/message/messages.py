@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gm.mail.message.reading import read_message
-from gm.mail.message.values import Limits, Message
+from gm.mail.message.incoming import Limits, Message, read_message
 
 PLAIN = "text/plain; charset=utf-8"
 HTML = "text/html; charset=utf-8"

@@ -6,8 +6,15 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from gm.mail.message.addresses import longest_game_name, parse_seat_address, seat_address, seat_token, token_hash
-from gm.mail.message.mailto import LONGEST, mailto
+from gm.mail.message.addresses import (
+    LONGEST_LINK,
+    longest_game_name,
+    mailto,
+    parse_seat_address,
+    seat_address,
+    seat_token,
+    token_hash,
+)
 
 KEY = b"k" * 32
 BASE = "gm@gm.example.org"
@@ -79,7 +86,7 @@ def test_mailto_says_plus_and_newline_as_every_program_reads_them() -> None:
 
 def test_mailto_leaves_out_whole_fields_rather_than_half_an_order() -> None:
     assert mailto(BASE) == f"mailto:{BASE}"
-    assert mailto(BASE, "s", "x" * LONGEST) == f"mailto:{BASE}?subject=s"
-    assert mailto(BASE, "s" * LONGEST, "x") == f"mailto:{BASE}"
-    room = LONGEST - len(mailto(BASE, "s", "x")) + 1
-    assert len(mailto(BASE, "s", "x" * room)) == LONGEST
+    assert mailto(BASE, "s", "x" * LONGEST_LINK) == f"mailto:{BASE}?subject=s"
+    assert mailto(BASE, "s" * LONGEST_LINK, "x") == f"mailto:{BASE}"
+    room = LONGEST_LINK - len(mailto(BASE, "s", "x")) + 1
+    assert len(mailto(BASE, "s", "x" * room)) == LONGEST_LINK

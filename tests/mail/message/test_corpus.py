@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.mail.message.reading import read_message
+from gm.mail.message.incoming import read_message
 
 CORPUS = Path(__file__).parent / "corpus"
 EXPECTED = tomllib.loads((CORPUS / "expected.toml").read_text(encoding="utf-8"))
@@ -24,20 +24,20 @@ def test_every_mail_is_in_the_table() -> None:
 @pytest.mark.parametrize("name", sorted(EXPECTED))
 def test_own_words(name: str, line_end: bytes) -> None:
     raw = (CORPUS / f"{name}.eml").read_bytes().replace(b"\n", line_end)
-    letter = read_message(raw, envelope_from="ann@example.org", recipients=["gm@gm.example.org"])
-    assert letter.text == EXPECTED[name]["own"]
-    assert letter.faults == ()
-    assert letter.robot is None
-    assert letter.sender == "ann@example.org"
-    assert letter.message_id.startswith(f"<{name}.")
+    mail = read_message(raw, envelope_from="ann@example.org", recipients=["gm@gm.example.org"])
+    assert mail.text == EXPECTED[name]["own"]
+    assert mail.faults == ()
+    assert mail.automatic is None
+    assert mail.sender == "ann@example.org"
+    assert mail.message_id.startswith(f"<{name}.")
 
 
 @pytest.mark.parametrize("name", [name for name, expected in EXPECTED.items() if expected["never"]])
 def test_what_is_quoted_is_kept_apart(name: str) -> None:
     raw = (CORPUS / f"{name}.eml").read_bytes()
-    letter = read_message(raw, envelope_from="ann@example.org", recipients=[])
-    own = letter.text.splitlines()
+    mail = read_message(raw, envelope_from="ann@example.org", recipients=[])
+    own = mail.text.splitlines()
     for line in EXPECTED[name]["never"]:
         assert line not in own
         if name != "webmail-list-items":  # its line is hidden by a style, so that nobody saw it
-            assert line in letter.quoted
+            assert line in mail.quoted

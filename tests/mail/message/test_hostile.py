@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from gm.mail.message.reading import read_message
+from gm.mail.message.incoming import read_message
 from tests.mail.message.messages import HTML, PLAIN, message
 
 SIZE = 990_000
@@ -77,9 +77,9 @@ def seconds(raw: bytes) -> float:
     taken = []
     for _ in range(2):
         start = time.process_time()
-        letter = read_message(raw, envelope_from="ann@example.org", recipients=())
+        mail = read_message(raw, envelope_from="ann@example.org", recipients=())
         taken.append(time.process_time() - start)
-        assert not any("could not be read (" in fault for fault in letter.faults)
+        assert not any("could not be read (" in fault for fault in mail.faults)
     return min(taken)
 
 

@@ -89,9 +89,9 @@ def test_quotes_are_marked(name: str) -> None:
 def test_what_markup_introduces_needs_no_known_words(name: str) -> None:
     """An attribution in a language nobody put into the tables."""
     html = f'<div>A PIC-BEL</div><div class="{name}" id="{name}">Grunfaz Judge zolti</div><div>F BRE-MAO</div>'
-    letter = read(message(html, HTML))
-    assert letter.text == "A PIC-BEL"
-    assert letter.quoted == ("Grunfaz Judge zolti", "F BRE-MAO")
+    mail = read(message(html, HTML))
+    assert mail.text == "A PIC-BEL"
+    assert mail.quoted == ("Grunfaz Judge zolti", "F BRE-MAO")
 
 
 def test_limits() -> None:

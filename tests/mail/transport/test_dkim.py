@@ -14,7 +14,7 @@ import pytest
 
 from gm.errors import ConfigurationError
 from gm.mail.message.authentication import Authenticity, authenticity
-from gm.mail.message.reading import read_message
+from gm.mail.message.incoming import read_message
 from gm.mail.transport.sender import Sender
 from gm.mail.transport.signing import Signer
 from gm.mail.transport.verifying import LookupFailed, Verifier
@@ -68,8 +68,8 @@ def dns(key: Path) -> Dns:
 
 def found(raw: bytes, dns: Dns, peer: str = "192.0.2.1") -> Authenticity:
     """What the server makes of a mail that came by SMTP."""
-    letter = read_message(Verifier(OURS, txt=dns).stamp(raw, peer), envelope_from="x@y.example", recipients=())
-    return authenticity(letter.authentication_results, {OURS}, letter.sender or "")
+    mail = read_message(Verifier(OURS, txt=dns).stamp(raw, peer), envelope_from="x@y.example", recipients=())
+    return authenticity(mail.authentication_results, {OURS}, mail.sender or "")
 
 
 def signed(key: Path, domain: str = "example.org", raw: bytes = MAIL) -> bytes:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gm.mail.transport.arrivals import Accept
+from gm.mail.transport import Accept
 from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, ImapPoller, Pauses
 from gm.settings import ImapSettings
 from gm.store.inbox import ArrivedMail

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import gm.mail.transport.smtp
+import gm.mail.transport.smtp_client
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.mail.transport.sender import Sender
 from gm.settings import SendSettings
@@ -142,7 +142,7 @@ def test_a_connection_kept_too_long_is_opened_anew(
     server: MailServer, sender: Sender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sender.deliver(MAIL, GM, ANN)
-    monkeypatch.setattr(gm.mail.transport.smtp, "KEPT_SECONDS", -1.0)
+    monkeypatch.setattr(gm.mail.transport.smtp_client, "KEPT_SECONDS", -1.0)
     sender.deliver(MAIL, GM, ANN)
     assert server.connections == 2
 

@@ -37,12 +37,12 @@ PEOPLE = {
 @pytest.mark.parametrize("name", ROBOTS)
 def test_robots_by_header(name: str) -> None:
     field, reason = ROBOTS[name]
-    assert reason in str(read(message("x", PLAIN, field)).robot)
+    assert reason in str(read(message("x", PLAIN, field)).automatic)
 
 
 @pytest.mark.parametrize("name", PEOPLE)
 def test_people(name: str) -> None:
-    assert read(message("x", PLAIN, PEOPLE[name])).robot is None
+    assert read(message("x", PLAIN, PEOPLE[name])).automatic is None
 
 
 @pytest.mark.parametrize(
@@ -58,30 +58,30 @@ def test_people(name: str) -> None:
     ],
 )
 def test_machines_by_name(sender: str) -> None:
-    assert "sent by" in str(read(message("x", sender=sender)).robot)
+    assert "sent by" in str(read(message("x", sender=sender)).automatic)
 
 
 @pytest.mark.parametrize(
     "envelope", ["owner-spring@lists.example.org", "spring-bounces+ann=x@lists.example.org", "spring-request@x.org"]
 )
 def test_lists_by_return_path(envelope: str) -> None:
-    assert "list" in str(read(message("x"), envelope_from=envelope).robot)
+    assert "list" in str(read(message("x"), envelope_from=envelope).automatic)
 
 
 def test_the_null_return_path() -> None:
-    assert read(message("x"), envelope_from="").robot == "null return path"
-    assert read(message("x", PLAIN, "Return-Path: <>"), envelope_from=None).robot == "null return path"
-    assert read(message("x", PLAIN, "Return-Path: <ann@example.org>"), envelope_from=None).robot is None
-    assert read(message("x"), envelope_from=None).robot is None
+    assert read(message("x"), envelope_from="").automatic == "null return path"
+    assert read(message("x", PLAIN, "Return-Path: <>"), envelope_from=None).automatic == "null return path"
+    assert read(message("x", PLAIN, "Return-Path: <ann@example.org>"), envelope_from=None).automatic is None
+    assert read(message("x"), envelope_from=None).automatic is None
 
 
 def test_reports_of_mail_servers() -> None:
     raw = message("--b\n\nfailed\n--b--", 'multipart/report; report-type=delivery-status; boundary="b"')
-    assert "multipart/report" in str(read(raw).robot)
+    assert "multipart/report" in str(read(raw).automatic)
 
 
 @pytest.mark.parametrize(
     "sender", ["ann.noreply.fan@example.org", "reply@example.org", "postmasters@example.org", "bounced@example.org"]
 )
 def test_names_that_only_look_alike(sender: str) -> None:
-    assert read(message("x", sender=sender)).robot is None
+    assert read(message("x", sender=sender)).automatic is None

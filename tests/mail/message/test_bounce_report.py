@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from gm.mail.message.bounces import our_message_ids, read_returned, refused
+from gm.mail.message.bounce_report import our_message_ids, read_bounce, refused
 from tests.server.bounces import in_own_words, report
 
 ANN = "ann@example.org"
@@ -28,32 +28,32 @@ STATUSES = [
 
 @pytest.mark.parametrize(("status", "words", "hard"), STATUSES, ids=[status for status, *_ in STATUSES])
 def test_a_report_by_its_status(status: str, words: str, hard: bool) -> None:
-    found = read_returned(report(ANN, status, words))
+    found = read_bounce(report(ANN, status, words))
     assert found is not None
     assert (found.hard, found.status, found.words) == (hard, status, words)
 
 
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
 def test_line_ends(line_end: bytes) -> None:
-    assert read_returned(report(ANN, "5.1.1", "no").replace(b"\n", line_end)) is not None
+    assert read_bounce(report(ANN, "5.1.1", "no").replace(b"\n", line_end)) is not None
 
 
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", ""])
 def test_what_is_no_failure(action: str) -> None:
-    assert read_returned(report(ANN, "2.0.0", "fine", action=action)) is None
+    assert read_bounce(report(ANN, "2.0.0", "fine", action=action)) is None
 
 
 def test_of_several_recipients_the_one_that_failed() -> None:
     raw = report(ANN, "2.0.0", "fine", action="delivered").replace(
         b"smtp; fine\n", b"smtp; fine\n\nFinal-Recipient: rfc822; x\nAction: failed\nStatus: 5.1.1\n"
     )
-    found = read_returned(raw)
+    found = read_bounce(raw)
     assert found is not None
     assert (found.hard, found.status) == (True, "5.1.1")
 
 
 def test_servers_that_do_not_keep_to_the_standard() -> None:
-    found = read_returned(in_own_words(ANN))
+    found = read_bounce(in_own_words(ANN))
     assert found is not None
     assert (found.hard, found.status) == (True, "5.1.1")
 
@@ -67,7 +67,7 @@ def test_servers_that_do_not_keep_to_the_standard() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_bounce(raw: bytes) -> None:
-    assert read_returned(raw) is None
+    assert read_bounce(raw) is None
 
 
 @pytest.mark.parametrize(
@@ -95,5 +95,5 @@ def test_hostile_ones_take_no_time(piece: bytes) -> None:
         b"Subject: failure notice\n\n" + piece * (900_000 // len(piece)),
     ):
         began = time.process_time()
-        read_returned(raw)
+        read_bounce(raw)
         assert time.process_time() - began < 0.5

@@ -85,10 +85,10 @@ def test_a_report() -> None:
 
 
 def test_our_own_reader_knows_it_for_ours() -> None:
-    letter = read(compose(MAIL))
-    assert letter.robot == "our own mail came back"
-    assert letter.text == ""
-    assert "A Par-Bur bounced." in letter.quoted
+    mail = read(compose(MAIL))
+    assert mail.automatic == "our own mail came back"
+    assert mail.text == ""
+    assert "A Par-Bur bounced." in mail.quoted
 
 
 TEXTS = {

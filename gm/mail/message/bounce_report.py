@@ -1,7 +1,7 @@
-"""A mail that says that one of ours did not arrive: for ever or for now, and in whose words (RFC 3464, RFC 3463).
+"""Bounces: a mail that says that one of ours was not delivered, for good or for now (RFC 3464, RFC 3463).
 
-A delivery report is read as the standard describes it. What is none is shown to flufl.bounce, which knows how mail
-servers without the standard write; whose mail it was is known from the return path it came to.
+A delivery report is read as the standard describes it. Any other bounce is shown to flufl.bounce, which knows how mail
+servers without the standard write; which mail bounced is known from the return path it came to.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from flufl.bounce import all_failures
 
 from gm.mail.message.charsets import clean_line
 from gm.mail.message.headers import Headers
-from gm.mail.message.mime import LimitBroken, Part, parse
-from gm.mail.message.values import Limits
+from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
 
 _LONGEST = 300
 _LONGEST_REPORT = 50_000  # octets of a delivery report
@@ -30,17 +29,17 @@ _NOT_OF_THE_ADDRESS = re.compile(r"5\.7\.|5\.3\.|5\.4\.|5\.2\.[23]")
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
-    """What came back: `hard` when the address takes no mail, `status` as 5.1.1 or empty, `words` of the server."""
+class Bounce:
+    """One failed delivery: `hard` when the address takes no mail, `status` as 5.1.1 or empty, `words` of the server."""
 
     hard: bool
     status: str
     words: str
 
 
-def read_returned(raw: bytes, limits: Limits | None = None) -> Returned | None:
+def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
     """The failure a mail reports; None when it reports none: a delay, a success, an absence notice."""
-    raw = raw.replace(b"\r\n", b"\n")
+    raw = with_newlines(raw)
     try:
         message = parse(raw, limits or Limits())
     except LimitBroken:
@@ -51,20 +50,20 @@ def read_returned(raw: bytes, limits: Limits | None = None) -> Returned | None:
     return _reported(report) if report is not None else _recognized(raw)
 
 
-def refused(words: str) -> Returned:
-    """What a mail server said at once, with the code of RFC 3463 in its words if it gave one."""
+def refused(words: str) -> Bounce:
+    """A refusal at the SMTP dialogue, with the code of RFC 3463 in the server's words if it gave one."""
     found = _STATUS.search(words)
     code = found[0] if found else ""
-    return Returned(_is_hard(code), code, clean_line(words)[:_LONGEST])
+    return Bounce(_is_hard(code), code, clean_line(words)[:_LONGEST])
 
 
 def our_message_ids(raw: bytes) -> tuple[str, ...]:
     """Message-IDs in a mail, its header's own left out, that have the form of ours: the mail it brings back."""
-    _, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    _, _, body = with_newlines(raw).partition(b"\n\n")
     return tuple(dict.fromkeys(found.decode("ascii") for found in _MESSAGE_ID.findall(body)[:20]))
 
 
-def _reported(report: Part) -> Returned | None:
+def _reported(report: Part) -> Bounce | None:
     """The first failure in a message/delivery-status: groups of fields, one for each recipient."""
     for group in re.split(rb"\n[ \t]*\n", report.content()[:_LONGEST_REPORT].strip(), maxsplit=_MOST_RECIPIENTS):
         fields = Headers.parse(group)
@@ -74,7 +73,7 @@ def _reported(report: Part) -> Returned | None:
         status = _STATUS.search(fields.first("status"))
         code = status[0] if status else ""
         words = clean_line(fields.first("diagnostic-code").partition(";")[2].strip() or fields.text("status"))
-        return Returned(_is_hard(code), code, words[:_LONGEST] or "no reason was given")
+        return Bounce(_is_hard(code), code, words[:_LONGEST] or "no reason was given")
     return None
 
 
@@ -83,12 +82,12 @@ def _is_hard(code: str) -> bool:
     return not code.startswith("4") and not _NOT_OF_THE_ADDRESS.match(code)
 
 
-def _recognized(raw: bytes) -> Returned | None:
-    """As flufl.bounce sees it. Its parsers may fail on hostile mail, which is no bounce then."""
+def _recognized(raw: bytes) -> Bounce | None:
+    """As flufl.bounce sees it. Its parsers fail on some hostile mails; those are not bounces."""
     with contextlib.suppress(Exception):
         message: Message = message_from_bytes(raw[:_MOST_READ])
         temporary, permanent = all_failures(message)
         if permanent or temporary:
             found = _STATUS.search(raw[:_MOST_READ].decode("ascii", "replace"))
-            return Returned(bool(permanent), found[0] if found else "", "the mail came back")
+            return Bounce(bool(permanent), found[0] if found else "", "the mail came back")
     return None

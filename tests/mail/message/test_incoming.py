@@ -1,4 +1,4 @@
-"""Bytes to letters: limits, charsets, headers, and what is said about mail that holds no readable text."""
+"""Bytes to messages: limits, charsets, headers, and what is said about mail that holds no readable text."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm.mail.message.reading import read_message
-from gm.mail.message.values import Limits
+from gm.mail.message.incoming import Limits, identity, read_message
 from tests.mail.message.messages import HTML, PLAIN, message, multipart, read
 
 ORDER = "A PIC-BEL"
 
 
-def test_the_fields_of_a_letter() -> None:
+def test_the_fields_of_a_message() -> None:
     raw = (
         b'From: =?utf-8?q?Ann_=C3=84xample?= <Ann@Example.ORG>\r\nTo: "Judge, the" <gm@gm.example.org>\r\n'
         b"Cc: gm+spring.abc@gm.example.org,\r\n other@example.org\r\nDelivered-To: box@gm.example.org\r\n"
@@ -25,25 +24,25 @@ def test_the_fields_of_a_letter() -> None:
         b"Authentication-Results: mx.example.org; dkim=pass\r\nAuthentication-Results: evil; dkim=pass\r\n"
         b"\r\nA PIC-BEL\r\n"
     )
-    letter = read_message(raw, envelope_from=None, recipients=())
-    assert (letter.sender, letter.sender_name) == ("ann@example.org", "Ann Äxample")
-    assert letter.recipients == (
+    mail = read_message(raw, envelope_from=None, recipients=())
+    assert (mail.sender, mail.sender_name) == ("ann@example.org", "Ann Äxample")
+    assert mail.recipients == (
         "box@gm.example.org",
         "gm@gm.example.org",
         "gm+spring.abc@gm.example.org",
         "other@example.org",
     )
-    assert letter.subject == "Re: Züge für 1901"
-    assert letter.message_id == "<Abc@example.org>"
-    assert letter.in_reply_to == "<report@gm>"
-    assert letter.references == ("<one@gm>", "<report@gm>")
-    assert letter.authentication_results == ("mx.example.org; dkim=pass", "evil; dkim=pass")
-    assert (letter.text, letter.faults, letter.robot) == (ORDER, (), None)
+    assert mail.subject == "Re: Züge für 1901"
+    assert mail.message_id == "<Abc@example.org>"
+    assert mail.in_reply_to == "<report@gm>"
+    assert mail.references == ("<one@gm>", "<report@gm>")
+    assert mail.authentication_results == ("mx.example.org; dkim=pass", "evil; dkim=pass")
+    assert (mail.text, mail.faults, mail.automatic) == (ORDER, (), None)
 
 
 def test_the_envelope_names_the_recipients() -> None:
-    letter = read_message(message(ORDER), envelope_from="a@b", recipients=["<GM+Spring.x@gm.example.org>"])
-    assert letter.recipients == ("gm+spring.x@gm.example.org",)
+    mail = read_message(message(ORDER), envelope_from="a@b", recipients=["<GM+Spring.x@gm.example.org>"])
+    assert mail.recipients == ("gm+spring.x@gm.example.org",)
 
 
 SENDERS = {
@@ -68,15 +67,15 @@ SENDERS = {
 @pytest.mark.parametrize("name", SENDERS)
 def test_the_sender_is_the_only_address_of_the_only_from_line(name: str) -> None:
     written, sender = SENDERS[name]
-    letter = read(message(ORDER, PLAIN, sender=written))
-    assert letter.sender == sender
-    assert bool(letter.faults) == (sender is None)
+    mail = read(message(ORDER, PLAIN, sender=written))
+    assert mail.sender == sender
+    assert bool(mail.faults) == (sender is None)
 
 
 def test_two_from_lines_name_nobody() -> None:
-    letter = read(message(ORDER, PLAIN, "From: bob@example.org"))
-    assert letter.sender is None
-    assert "several From lines" in letter.faults[0]
+    mail = read(message(ORDER, PLAIN, "From: bob@example.org"))
+    assert mail.sender is None
+    assert "several From lines" in mail.faults[0]
 
 
 @pytest.mark.parametrize(
@@ -101,14 +100,15 @@ def test_a_missing_message_id_is_made_and_the_same_for_the_same_mail() -> None:
     raw = message(ORDER, PLAIN, "Date: Mon, 2 Feb 2026 10:00:00 +0000").replace(b"Message-ID: <1@example.org>\n", b"")
     later = raw.replace(b"10:00:00", b"11:00:00")
     assert read(raw).message_id == read(raw.replace(b"\n", b"\r\n")).message_id != read(later).message_id
-    assert read(raw.replace(b"Date:", b"Message-ID: <>\nDate:")).message_id == read(raw).message_id
+    assert read(raw).message_id == identity(raw).message_id
+    assert read(raw.replace(b"Date:", b"Message-ID: <>\nDate:")).message_id.endswith("@made.invalid>")
 
 
 def test_the_hash_is_of_the_body_whatever_the_line_ends() -> None:
     one = message("A PIC-BEL\n")
-    assert read(one).content_hash == read(one.replace(b"\n", b"\r\n") + b"\r\n").content_hash
-    assert read(one).content_hash == read(message("A PIC-BEL\n", PLAIN, "Received: later")).content_hash
-    assert read(one).content_hash != read(message("A PIC-BUR\n")).content_hash
+    assert identity(one).content_hash == identity(one.replace(b"\n", b"\r\n") + b"\r\n").content_hash
+    assert identity(one).content_hash == identity(message("A PIC-BEL\n", PLAIN, "Received: later")).content_hash
+    assert identity(one).content_hash != identity(message("A PIC-BUR\n")).content_hash
 
 
 CHARSETS = {
@@ -133,15 +133,15 @@ CHARSETS = {
 @pytest.mark.parametrize("name", CHARSETS)
 def test_charsets(name: str) -> None:
     declared, written, text = CHARSETS[name]
-    letter = read(message(written, f"text/plain; charset={declared}"))
-    assert letter.text == text
-    assert letter.faults == ()
+    mail = read(message(written, f"text/plain; charset={declared}"))
+    assert mail.text == text
+    assert mail.faults == ()
 
 
 def test_a_line_that_cannot_be_decoded_is_refused_by_name_and_the_others_count() -> None:
-    letter = read(message("A PIC-BEL é\n".encode() + b"A M\xfcN H\nF BRE-MAO\n"))
-    assert letter.text == "A PIC-BEL é\nF BRE-MAO"
-    assert "A M\ufffdN H" in letter.faults[0]
+    mail = read(message("A PIC-BEL é\n".encode() + b"A M\xfcN H\nF BRE-MAO\n"))
+    assert mail.text == "A PIC-BEL é\nF BRE-MAO"
+    assert "A M\ufffdN H" in mail.faults[0]
 
 
 def test_many_such_lines_are_counted() -> None:
@@ -152,8 +152,8 @@ def test_many_such_lines_are_counted() -> None:
 
 def test_encrypted_press_is_press() -> None:
     text = "PRESS TO ITALY\n-----BEGIN PGP MESSAGE-----\n\nabc\n-----END PGP MESSAGE-----\nENDPRESS"
-    letter = read(message(text))
-    assert (letter.text, letter.faults) == (text, ())
+    mail = read(message(text))
+    assert (mail.text, mail.faults) == (text, ())
 
 
 ENCODINGS = {
@@ -168,8 +168,8 @@ ENCODINGS = {
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_transfer_encodings(name: str) -> None:
-    letter = read(message(ENCODINGS[name], PLAIN, f"Content-Transfer-Encoding: {name.split()[0]}"))
-    assert letter.text.rstrip("!") == ORDER
+    mail = read(message(ENCODINGS[name], PLAIN, f"Content-Transfer-Encoding: {name.split()[0]}"))
+    assert mail.text.rstrip("!") == ORDER
 
 
 ATTACHED = 'Content-Type: application/pdf\nContent-Disposition: attachment; filename="orders.pdf"'
@@ -197,17 +197,17 @@ UNREAD = {
 @pytest.mark.parametrize("name", UNREAD)
 def test_what_holds_no_text_is_named_with_what_to_send_instead(name: str) -> None:
     (content_type, body), named = UNREAD[name]
-    letter = read(message(body, content_type))
-    assert letter.text == ""
-    assert len(letter.faults) == 1
-    assert named in letter.faults[0]
-    assert "plain text mail" in letter.faults[0]
+    mail = read(message(body, content_type))
+    assert mail.text == ""
+    assert len(mail.faults) == 1
+    assert named in mail.faults[0]
+    assert "plain text mail" in mail.faults[0]
 
 
 def test_attachments_beside_text_are_named_and_no_fault() -> None:
     content_type, body = multipart("mixed", ("Content-Type: text/plain", ORDER), (ATTACHED, "x"))
-    letter = read(message(body, content_type))
-    assert (letter.text, letter.faults, letter.attachments) == (ORDER, (), ("orders.pdf (application/pdf)",))
+    mail = read(message(body, content_type))
+    assert (mail.text, mail.faults, mail.attachments) == (ORDER, (), ("orders.pdf (application/pdf)",))
 
 
 STRUCTURES = {
@@ -234,8 +234,8 @@ STRUCTURES = {
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_the_text_is_found(name: str) -> None:
     content_type, body = STRUCTURES[name]
-    letter = read(message(body, content_type))
-    assert (letter.text, letter.faults) == (ORDER, ())
+    mail = read(message(body, content_type))
+    assert (mail.text, mail.faults) == (ORDER, ())
 
 
 def test_texts_around_a_part_are_all_read() -> None:
@@ -271,10 +271,10 @@ def nested(depth: int) -> tuple[str, str]:
     ],
 )
 def test_beyond_the_limits_nothing_is_read_and_it_is_said(raw: bytes, named: str) -> None:
-    letter = read(raw)
-    assert letter.text == ""
-    assert named in letter.faults[0]
-    assert letter.sender == "ann@example.org"
+    mail = read(raw)
+    assert mail.text == ""
+    assert named in mail.faults[0]
+    assert mail.sender == "ann@example.org"
 
 
 def test_within_the_limits_all_is_read() -> None:
@@ -286,19 +286,19 @@ def test_within_the_limits_all_is_read() -> None:
 
 
 def test_quoted_lines_are_kept_within_reason() -> None:
-    letter = read(message("A PIC-BEL\n" + "> A PIC-PAR\n" * 15_000))
-    assert letter.text == ORDER
-    assert len(letter.quoted) == 2_000
+    mail = read(message("A PIC-BEL\n" + "> A PIC-PAR\n" * 15_000))
+    assert mail.text == ORDER
+    assert len(mail.quoted) == 2_000
 
 
 def test_what_nobody_foresaw_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("gm.mail.message.reading.read_bodies", fails)
-    letter = read(message(ORDER))
-    assert "RecursionError" in letter.faults[0]
-    assert letter.sender == "ann@example.org"
+    monkeypatch.setattr("gm.mail.message.incoming.read_bodies", fails)
+    mail = read(message(ORDER))
+    assert "RecursionError" in mail.faults[0]
+    assert mail.sender == "ann@example.org"
 
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
@@ -312,11 +312,11 @@ def test_no_bytes_at_all_raise(path: Path, wounds: list[tuple[float, float, byte
     for place, length, bytes_instead in wounds:
         at = int(place * len(raw))
         raw = raw[:at] + bytes_instead + raw[at + int(length * len(raw)) :]
-    letter = read(raw, envelope_from=None)
-    assert not any("could not be read (" in fault for fault in letter.faults)
-    assert "\ufffd" not in letter.text
-    assert not set(letter.text) & set("\r\0\u2028\u202e")
-    assert letter.message_id.startswith("<")
+    mail = read(raw, envelope_from=None)
+    assert not any("could not be read (" in fault for fault in mail.faults)
+    assert "\ufffd" not in mail.text
+    assert not set(mail.text) & set("\r\0\u2028\u202e")
+    assert mail.message_id.startswith("<")
 
 
 @settings(deadline=None, max_examples=100)

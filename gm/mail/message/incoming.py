@@ -1,0 +1,155 @@
+"""A mail's bytes to a `Message`: the first step of everything that arrives. And by what a mail is known again.
+
+Nothing here raises: a mail is stored before it is read, and one that cannot be read must still be answered with what
+was wrong about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gm.mail.message import faults
+from gm.mail.message.auto_reply import why_automatic
+from gm.mail.message.bodies import Reading, read_bodies
+from gm.mail.message.headers import Headers, addresses_of, display_name, message_ids, only_address
+from gm.mail.message.mime import LimitBroken, Limits, parse, split_header, with_newlines
+
+__all__ = ["Identity", "Limits", "Message", "identity", "read_message"]
+
+_RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
+_MOST_RECIPIENTS = 100
+_MOST_REFERENCES = 100
+
+_LONGEST_ID = 250  # characters; a longer Message-ID does not fit an index key
+_NAMING = ("date", "from", "to", "cc", "subject", "message-id")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One mail as the server sees it.
+
+    `message_id` is made when the mail has none. `sender` is the From address in lower case, or None when there is not
+    exactly one. `recipients` are the envelope's, or all of the header when the envelope is unknown. `text` is what the
+    sender wrote, lines joined by newlines; `quoted` holds the other lines of text, never to be acted on, and `doubtful`
+    those of them that may have been meant (below a signature, or wrapped). `automatic` says why the mail must not be
+    answered (RFC 3834), `faults` in plain sentences what could not be read and what to send instead.
+    `authentication_results` are the headers of that name as received, topmost first; `attachments` names what was not
+    read.
+    """
+
+    message_id: str
+    sender: str | None
+    sender_name: str
+    recipients: tuple[str, ...]
+    subject: str
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    text: str
+    quoted: tuple[str, ...]
+    automatic: str | None
+    faults: tuple[str, ...]
+    authentication_results: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+
+
+class Identity(NamedTuple):
+    """By what a mail is known again: its Message-ID, and the SHA-256 of its body in hex whatever the line ends."""
+
+    message_id: str
+    content_hash: str
+
+
+def identity(raw: bytes, recipients: Iterable[str] = ()) -> Identity:
+    """The identity of a raw message that was delivered to `recipients`, the envelope's.
+
+    The plus-addresses it was delivered to (the envelope's, else those of Delivered-To) are hashed with the body: one
+    mail to two seats that arrives as two copies is two mails, the same copy by two ways is one.
+
+    A mail without a Message-ID, or with one too long to be an index key, gets one made from the fields that name it
+    (Date, From, To, Cc, Subject) and the body, so that the same mail by another way is still the same.
+    """
+    header, body = split_header(with_newlines(raw))
+    headers = Headers.parse(header[: Limits().header])
+    seats = _plus_addresses(recipients) or _plus_addresses([headers.first("delivered-to")])
+    content_hash = _sha256("\0".join(seats), body.rstrip(b"\n"))
+    given = next(iter(message_ids(headers.first("message-id"))), "")
+    return Identity(given if 0 < len(given) <= _LONGEST_ID else _made_id(headers, body), content_hash)
+
+
+def read_message(
+    raw: bytes, *, envelope_from: str | None, recipients: Sequence[str], limits: Limits | None = None
+) -> Message:
+    """The message in a mail's bytes.
+
+    `envelope_from` is the SMTP return path ("" is the null return path), None when the transport does not know it.
+    `recipients` are the envelope's; all addresses of the header are recipients when there are none.
+    """
+    limits = limits or Limits()
+    raw = with_newlines(raw)
+    header, body = split_header(raw)
+    headers = Headers.parse(header[: limits.header])
+    try:
+        reading = _read(raw, header, limits)
+    except Exception as problem:  # whatever a hostile mail finds, it must not stop the mail of the others
+        reading = Reading(faults=(faults.unreadable(problem),))
+    sender = headers.all("from")
+    return Message(
+        message_id=next(iter(message_ids(headers.first("message-id"))), None) or _made_id(headers, body),
+        sender=only_address(sender[0]) if len(sender) == 1 else None,
+        sender_name=display_name(sender[0]) if sender else "",
+        recipients=_recipients(headers, recipients),
+        subject=headers.text("subject"),
+        in_reply_to=next(iter(message_ids(headers.first("in-reply-to"))), None),
+        references=message_ids(headers.first("references"))[-_MOST_REFERENCES:],
+        text=reading.text,
+        quoted=reading.quoted,
+        automatic=why_automatic(headers, envelope_from),
+        faults=(*_sender_faults(sender), *reading.faults),
+        authentication_results=tuple(headers.all("authentication-results")),
+        attachments=reading.attachments,
+        doubtful=reading.doubtful,
+    )
+
+
+def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
+    """Text and faults of a message, or the fault of one that is too large."""
+    if len(raw) > limits.size:
+        return Reading(faults=(faults.too_large(len(raw), limits.size),))
+    if len(header) > limits.header:
+        return Reading(faults=(faults.header_too_large(len(header), limits.header),))
+    try:
+        return read_bodies(parse(raw, limits), limits)
+    except LimitBroken as broken:
+        return Reading(faults=(faults.beyond_limits(str(broken)),))
+
+
+def _sender_faults(sender: list[str]) -> tuple[str, ...]:
+    if len(sender) == 1 and only_address(sender[0]) is not None:
+        return ()
+    return (faults.no_single_sender(len(sender)),)
+
+
+def _recipients(headers: Headers, envelope: Sequence[str]) -> tuple[str, ...]:
+    """The envelope's recipients, else every address the header names as one; lower case, each once."""
+    if envelope:
+        return tuple(dict.fromkeys(address.strip().strip("<>").lower() for address in envelope))
+    found = (address for field in _RECIPIENT_FIELDS for value in headers.all(field) for address in addresses_of(value))
+    return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
+
+
+def _plus_addresses(recipients: Iterable[str]) -> list[str]:
+    return sorted({one.strip(" <>").lower() for one in recipients if "+" in one.partition("@")[0]})
+
+
+def _made_id(headers: Headers, body: bytes) -> str:
+    """A Message-ID for a mail without one: the same for the same mail, another for the same words at another time."""
+    named = _sha256("\n".join(headers.first(name) for name in _NAMING), body.rstrip(b"\n"))
+    return f"<{named}@made.invalid>"
+
+
+def _sha256(words: str, body: bytes) -> str:
+    return hashlib.sha256(words.encode("utf-8", "replace") + body).hexdigest()
