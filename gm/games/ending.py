@@ -10,8 +10,8 @@ from gm.games.post import tell
 from gm.games.report_inputs import chronicle
 from gm.games.snapshot import Table
 from gm.reports.words import listed
-from gm.store import games
-from gm.store.tables import GameState
+from gm.store import game_rows
+from gm.store.game_rows import GameState
 from gm.turn import Victory, victory_to_json
 
 
@@ -28,7 +28,7 @@ def end_game(
     if table.phase is not None:
         cancel_deadline(table, table.phase)
     table.game.paused_at = table.game.left = None
-    games.end_game(table.session, table.game, state, victory_to_json(victory))
+    game_rows.end_game(table.session, table.game, state, victory_to_json(victory))
     table.forget()
     winners = victory.winners
     if len(winners) == 1:

@@ -16,7 +16,8 @@ from gm.cli.init import write
 from gm.games.export import chronicle_of, chronicle_to_json, table_of_finished
 from gm.orders.notation import write_unit
 from gm.reports import explain
-from gm.store.tables import GameRow, OutboxRow
+from gm.store.game_rows import GameRow
+from gm.store.outbox import OutboxRow
 from gm.variants import variant
 from tests.server.world import BASE, World, player
 
