@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from gm.board import FiniteBoard, Power, Province
+from gm.judge.outcomes import Outcome
 from gm.orders.needs import Duty, Need
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Turn
+from gm.turn import Event, Turn, Victory
 
 MASTER = Power("GM")
 """The gamemaster as one who sees: everything, in a game that hides something from its players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a game tells what only its rules bring about: for each reason, kind of event and of victory who words it.
+
+    A reason is worded without a full stop, events and victories as whole sentences. That powers are eliminated, which
+    happens in every game, the reports say themselves. Raises KeyError for a kind that the game does not have; a kind
+    that it had once, and that stored games have, keeps its words.
+    """
+
+    reasons: Mapping[str, Callable[[Outcome], str]]
+    events: Mapping[str, Callable[[Event, View], str]]
+    victories: Mapping[str, Callable[[Victory], str]]
+
+    def reason(self, outcome: Outcome) -> str:
+        """Why the outcome is what it is."""
+        return self.reasons[outcome.facts.why](outcome)
+
+    def event(self, event: Event, view: View) -> str:
+        """What happened, for the reader whose view it is."""
+        return self.events[event.kind](event, view)
+
+    def victory(self, victory: Victory) -> str:
+        """By what the game was won, or why it is over."""
+        return self.victories[victory.kind](victory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +84,7 @@ class View:
     `site` is what a centre must be for its owner to build there. `fates`: what happens to units without an order, where
     that is not as in the standard game. `private` are sentences that this seat alone is told. `descended` are units
     that came from beyond the map in this turn, where no move of theirs tells it.
+    `words` are the game's. Of the turn's events only those are kept that the seat may know.
     """
 
     seat: Power | None
@@ -65,6 +93,7 @@ class View:
     position: Position
     needs: Mapping[Power, Need]
     duties: Mapping[Power, Duty]
+    words: Words
     turn: Turn | None = None
     sections: tuple[Section, ...] = ()
     form: tuple[str, ...] | None = None
@@ -74,3 +103,10 @@ class View:
     fates: Mapping[PhaseKind, Fate] = field(default_factory=lambda: MappingProxyType({}))
     private: tuple[str, ...] = ()
     descended: tuple[Unit, ...] = ()
+
+    def __post_init__(self) -> None:
+        turn, seat = self.turn, self.seat
+        if turn is None or seat == MASTER or all(event.to is None for event in turn.events):
+            return
+        told = tuple(event for event in turn.events if event.to is None or seat in event.to)
+        object.__setattr__(self, "turn", replace(turn, events=told))

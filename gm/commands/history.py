@@ -13,13 +13,13 @@ from gm.games.pictures import map_files
 from gm.games.played import adjudicated, position_of, turn_of
 from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game
-from gm.judge.explain import mark, sentence
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
 from gm.orders.notation import write
 from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.phase_names import one_phase
+from gm.reports.explain import mark, sentence
 from gm.reports.turn_summary import turn_text
 from gm.reports.words import wrap
 from gm.store.game_rows import PhaseRow
@@ -168,7 +168,7 @@ def _explained(outcome: Outcome, view: View) -> str:
     unit = unit_of(outcome.order)
     done = mark(outcome)
     head = f"{unit.power if unit else ''}: {write(outcome.order)}" + (f"  (*{done}*)" if done else "")
-    return f"{head}\n{wrap(sentence(outcome, view.board), 4)}"
+    return f"{head}\n{wrap(sentence(outcome, view.board, view.words), 4)}"
 
 
 WHY = Command(

@@ -52,11 +52,11 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"The game {name} ({options.variant.title}) is made, and you are its gamemaster.")
     ctx.say(f"Manage it by writing to your own address: {address}")
     ctx.say(f"Players join it by writing JOIN {name} to {ctx.tx.identity.address}.")
-    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.texts.items()) + ".")
+    ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     ctx.note("create", options=dict(options.texts))
 
 
-_OWN = tuple(option for name in all_variants() for option in choices_of(name).values())
+_OWN = tuple(option for game in all_variants().values() for option in choices_of(game).values())
 _LINES = "\n".join(
     textwrap.fill(
         f"{option.meaning} [{option.default}]",
@@ -211,7 +211,7 @@ def _check(game: Game, changed: set[str]) -> None:
 
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
     """The game with other options; the deadline that is set stays."""
-    phase = replace(game.phase, variant=options.variant) if game.phase is not None else None
+    phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
     return ctx.tx.fold(game, options=options, phase=phase)
 
 

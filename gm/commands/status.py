@@ -110,13 +110,15 @@ def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _line(game: Game, waiting: int) -> GameLine:
+    if not game.playable:
+        return GameLine(game.name, game.options.rules, "an edition of the rules that this server does not have")
     phase = str(game.position.phase) if game.position is not None else ""
     return GameLine(game.name, game.variant.title, ", ".join(_facts(game, waiting)), phase, game.due_at)
 
 
 def _joins_late(game: Game) -> bool:
     """Whether the rules let somebody into the running game."""
-    return game.running and game.variant.seating.late is not None
+    return game.running and game.playable and game.variant.seating.late is not None
 
 
 def _facts(game: Game, waiting: int) -> list[str]:
@@ -190,9 +192,9 @@ def _how_it_ended(game: Game) -> str:
     victory = game.victory
     if victory is None:
         return f"The game is {game.state}" + (f", at {game.phase.code}." if game.phase is not None else ".")
-    winners = [Power(name) for name in victory.get("winners", ())]
+    winners = victory.winners
     won = f"{winners[0]} has won. " if len(winners) == 1 else f"A draw of {', '.join(winners)}. " if winners else ""
-    return won + str(victory.get("reason", ""))
+    return won + game.variant.words.victory(victory)
 
 
 def _released(ctx: Context, game: Game) -> list[str]:

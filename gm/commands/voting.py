@@ -15,6 +15,7 @@ from gm.games.ending import end_game
 from gm.games.snapshot import Game, Seat
 from gm.reports.words import listed
 from gm.store.game_rows import GameState, SeatRole
+from gm.turn import AGREED, CONCEDED, DECLARED, TERMINATED, Victory
 
 _UNSEEN = "Nobody is told how you voted."
 _TAKE_BACK = ("no", "none", "never")
@@ -26,7 +27,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     words = args["powers"] or ""
     if seat.role is SeatRole.MASTER:
         powers = _powers_named(game, words) if words else _survivors(game)
-        _end(ctx, game, powers, "The gamemaster has declared it.")
+        _end(ctx, game, Victory(powers, DECLARED))
         return
     _may_vote(game, seat)
     if game.options.draw == "none" and words.lower() not in _TAKE_BACK:
@@ -39,7 +40,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     ctx.say(f"You vote for a draw of {value}. {_UNSEEN} {_until(game)}")
     if agreed := ballots.agreed_draw(ctx.tx, game):
-        _end(ctx, game, agreed, "All players agreed to a draw.")
+        _end(ctx, game, Victory(agreed, AGREED))
 
 
 def _draw_wanted(game: Game, words: str) -> str:
@@ -58,10 +59,10 @@ def _survivors(game: Game) -> tuple[Power, ...]:
     return tuple(sorted(ballots.survivors(game)))
 
 
-def _end(ctx: Context, game: Game, powers: tuple[Power, ...], reason: str) -> None:
-    end_game(ctx.tx, game, GameState.FINISHED, powers, reason, f"ended:{game.id}:{ctx.key}")
-    ctx.say(f"The game is over: {listed(powers)}.")
-    ctx.note("end", winners=list(powers), reason=reason)
+def _end(ctx: Context, game: Game, victory: Victory) -> None:
+    end_game(ctx.tx, game, GameState.FINISHED, victory, f"ended:{game.id}:{ctx.key}")
+    ctx.say(f"The game is over: {listed(victory.winners)}.")
+    ctx.note("end", winners=list(victory.winners), reason=game.variant.words.victory(victory))
 
 
 def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -84,7 +85,7 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("ballot", on=ballots.CONCEDE)
     ctx.say(f"You concede the game to {winner}, if all others do. {_UNSEEN} {_until(game)}")
     if (agreed := ballots.agreed_concession(ctx.tx, game)) is not None:
-        _end(ctx, game, (agreed,), "All others conceded.")
+        _end(ctx, game, Victory((agreed,), CONCEDED))
 
 
 def _may_vote(game: Game, seat: Seat) -> None:
@@ -212,8 +213,7 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     if args["game"] is None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it write TERMINATE {game.name}.")
-    reason = "The gamemaster has ended it without a result."
-    end_game(ctx.tx, game, GameState.ABORTED, (), reason, f"ended:{game.id}:{ctx.key}")
+    end_game(ctx.tx, game, GameState.ABORTED, Victory((), TERMINATED), f"ended:{game.id}:{ctx.key}")
     ctx.say(f"The game {game.name} is ended. Everybody is told.")
     ctx.note("terminate")
 

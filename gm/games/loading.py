@@ -24,13 +24,14 @@ from gm.board import Location, Power
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.options import GameOptions
 from gm.orders.codec import order_from_json
-from gm.position import position_from_json
+from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameRow, PhaseRow, SeatRow
 from gm.store.order_rows import OrderSetRow
 from gm.store.outbox import BounceRow
 from gm.store.people import AccountRow, AddressRow, normal
-from gm.variants import Variant
+from gm.turn import victory_from_json
+from gm.variants import NoSuchEdition, Variant
 
 KEPT = 512
 """So many games are kept decoded."""
@@ -222,11 +223,11 @@ def in_phase(session: Session, game: Game, phase_id: int) -> dict[str, Any]:
     return _fields(phases.get(phase_id), sets.get(phase_id, ()), game.variant)
 
 
-def _fields(phase: Row[Any] | None, sets: Iterable[Row[Any]], variant: Variant) -> dict[str, Any]:
+def _fields(phase: Row[Any] | None, sets: Iterable[Row[Any]], rules: Variant | NoSuchEdition) -> dict[str, Any]:
     return {
-        "phase": _phase(phase, variant) if phase is not None else None,
+        "phase": _phase(phase, rules) if phase is not None else None,
         "deadline": Deadline(phase.due_at, phase.kind) if phase is not None and phase.due_at is not None else None,
-        "orders": {row.seat_id: order_set(row, variant) for row in sets},
+        "orders": {} if isinstance(rules, NoSuchEdition) else {row.seat_id: order_set(row, rules) for row in sets},
     }
 
 
@@ -245,24 +246,39 @@ def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> G
         version=head.version,
         options=options,
         seed=head.seed,
-        victory=head.victory,
+        victory=victory_from_json(head.victory) if head.victory is not None else None,
         paused_at=head.paused_at,
         left=head.left,
         comment=head.comment,
-        **_fields(phase, sets, options.variant),
+        **_fields(phase, sets, _rules(options)),
     )
 
 
-def _phase(row: Row[Any], variant: Variant) -> PhasePlayed:
+def _rules(options: GameOptions) -> Variant | NoSuchEdition:
+    """The rules, or why there are none: one game that cannot be played must not keep the others from being read."""
+    try:
+        return options.variant
+    except NoSuchEdition as error:
+        return error
+
+
+def _phase(row: Row[Any], rules: Variant | NoSuchEdition) -> PhasePlayed:
     return PhasePlayed(
         id=row.id,
         number=row.number,
-        position=position_from_json(row.position, variant.language.kinds),
+        position=_unread(row.position)
+        if isinstance(rules, NoSuchEdition)
+        else position_from_json(row.position, rules.language.kinds),
         opened_at=row.opened_at,
-        variant=variant,
+        rules=rules,
         closed_at=row.closed_at,
         passed_at=row.passed_at,
     )
+
+
+def _unread(position: Mapping[str, Any]) -> Position:
+    """All that can be read of a position without the kinds of its game: when it is."""
+    return Position(Phase(int(position["year"]), Season(position["season"]), PhaseKind(position["phase"])), (), {})
 
 
 def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat, ...]]:

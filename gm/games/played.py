@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
-from gm.advance import advance
 from gm.board import Power
 from gm.games.loading import order_set
 from gm.games.report_inputs import eyes
@@ -15,7 +15,7 @@ from gm.orders import Order
 from gm.position import Position, Season, position_from_json
 from gm.store import game_rows, order_rows
 from gm.store.game_rows import PhaseRow
-from gm.turn import Turn
+from gm.turn import Turn, turn_from_json
 from gm.views import Section
 
 
@@ -55,8 +55,12 @@ def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, Or
 
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
-    """The turn of an adjudicated phase, worked out again from its stored orders."""
-    return advance(game.variant, position_of(game, phase), orders_by_power(session, game, phase), game.chance)
+    """The turn of an adjudicated phase, as it is stored."""
+    if phase.result is None:
+        raise ValueError(f"{phase.code} of {game.name} has not been adjudicated")
+    orders, rules = orders_by_power(session, game, phase), game.variant
+    turn = turn_from_json(phase.result, phase.position, orders, rules.language)
+    return replace(turn, orders=rules.given(turn.before, turn.orders))
 
 
 def chronicle(session: Session, game: Game) -> tuple[Section, ...]:

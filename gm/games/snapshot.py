@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
 
 from gm.board import FiniteBoard, Location, Power
 from gm.chance import Chance
@@ -22,7 +21,8 @@ from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.position import Position
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants import Variant
+from gm.turn import Victory
+from gm.variants import NoSuchEdition, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +101,15 @@ class PhasePlayed:
     """The phase being played; after the end of a game, the last one.
 
     `closed_at`: since when its orders are closed to all but the seat that reviews them. `passed_at`: the first deadline
-    that passed without the phase being adjudicated. `variant` are the rules, of which the rest is computed.
+    that passed without the phase being adjudicated. `rules` are those by which it is played; where this program does
+    not have them, the position is empty but for its phase.
     """
 
     id: int
     number: int
     position: Position
     opened_at: datetime
-    variant: Variant = field(compare=False, repr=False)
+    rules: Variant | NoSuchEdition = field(compare=False, repr=False)
     closed_at: datetime | None = None
     passed_at: datetime | None = None
 
@@ -116,6 +117,13 @@ class PhasePlayed:
     def code(self) -> str:
         """Its short form: `S1901M`."""
         return self.position.phase.code
+
+    @property
+    def variant(self) -> Variant:
+        """The rules. Raises NoSuchEdition where this program does not have them."""
+        if isinstance(self.rules, NoSuchEdition):
+            raise self.rules
+        return self.rules
 
     @cached_property
     def duties(self) -> Mapping[Power, Duty]:
@@ -132,9 +140,8 @@ class PhasePlayed:
 class Game:
     """A game as it is now. Every change gives another `version`; with an equal one all but the people is equal.
 
-    `seed` is hexadecimal and secret until the end. `victory`: how the game ended, `winners` and `reason`. While it is
-    paused (`paused_at`) it has no deadline, and `left` are the seconds that were left. `orders` are those in force for
-    `phase`, by seat id.
+    `seed` is hexadecimal and secret until the end. `victory`: how the game ended. While it is paused (`paused_at`) it
+    has no deadline, and `left` are the seconds that were left. `orders` are those in force for `phase`, by seat id.
     """
 
     id: int
@@ -147,7 +154,7 @@ class Game:
     phase: PhasePlayed | None = None
     deadline: Deadline | None = None
     orders: Mapping[int, OrderSet] = field(default_factory=lambda: MappingProxyType({}))
-    victory: Mapping[str, Any] | None = None
+    victory: Victory | None = None
     paused_at: datetime | None = None
     left: int | None = None
     comment: str | None = None
@@ -156,8 +163,16 @@ class Game:
 
     @cached_property
     def variant(self) -> Variant:
-        """The rules that are played."""
+        """The rules that are played. Raises NoSuchEdition where this program does not have them any more."""
         return self.phase.variant if self.phase is not None else self.options.variant
+
+    @property
+    def playable(self) -> bool:
+        """Whether this program has the edition of the rules that the game began with."""
+        try:
+            return bool(self.variant)
+        except NoSuchEdition:
+            return False
 
     @property
     def chance(self) -> Chance:

@@ -12,6 +12,7 @@ from gm.games.snapshot import Game, OrderSet, Seat
 from gm.orders.codec import order_to_json
 from gm.position import position_to_json
 from gm.store import game_rows, order_rows
+from gm.turn import victory_to_json
 
 
 def write(session: Session, identity: ServerIdentity, before: Game, after: Game) -> None:
@@ -35,7 +36,7 @@ def _game(game: Game) -> dict[str, Any]:
         "state": game.state,
         "options": dict(game.options.texts),
         "current_phase_id": game.phase.id if game.phase is not None else None,
-        "victory": dict(game.victory) if game.victory is not None else None,
+        "victory": victory_to_json(game.victory) if game.victory is not None else None,
         "paused_at": game.paused_at,
         "left": game.left,
         "comment": game.comment,

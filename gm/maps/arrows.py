@@ -13,7 +13,7 @@ from math import cos, pi, sin
 
 from gm.board import Location
 from gm.board.geometry import Point
-from gm.judge.outcome import Outcome, Result
+from gm.judge.outcomes import Outcome, Result
 from gm.maps.curves import Curve, along, bent, distance, length, through, trimmed
 from gm.maps.glyphs import Cross, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.layout import Clearance, Ground, near

@@ -16,7 +16,7 @@ from math import hypot
 from gm.board import Location, Power, UnitKind
 from gm.board.geometry import Point
 from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_quantum
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.maps.chart_paths import Shape, arrow, ellipse, line, quarter, star
 from gm.maps.colours import INK, LAND, Livery, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support

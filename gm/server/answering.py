@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
+from functools import partial
 
 from gm.commands.context import Context, Mail
+from gm.errors import GmError, NotUnderstood
 from gm.games.report_inputs import game_facts, held_orders, reader_of
 from gm.games.snapshot import Game
 from gm.games.transaction import Answering, Envelope, Transaction
@@ -26,11 +28,23 @@ _QUOTED_SHOWN = 10
 
 def answer(who: Identified, acted: Acted) -> str:
     """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
+    if who.standing is Standing.VOID_SEAT:
+        problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
+        remedy = f"Answer the newest mail of your game, or write to {who.ctx.tx.identity.address}."
+        return refuse(who, NotUnderstood(problem, remedy))
+    return _reply(who, partial(_receipt, who.ctx, who.mail, acted))
+
+
+def refuse(who: Identified, error: GmError) -> str:
+    """Answer that nothing at all could be done, and why. Returns a note as `answer` does."""
+    return _reply(who, partial(_refusal, who.ctx, who.mail, error))
+
+
+def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
     ctx, mail = who.ctx, who.mail
     if not who.trusted and _answered_enough(ctx):
         return "not answered: this address had its answers for this hour"
-    rendered = _void(ctx, mail) if who.standing is Standing.VOID_SEAT else _receipt(ctx, mail, acted)
-    game, person = ctx.game, ctx.person
+    rendered, game, person = written(), ctx.game, ctx.person
     envelope = Envelope(
         purpose=f"receipt:{mail.id}",
         recipient=ctx.sender,
@@ -80,11 +94,9 @@ def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
 
 
-def _void(ctx: Context, mail: Mail) -> Rendered:
-    reader, address = reader_of(ctx.tx.identity, ctx.person), ctx.tx.identity.address
-    problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
-    remedy = f"Answer the newest mail of your game, or write to {address}."
-    return render("player/refusal", Refusal(reader, problem, remedy, hidden(mail.message.subject, address)))
+def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
+    reader, subject = reader_of(ctx.tx.identity, ctx.person), hidden(mail.message.subject, ctx.tx.identity.address)
+    return render("player/refusal", Refusal(reader, error.problem, error.remedy, subject))
 
 
 def _answered_enough(ctx: Context) -> bool:
@@ -108,5 +120,5 @@ def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, gam
         remedy = "Nothing is lost; see `gm check` and `gm mail show`."
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render("gm/trouble", trouble), Envelope(purpose, identity.settings.operator, identity.address))
-    if game is not None:
+    if game is not None and game.playable:
         tx.tell(game, game.masters, "trouble", (problem, "The operator is told."), purpose)

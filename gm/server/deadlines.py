@@ -12,13 +12,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from gm.advance import advance
-from gm.board import Board, Power
+from gm.board import Power
 from gm.games import calendar, missing_orders, seats
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
-from gm.judge.explain import sentence
-from gm.judge.outcome import Outcome
-from gm.orders.notation import attributed
 from gm.position import Position
 from gm.server import Server
 from gm.server.answering import report_trouble
@@ -26,7 +23,7 @@ from gm.server.scheduled import carry_out
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameState
-from gm.turn import Turn, Victory
+from gm.turn import Victory, turn_to_json
 
 log = logging.getLogger(__name__)
 
@@ -159,7 +156,7 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     if game.options.nmr == "random" and game.variant.review is None:
         game, by_lot = missing_orders.order_by_lot(tx, game)
     turn = advance(game.variant, phase.position, game.orders_by_power, game.chance)
-    game_rows.close_phase(tx.session, phase.id, result_of(turn, phase.board), tx.now)
+    game_rows.close_phase(tx.session, phase.id, turn_to_json(turn, game.variant.rules), tx.now)
     tx.owe(game, game.seats, "report")
     game = _end(tx, game, turn.after, turn.victory) if turn.victory else calendar.open_phase(tx, game, turn.after)
     detail: dict[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}
@@ -173,27 +170,7 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
 def _end(tx: Transaction, game: Game, after: Position, victory: Victory) -> Game:
     """The last position is kept as a phase that nobody orders for."""
     game = calendar.enter(tx, game, after, follows=game.phase.number if game.phase is not None else 0)
-    won = {"winners": list(victory.winners), "reason": victory.reason}
-    return tx.fold(game, state=GameState.FINISHED, victory=won)
-
-
-def result_of(turn: Turn, board: Board) -> dict[str, Any]:
-    """What is kept of a turn beside the next position: each order's outcome with its reason, and what was counted."""
-    return {
-        "results": [_outcome(outcome, board) for outcome in turn.outcomes],
-        "destroyed": [str(one.unit) for one in turn.destroyed],
-        "gained": {power: list(provinces) for power, provinces in turn.count.gained.items()} if turn.count else {},
-        "eliminated": list(turn.count.eliminated) if turn.count else [],
-        "silent": list(turn.silent),
-    }
-
-
-def _outcome(outcome: Outcome, board: Board) -> dict[str, str]:
-    return {
-        "order": attributed(outcome.order),
-        "outcome": outcome.result.value,
-        "reason": sentence(outcome, board),
-    }
+    return tx.fold(game, state=GameState.FINISHED, victory=victory)
 
 
 def _put_off(server: Server, game_id: int, trace: str) -> None:

@@ -23,7 +23,7 @@ from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import ParsedMessage
 from gm.server import Server
 from gm.server.acting import act
-from gm.server.answering import answer, tell_of_trouble
+from gm.server.answering import answer, refuse, tell_of_trouble
 from gm.server.bounces import heard_from, returned_mail, take_back
 from gm.server.confirming import confirm, question_at
 from gm.server.identify import Identified, Standing, identify
@@ -36,6 +36,7 @@ from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import OutboxRow
 from gm.store.question_rows import QuestionRow
+from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +108,12 @@ def _for_the_games(tx: Transaction, message: Message, row: InboxRow) -> tuple[In
     """A person's mail: acted on and answered, or quarantined."""
     who = identify(tx, message, row)
     heard_from(who)
-    parsed = read(message.text, who.ctx.game or _likely_game(who.ctx), who.ctx.seat)
+    try:
+        parsed = read(message.text, who.ctx.game or _likely_game(who.ctx), who.ctx.seat)
+    except NoSuchEdition as error:
+        if not _counts(who):
+            return _ignored("game not playable", error.problem)
+        return InboxState.DONE, refuse(who, error)
     if not _counts(who):
         return _put_off(who, parsed)
     outcome = act(who.ctx, parsed, partial(confirms, tx.identity, who.proof))
@@ -148,7 +154,7 @@ def _likely_game(ctx: Context) -> Game | None:
     """For mail to the server's own address: the sender's newest running game, so that orders are known for what they
     are and the answer can say where to send them."""
     mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
-    return mine[-1] if mine else None
+    return next((game for game in reversed(mine) if game.playable), None)
 
 
 def _set_back(server: Server, mail_id: int, note: str) -> None:

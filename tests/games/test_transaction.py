@@ -20,6 +20,7 @@ from gm.store import order_rows
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.outbox import OutboxRow
+from gm.turn import AGREED, Victory
 from tests.games.hands import Hands, registered
 from tests.games.people import NOW, options
 
@@ -90,7 +91,9 @@ CHANGES: dict[str, Callable[[Transaction, Game], Game]] = {
     "another day": missing_orders.wait_on,
     "the orders closed": close_for_review,
     "the next phase": next_phase,
-    "the end": lambda tx, game: ending.end_game(tx, game, GameState.FINISHED, (Power("Italy"),), "So be it.", "end"),
+    "the end": lambda tx, game: ending.end_game(
+        tx, game, GameState.FINISHED, Victory((Power("Italy"),), AGREED), "end"
+    ),
     "a person's name": rename,
 }
 

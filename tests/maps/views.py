@@ -10,7 +10,7 @@ from typing import ClassVar
 from gm.advance import advance
 from gm.board import Location, Power, Province, UnitKind
 from gm.chance import Chance
-from gm.judge.outcome import Outcome, Result
+from gm.judge.outcomes import Outcome, Result
 from gm.orders import Move
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn
@@ -162,7 +162,8 @@ def colonies(empires: int) -> View:
         marks.append(Mark("colony", Province(place), power))
     after = Position(Phase(1901, Season.FALL, PhaseKind.MOVEMENT), tuple(standing), {})
     earlier = replace(after, phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT), units=tuple(before))
-    return View(None, view.board, powers, after, {}, {}, Turn(earlier, {}, tuple(outcomes), after), marks=tuple(marks))
+    turn = Turn(earlier, {}, tuple(outcomes), after)
+    return View(None, view.board, powers, after, {}, {}, view.words, turn, marks=tuple(marks))
 
 
 def transmitters() -> View:
@@ -178,4 +179,4 @@ def transmitters() -> View:
         Mark("transmitter", Province("mar"), one),
         Mark("ship", Province("mar"), two),
     )
-    return View(None, view.board, (one, two), after, {}, {}, turn, marks=marks)
+    return View(None, view.board, (one, two), after, {}, {}, view.words, turn, marks=marks)

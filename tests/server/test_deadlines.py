@@ -191,7 +191,7 @@ def test_a_game_is_won_and_the_last_report_reveals_the_seed(world: World, seats:
     game = world.game()
     assert game.state is GameState.FINISHED
     assert game.victory is not None
-    assert game.victory["winners"] == ["France"]
+    assert game.victory.winners == ("France",)
     report = text_of(world.last(player("France")))
     assert game.seed in report
     assert "France" in report

@@ -24,7 +24,7 @@ def master(world: World, seats: dict[str, str], text: str) -> str:
 def winners(world: World) -> list[str]:
     victory = world.game().victory
     assert victory is not None
-    return list(victory["winners"])
+    return list(victory.winners)
 
 
 def test_the_dashboard_shows_who_has_ordered_and_players_are_not_told(world: World, seats: dict[str, str]) -> None:

@@ -173,7 +173,7 @@ def _a_draw(world: SmtpWorld, table: Table) -> None:
     game = world.game()
     assert game.state is GameState.FINISHED
     assert game.victory is not None
-    assert sorted(game.victory["winners"]) == sorted(POWERS)
+    assert sorted(game.victory.winners) == sorted(POWERS)
     over = text_of(world.last(player("Italy")))
     assert "The game is drawn between" in over
     assert game.seed in over

@@ -87,6 +87,10 @@ class World:
         self.database = Database(f"sqlite:///{self.path / 'gm.sqlite3'}")
         if self.migrate:
             self.database.migrate()
+        self.restart()
+
+    def restart(self) -> None:
+        """The server as it is when its process has just begun: it keeps nothing in mind."""
         server = ServerSettings(
             address=BASE, operator="operator@example.org", zone=ZoneInfo("UTC"), gamemasters=self.gamemasters
         )
