@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -172,3 +172,15 @@ def test_a_closed_seat_takes_no_part_in_waiting(world: World) -> None:
     assert world.phase() == "F1901M"
     assert any(seat.role is SeatRole.PLAYER and seat.person is None for seat in world.seats())
     assert world.time == datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+def test_a_deadline_that_a_scheduled_command_has_moved_is_not_met(world: World) -> None:
+    """Both are due when the server comes back; what was to be done first is done first."""
+    seats = world.started(options="reminder=none")
+    world.send("master@example.org", seats["GM"], "SCHEDULE in 6d: DEADLINE in 9d")
+    world.pass_time(days=8)
+    assert world.phase() == "S1901M"
+    assert not world.game().in_grace
+    assert world.game().due_at == world.time + timedelta(days=9)
+    world.pass_time(days=10)
+    assert world.phase() == "F1901M"

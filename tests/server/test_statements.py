@@ -1,0 +1,84 @@
+"""What a mail and a deadline cost: statements and function calls, which are the same on every machine."""
+
+from __future__ import annotations
+
+import cProfile
+from pathlib import Path
+
+import pytest
+
+from bench.deadlines import played, statements
+from bench.quantum import exponent
+from gm.server import Server
+from gm.server.deadlines import close_next
+from gm.server.intake import receive_next
+from gm.server.reports import write_next
+from gm.variants.standard import POWERS
+from tests.server.test_deadlines import OPENINGS
+from tests.server.world import World, player
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+@pytest.fixture
+def server(world: World) -> Server:
+    """The world's server, without those who look after it."""
+    return Server(world.database, world.service.identity, lambda: world.time)
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "most"),
+    [
+        ("France", OPENINGS["France"], 10),
+        ("France", "STATUS", 8),
+        ("France", "PRESS TO ALL\nHello\nENDPRESS", 9),
+        ("GM", "EXTEND 24h", 12),
+    ],
+)
+def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str, text: str, most: int) -> None:
+    sender = "master@example.org" if power == "GM" else player(power)
+    for _ in range(2):  # after the first the game is kept decoded
+        world.arrive(sender, seats[power], text)
+        with statements(world.database) as seen:
+            assert receive_next(server)
+    assert len(seen) <= most, seen
+
+
+def test_a_deadline_and_a_report(world: World, server: Server, seats: dict[str, str]) -> None:
+    for power in POWERS[1:]:
+        world.send(player(power), seats[power], OPENINGS[power])
+    world.pass_time_quietly(days=9)
+    with statements(world.database) as seen:
+        assert close_next(server)
+    assert len(seen) <= 24, seen
+    with statements(world.database) as seen:
+        assert write_next(server)
+    assert len(seen) <= 12, seen
+
+
+def test_the_statements_of_a_deadline_do_not_grow_with_the_players(tmp_path: Path) -> None:
+    numbers = []
+    for planets in (4, 24):
+        folder = tmp_path / str(planets)
+        folder.mkdir()
+        server = played(folder, planets)
+        with statements(server.database) as seen:
+            assert close_next(server)
+        numbers.append(len(seen))
+        server.database.dispose()
+    assert numbers[0] == numbers[1] <= 16
+
+
+def test_the_work_of_a_deadline_grows_as_the_players_do(tmp_path: Path) -> None:
+    sizes, calls = (16, 96), []
+    for planets in sizes:
+        folder = tmp_path / str(planets)
+        folder.mkdir()
+        server, profile = played(folder, planets), cProfile.Profile()
+        assert profile.runcall(close_next, server)
+        calls.append(sum(entry.callcount for entry in profile.getstats()))
+        server.database.dispose()
+    assert exponent(sizes, calls) < 1.15
