@@ -15,7 +15,7 @@ from string import Template
 from gm import settings
 from gm.cli.home import add_home
 from gm.errors import ConfigurationError
-from gm.section import is_address
+from gm.settings.section import own_address
 
 _SERVER = Template("""\
 # The settings of one gm server. A line that begins with # is a comment, or a setting that is off or at its default.
@@ -178,7 +178,7 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) ->
 
 def configuration(address: str, mode: str, port: int) -> str:
     """The text of `gm.toml`: every section is there, and those that `mode` does not need are commented out."""
-    fill = {"key": KEY, "address": address.lower(), "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
+    fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
     sections = [
         _SERVER.substitute(fill),
@@ -230,6 +230,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _address(text: str) -> str:
-    if not is_address(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no mail address as gm@example.org, without a plus sign")
-    return text
+    address = own_address(text)
+    if address is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign")
+    return address

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from gm.mail.message.addresses import only_address
 from gm.mail.message.attribution import ABSENCE
-from gm.mail.message.headers import Headers, only_address
+from gm.mail.message.headers import Headers
 
 LOOP_HEADER = "X-Gm-Loop"
 """The field that every mail of ours carries; one that comes back with it is a loop."""

@@ -5,7 +5,6 @@ Everything that changes from mail to mail is handed in, the Date and the Message
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import re
 from collections.abc import Iterator
@@ -17,11 +16,11 @@ from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
 from typing import Any, Literal
 
+from gm.mail.message.addresses import parse_address
 from gm.mail.message.auto_reply import LOOP_HEADER
 from gm.mail.message.charsets import clean_line
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
-_ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]\\\x00-\x1f\x7f-\xa0]{1,64}@[A-Za-z0-9.-]{1,253}")
 _NOT_IN_BODIES = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _CONTENT_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 _MOST_REFERENCES = 20
@@ -196,23 +195,16 @@ def _references(mail: Outgoing) -> list[str]:
 
 
 def can_be_written_to(address: str) -> bool:
-    """Whether an address can stand in our mails. One whose part before the @ is not ASCII cannot (RFC 6531)."""
-    try:
-        _address(address)
-    except ValueError:  # UnicodeError and the defects of headerregistry are ValueErrors too
-        return False
-    return True
+    """Whether our mails can name this address and mail servers take it; one that is not ASCII cannot (RFC 6531)."""
+    mailbox = parse_address(address)
+    return mailbox is not None and mailbox.writable
 
 
 def _address(address: str, name: str = "") -> Address:
-    local, _, domain = address.rpartition("@")
-    written = address
-    if not domain.isascii():
-        with contextlib.suppress(UnicodeError):
-            written = f"{local}@{domain.encode('idna').decode('ascii')}"
-    if not _ADDRESS.fullmatch(written):
+    mailbox = parse_address(address)
+    if mailbox is None or not mailbox.writable:
         raise ValueError(f"{address!r} is no address that mail can be sent to")
-    return Address(display_name=clean_line(name, 100), addr_spec=written)
+    return Address(clean_line(name, 100), mailbox.local, mailbox.domain)
 
 
 def _identifier(identifier: str) -> str:

@@ -17,9 +17,6 @@ LONGEST_VALUE = 20_000
 _LONGEST_DECODED = 2_000
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 _MESSAGE_ID = re.compile(r"<[^<>\s\x00-\x1f\x7f]{3,800}>")
-_QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\([^()]*+\)', re.DOTALL)
-_ANGLE = re.compile(r"<([^<>]*)>")
-_ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,64}@[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,253}")
 
 
 class Headers:
@@ -111,29 +108,3 @@ def _piece(piece: bytes | str, charset: str | None) -> str:
 def message_ids(value: str) -> tuple[str, ...]:
     """The message identifiers in a Message-ID, In-Reply-To or References value."""
     return tuple(_MESSAGE_ID.findall(value))
-
-
-def addresses_of(value: str) -> tuple[str, ...]:
-    """Every address in an address list, lower case; display names, quoted strings and comments never count."""
-    bare = _QUOTED_OR_COMMENT.sub(" ", value)
-    items = re.split("[,;]", bare)
-    candidates = (angle.strip() for item in items for angle in _ANGLE.findall(item) or [item.rpartition(":")[2]])
-    return tuple(dict.fromkeys(clean_line(found).lower() for found in candidates if _ADDRESS.fullmatch(found.strip())))
-
-
-def only_address(value: str) -> str | None:
-    """The address of a From value that names exactly one, else None."""
-    bare = _QUOTED_OR_COMMENT.sub(" ", value)
-    angles = _ANGLE.findall(bare)
-    if len(angles) > 1 or (not angles and "," in bare):
-        return None
-    if angles and "," in bare.replace(f"<{angles[0]}>", ""):
-        return None
-    candidate = (angles[0] if angles else bare).strip()
-    return clean_line(candidate).lower() if _ADDRESS.fullmatch(candidate) else None
-
-
-def display_name(value: str) -> str:
-    """The display name of a From value, decoded and cleaned; never to be compared with anything."""
-    name, angle, _ = value.rpartition("<")
-    return decode_words(name.strip().strip('"').replace('\\"', '"')) if angle else ""

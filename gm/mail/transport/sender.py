@@ -18,6 +18,7 @@ from typing import Protocol
 from urllib.parse import quote
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.mail.message.addresses import parse_address
 from gm.mail.transport.signing import Signer
 from gm.mail.transport.smtp_client import TAKING_TIMEOUT, TIMEOUT, SmtpTransport
 from gm.settings import SendSettings
@@ -65,7 +66,7 @@ class Sender:
 
         Raises DeliveryDeferred (try again later) or DeliveryRefused (never), both with words for the operator.
         """
-        if not recipient.isprintable() or " " in recipient or "@" not in recipient:
+        if parse_address(recipient) is None:
             raise DeliveryRefused(f"{recipient!r} is no mail address.")
         signed = self._signer.sign(raw) if self._signer is not None else raw
         self._transport.deliver(signed, envelope_from, recipient)

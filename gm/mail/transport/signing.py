@@ -12,6 +12,7 @@ import dkim
 from dkim.crypto import parse_pem_private_key
 
 from gm.errors import ConfigurationError
+from gm.mail.message.addresses import ascii_domain
 
 _SIGNED = (
     *("from", "from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references"),
@@ -28,7 +29,7 @@ class Signer:
     """Signs for `domain` with the RSA key in the PEM file `key`. Raises ConfigurationError when it is no such key."""
 
     def __init__(self, domain: str, selector: str, key: Path) -> None:
-        self._domain = domain.encode("idna")
+        self._domain = ascii_domain(domain).encode("ascii")
         self._selector = selector.encode("ascii", "replace")
         try:
             self._key = key.read_bytes()

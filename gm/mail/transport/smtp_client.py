@@ -18,6 +18,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
+from gm.mail.message.addresses import ascii_domain
 from gm.settings import SendSettings
 
 TIMEOUT = 60.0
@@ -219,15 +220,15 @@ def _addressed(smtp: smtplib.SMTP, envelope_from: str, recipient: str) -> tuple[
         return envelope_from, recipient, []
     if smtp.has_extn("smtputf8"):
         return envelope_from, recipient, ["SMTPUTF8"]
-    try:
-        return _with_ascii_domain(envelope_from), _with_ascii_domain(recipient), []
-    except UnicodeError:
-        raise _Answer("RCPT", 553, f"{recipient!r}: our mail server takes no such letters (no SMTPUTF8)") from None
+    plain = [_with_ascii_domain(envelope_from), _with_ascii_domain(recipient)]
+    if not all(address.isascii() for address in plain):
+        raise _Answer("RCPT", 553, f"{recipient!r} is not ASCII, and our mail server does not offer SMTPUTF8")
+    return plain[0], plain[1], []
 
 
 def _with_ascii_domain(address: str) -> str:
     local, at, domain = address.rpartition("@")
-    return (local.encode("ascii") + at.encode() + domain.encode("idna")).decode("ascii")
+    return f"{local}{at}{ascii_domain(domain)}"
 
 
 def _answers(kept: _Connection) -> bool:

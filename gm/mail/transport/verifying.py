@@ -21,8 +21,9 @@ import dkim
 import dns.exception
 import dns.resolver
 
+from gm.mail.message.addresses import only_mailbox
 from gm.mail.message.authentication import aligned
-from gm.mail.message.headers import Headers, only_address
+from gm.mail.message.headers import Headers
 
 log = logging.getLogger(__name__)
 
@@ -107,8 +108,8 @@ class Verifier:
     def _results(self, raw: bytes) -> Iterator[str]:
         headers = Headers.parse(raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0])
         senders = headers.all("from")
-        sender = only_address(senders[0]) if len(senders) == 1 else None
-        domain = (sender or "").rpartition("@")[2]
+        sender = only_mailbox(senders[0]) if len(senders) == 1 else None
+        domain = sender.domain if sender is not None else ""
         if not _DOMAIN.fullmatch(domain):
             yield "dmarc=permerror (no single sender)"
             return

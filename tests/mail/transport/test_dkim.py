@@ -96,6 +96,15 @@ def test_a_subdomains_signature_counts_unless_the_policy_is_strict(key: Path, dn
     assert found(raw, dns) is FAIL
 
 
+def test_an_international_domain_is_looked_up_by_its_ascii_name(key: Path, dns: Dns) -> None:
+    name, record = Signer("bücher.example", "a", key).record
+    assert name == "a._domainkey.xn--bcher-kva.example"
+    dns.records |= {name: record, "_dmarc.xn--bcher-kva.example": "v=DMARC1; p=reject"}
+    raw = MAIL.replace(b"@example.org>", "@Bücher.example>".encode(), 1)
+    assert found(raw, dns) is FAIL
+    assert found(signed(key, "bücher.example", raw), dns) is PASS
+
+
 @pytest.mark.parametrize("domain", ["example.com", "xexample.org"])
 def test_another_domains_signature_proves_nothing(key: Path, dns: Dns, domain: str) -> None:
     assert found(signed(key, domain), dns) is FAIL

@@ -19,8 +19,8 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from gm.errors import DeliveryDeferred
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.sender import Sender
-from gm.section import Secret
 from gm.settings import SendSettings
+from gm.settings.section import Secret
 from tests.mail.transport.conftest import Inbox
 from tests.mail.transport.dovecot import USER, Dovecot, free_port
 

@@ -1,12 +1,8 @@
-"""One section of the configuration: its values, where each was given, and how each kind of value is read.
-
-Place: beside `gm.settings`, which says what sections and keys there are.
-"""
+"""One section of the configuration: its values, where each was given, and how each kind of value is read."""
 
 from __future__ import annotations
 
 import ipaddress
-import re
 import shlex
 import subprocess
 import tomllib
@@ -18,10 +14,9 @@ from typing import Any, Literal, NoReturn, cast
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
+from gm.mail.message.addresses import parse_address
 
 Tls = Literal["implicit", "starttls", "none"]
-
-_ADDRESS = re.compile(r"[A-Za-z0-9._%-]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 
 
 def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
@@ -124,11 +119,20 @@ class Section:
         except (LookupError, ValueError, OSError):
             self.refuse(key, "the name of a time zone, as 'Europe/Berlin' or 'UTC'")
 
-    def address(self, key: str, *, plus: bool = False) -> str | None:
-        value = self.text(key).lower()
-        if value and not is_address(value, plus=plus):
-            self.refuse(key, "a mail address as 'gm@example.org'" + ("" if plus else ", without a plus sign"))
-        return value or None
+    def address(self, key: str) -> str | None:
+        """The mail address of a person."""
+        value = self.text(key)
+        mailbox = parse_address(value)
+        if value and (mailbox is None or not mailbox.writable):
+            self.refuse(key, "a mail address such as 'ann@example.org'")
+        return mailbox.address if mailbox is not None else None
+
+    def own_address(self, key: str) -> str | None:
+        """The server's mail address."""
+        value = self.text(key)
+        if value and (found := own_address(value)) is None:
+            self.refuse(key, "a mail address such as 'gm@example.org', without a plus sign")
+        return found if value else None
 
     def existing(self, home: Path, key: str) -> Path | None:
         """A file that is there."""
@@ -184,9 +188,12 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def is_address(text: str, *, plus: bool = False) -> bool:
-    """Whether `text` is one plain mail address; with `plus` it may hold plus signs."""
-    return _ADDRESS.fullmatch(text.replace("+", "") if plus else text) is not None
+def own_address(text: str) -> str | None:
+    """The address that a server can have: seats add `+game.token` to what stands before the @. None for any other."""
+    mailbox = parse_address(text)
+    if mailbox is None or not mailbox.writable or {"+", '"'} & set(mailbox.address):
+        return None
+    return mailbox.address
 
 
 def take_file(file: Path, sections: Mapping[str, Section]) -> None:

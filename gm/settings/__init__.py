@@ -4,7 +4,7 @@ Every key can be overridden by an environment variable GM_<SECTION>_<KEY> (GM_LI
 commas there. Relative paths are taken from the home folder. Anything wrong is a ConfigurationError that quotes where
 it stands, the key and the value, and says what was expected; an unknown key is refused and the nearest known one named.
 
-Place: below everything else. It reads files and the environment and knows no other part of gm.
+`section` reads the values; here stand what sections and keys there are, and what they mean.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Literal, cast
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
-from gm.section import Secret, Section, Tls, is_address, take_environment, take_file
+from gm.mail.message.addresses import parse_address
+from gm.settings.section import Secret, Section, Tls, take_environment, take_file
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -211,18 +212,21 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
 
 
 def _server(section: Section) -> ServerSettings:
-    given = section.listed("gamemasters", ("*",))
-    for one in given:
-        if one != "*" and not is_address(one, plus=True):
-            section.refuse("gamemasters", 'mail addresses, or "*" for anyone')
     return ServerSettings(
-        address=section.address("address") or section.missing("address", "the mail address of this server"),
+        address=section.own_address("address") or section.missing("address", "the mail address of this server"),
         name=section.text("name", "Diplomacy gamemaster"),
-        operator=section.address("operator", plus=True),
+        operator=section.address("operator"),
         zone=section.zone("zone", _UTC),
-        gamemasters=tuple(one.lower() for one in given),
+        gamemasters=tuple(_gamemaster(section, one) for one in section.listed("gamemasters", ("*",))),
         rehearsal_seed=_seed(section),
     )
+
+
+def _gamemaster(section: Section, given: str) -> str:
+    mailbox = parse_address(given)
+    if given != "*" and (mailbox is None or not mailbox.writable):
+        section.refuse("gamemasters", 'mail addresses, or "*" for anyone')
+    return mailbox.address if mailbox is not None else given
 
 
 def _seed(section: Section) -> bytes:
