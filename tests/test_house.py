@@ -38,7 +38,6 @@ LIBRARIES = {
     "flufl": {"mail.message"},
     "idna": {"mail.message"},
     "imapclient": {"mail.transport"},
-    "font_source_sans_pro": {"maps"},
     "jinja2": {"maps", "reports"},
     "lark": {"parsing"},
     "PIL": {"maps"},
