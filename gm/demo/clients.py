@@ -21,7 +21,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a person sees when he presses Send: his own words, and the mail he answers (None for a new one)."""
+    """What a person sends: their own words, and the mail they answer (None for a new one)."""
 
     name: str
     address: str

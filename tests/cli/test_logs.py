@@ -65,7 +65,7 @@ def server(tmp_path: Path) -> Iterator[Running]:
 
 def page(server: Running, path: str = "/metrics") -> str:
     """The page, at the port that the server wrote into its log."""
-    found = re.search(r'event="the metrics page is there" port=(\d+)', server.log())
+    found = re.search(r'event="the metrics page is served" port=(\d+)', server.log())
     assert found, server.log()
     with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}{path}", timeout=10) as answer:
         return str(answer.read().decode())

@@ -1,4 +1,4 @@
-"""`gm mail`: what an operator sees of mails that were set aside, and what he can do about them."""
+"""`gm mail`: what an operator sees of mails that were set aside, and what they can do about them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_replayed_it_is_new_again(home: Path, database: Database, capsys: pytest
     assert state(database) is InboxState.NEW
     status, _, error = run(home, capsys, "replay", "1")
     assert status == 1
-    assert "There is no mail 1 that is set aside or held." in error
+    assert "There is no mail 1 that is set aside or quarantined." in error
 
 
 def test_dropped_it_is_closed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from gm.mail.message.charsets import clean_text, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.lines import Line, flowed_lines, plain_lines, without_armor
 from gm.mail.message.mime import LimitBroken, Limits, Part
-from gm.mail.message.reply import OwnWords, own_words_of
+from gm.mail.message.reply import OwnWords, own_words
 
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -80,7 +80,7 @@ class _Texts:
     def of(self, part: Part) -> OwnWords | None:
         """The own words in a part, None when it holds no text."""
         if not part.children:
-            return own_words_of(self._lines_of(part)) if _is_text(part) else None
+            return own_words(self._lines_of(part)) if _is_text(part) else None
         if part.type in ("multipart/alternative", "multipart/related"):
             return self._best(sorted(part.children, key=lambda child: _PREFERENCE.get(child.type, 1)))
         if part.type == "multipart/signed":

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.mail.message.attribution import DEVICE, Introductions, next_written
-from gm.mail.message.charsets import REPLACEMENT, clean_text, composed
-from gm.mail.message.lines import Line, flowed_lines, plain_lines
+from gm.mail.message.charsets import REPLACEMENT, composed
+from gm.mail.message.lines import Line
 
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line that our mails carry above everything a reply would quote."""
@@ -38,13 +38,7 @@ class OwnWords:
     doubtful: tuple[str, ...] = ()
 
 
-def own_words(text: str, *, flowed: bool = False, delete_space: bool = False) -> OwnWords:
-    """The own words in a plain text body; `flowed` and `delete_space` are the parameters of RFC 3676."""
-    text = clean_text(text)
-    return own_words_of(flowed_lines(text, delete_space=delete_space) if flowed else plain_lines(text))
-
-
-def own_words_of(lines: Sequence[Line]) -> OwnWords:
+def own_words(lines: Sequence[Line]) -> OwnWords:
     """The own words among lines whose quote levels are known."""
     reader = _Reader(lines)
     reader.read()

@@ -9,16 +9,16 @@ import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 
 from gm.cli import init
-from gm.demo.game import Correspondent, Play, PlayFailed, is_over
 from gm.demo.mailroom import Mailroom, text_of
-from gm.demo.script import load, names
-from gm.demo.side_by_side import side_by_side
+from gm.demo.play import Correspondent, Play, PlayFailed, is_over, load_script, script_names
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
 
@@ -26,17 +26,22 @@ ADDRESS = "gm@demo.example"
 GAME = "demo"
 START_SECONDS = 30.0
 
+COLUMN = 46
+"""Characters of a column of mails side by side; three of them fit a wide terminal."""
+
+_BETWEEN = " | "
+
 
 def main(argv: Sequence[str]) -> int:
     """Set up a folder, serve it, play the script to its end, and say how to go on."""
     parser = argparse.ArgumentParser(prog="gm demo", description="Watch a whole game being played by real mail.")
-    parser.add_argument("script", nargs="?", default="standard", choices=names(), help="which game is played")
+    parser.add_argument("script", nargs="?", default="standard", choices=script_names(), help="which game is played")
     parser.add_argument("--home", type=Path, default=Path("demo"), help="the folder it is played in (default: demo)")
     given = parser.parse_args(argv)
     home: Path = given.home.absolute()
     _clear(home)
     port = _free_port()
-    script = load(given.script)
+    script = load_script(given.script)
     print(f"{script.title}: a game played by mail before your eyes.")
     print(f"A server of its own is set up in {home} and listens on 127.0.0.1 port {port}.\n")
     init.write(home, address=ADDRESS, mode="alone", port=port)
@@ -137,3 +142,31 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         f"`gm say` posts a mail and shows the answer. Any mail client or SMTP tool does as well, such as\n"
         f'    swaks --server 127.0.0.1:{port} --from you@mail.example --to {ADDRESS} --body "LIST"'
     )
+
+
+def side_by_side(people: Sequence[Correspondent], phases: Sequence[str]) -> str:
+    """The mails to these people about these phases, a column for each person."""
+    lines = []
+    for phase in phases:
+        columns = [[f"{person.name} ({person.power})", "", *_mails(person, phase)] for person in people]
+        rule = "=" * (len(people) * COLUMN + (len(people) - 1) * len(_BETWEEN))
+        lines += [rule, phase, rule]
+        for row in zip_longest(*columns, fillvalue=""):
+            lines.append(_BETWEEN.join(f"{cell:<{COLUMN}}" for cell in row).rstrip())
+    return "\n".join(lines)
+
+
+def _mails(person: Correspondent, phase: str) -> Iterator[str]:
+    """The mails about a phase, without the forms to fill in, broken to the column."""
+    for mail in person.mails:
+        subject = str(mail["Subject"])
+        if f"] {phase} results" not in subject and f"] {phase}: orders are closed" not in subject:
+            continue
+        yield from textwrap.wrap(f"Subject: {subject}", COLUMN)
+        yield "-" * COLUMN
+        body = text_of(mail).partition("---\n")[2] or text_of(mail)
+        for line in body.partition("Your orders for")[0].strip().splitlines():
+            stroke = line.strip("-=") == ""
+            yield from [line[:COLUMN]] if stroke else textwrap.wrap(line, COLUMN, subsequent_indent="  ") or [""]
+        yield ""
+        yield ""
