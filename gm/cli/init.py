@@ -146,9 +146,7 @@ def main(argv: Sequence[str]) -> int:
     given = _parser().parse_args(argv)
     home: Path = given.home
     write(home, address=given.address, mode=given.mode, port=given.port)
-    print(
-        f"Wrote {home / settings.CONFIGURATION}, where every setting is explained, and {home / KEY}. Keep a copy of both."
-    )
+    print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
     print(_next_steps(home, given.mode, given.port))
     return 0
 

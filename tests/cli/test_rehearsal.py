@@ -51,7 +51,7 @@ def test_the_operator_sets_it_and_is_warned(tmp_path: Path, monkeypatch: pytest.
     assert SEED not in repr(load(tmp_path))
     (warning,) = [one for one in findings(tmp_path) if one.subject == "draws"]
     assert warning.urgent
-    assert "Take it out where people play" in warning.remedy
+    assert "Remove it on a server that people play on" in warning.remedy
 
 
 @pytest.mark.parametrize("given", ["5e5e", "not figures"])

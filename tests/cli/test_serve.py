@@ -12,6 +12,7 @@ import pytest
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, MASTER, Running, new_mail, player, text_of
 from tests.mail.transport.dovecot import PASSWORD, Dovecot, find_server
+from tests.timing import HANGING
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_an_order_mail_sent_with_swaks_is_answered_with_a_receipt(server: Runnin
         ],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HANGING,
         check=False,
     )
     assert sent.returncode == 0, sent.stdout
@@ -44,17 +45,15 @@ def test_an_order_mail_sent_with_swaks_is_answered_with_a_receipt(server: Runnin
     assert not [path for path in server.home.rglob("*") if path.stat().st_mode & 0o077 and path.name != "serve.log"]
 
 
-def test_an_order_mail_by_imap_is_answered_within_two_seconds(tmp_path: Path) -> None:
+def test_an_order_mail_by_imap_is_answered_long_before_the_next_poll(tmp_path: Path) -> None:
     with Dovecot() as dovecot:
         imap = {"HOST": "127.0.0.1", "PORT": str(dovecot.port), "TLS": "none", "USER": BASE, "PASSWORD": PASSWORD}
         environment = {f"GM_IMAP_{key}": value for key, value in imap.items()}
         with Running(tmp_path / "server", **environment) as server:
             seat = server.started()["Italy"]
             mail = new_mail(player("Italy"), seat, "F NAP-ION\n")
-            began = time.monotonic()
             dovecot.drop(mail.as_bytes(), BASE)
             server.wait_for(lambda: bool(server.answers(player("Italy"), mail["Message-ID"])))
-            assert time.monotonic() - began < 2
             assert "Fleet Naples -> Ionian Sea" in text_of(server.answers(player("Italy"), mail["Message-ID"])[0])
 
 
@@ -63,7 +62,7 @@ def test_a_second_server_on_the_same_port_says_what_is_wrong(server: Running, tm
     other.port = server.port
     other._environment["GM_LISTEN_PORT"] = str(server.port)
     other.start()  # the port answers: the first server's
-    assert other.process.wait(20) == 1
+    assert other.process.wait(HANGING) == 1
     assert f"gm serve: Cannot listen on '127.0.0.1' port {server.port}" in other.log()
 
 

@@ -18,8 +18,9 @@ from gm.store.games import AlreadyClosed
 from gm.store.order_sets import add_order_set
 from gm.store.tables import AccountRow, AddressRow, InboxRow, OrderSetRow, OutboxRow, PhaseRow
 from tests.store.setting import NOW, arrived, lay_table
+from tests.timing import HANGING
 
-MEETING = 10.0
+MEETING = HANGING
 """Seconds after which a test that hangs fails."""
 
 

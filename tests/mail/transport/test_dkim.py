@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import dkim
@@ -22,6 +22,7 @@ from gm.settings import SendSettings
 from tests.mail.transport.conftest import Inbox, Listen
 from tests.mail.transport.mailserver import MailServer
 from tests.mail.transport.peer import Peer
+from tests.timing import cost
 
 OURS = "gm.gm.example"
 MAIL = (
@@ -217,12 +218,12 @@ SLOW = {
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_hostile_mail_takes_no_time(key: Path, dns: Dns, name: str) -> None:
-    """Each with a signature whose key is there, so that it is looked at as far as it goes."""
+def test_hostile_mail_costs_little_more_than_honest_mail(key: Path, dns: Dns, name: str) -> None:
+    """Each with a signature whose key is published, so that it is verified as far as that goes."""
+    verifier = Verifier(OURS, txt=dns)
+    honest = signed(key, raw=MAIL + b"A PIC-BEL and so forth, until the line is fifty long\r\n" * (SIZE // 54))
     raw = SLOW[name](signed(key).partition(b"\r\n\r\n")[0] + b"\r\n")
-    began = time.process_time()
-    Verifier(OURS, txt=dns).stamp(raw, "192.0.2.1")
-    assert time.process_time() - began < 1.5
+    assert cost(partial(verifier.stamp, raw, "192.0.2.1"), partial(verifier.stamp, honest, "192.0.2.1"), enough=15) < 15
 
 
 def test_the_listener_stamps_what_it_takes(listen: Listen, mail_inbox: Inbox, key: Path, dns: Dns) -> None:

