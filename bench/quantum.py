@@ -19,12 +19,12 @@ from itertools import islice, product
 from random import Random
 
 from gm.advance import advance
-from gm.board import Location, Power, UnitKind
+from gm.board import Power
 from gm.chance import Chance
 from gm.orders import Order
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import parse_orders
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.position import Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.turn import Turn
 from gm.variants import Variant, variant
 
@@ -69,7 +69,7 @@ def scene(game: Variant, planets: int, digits: int, seed: int = 1) -> Scene:
         others = (codes[planet.neighbour], away[planet.neighbour], codes[planet.before], away[planet.before])
         kind = (_sender, _receiver, _ringed, _sailor)[place % 4]
         own, orders = kind(planet, others, f"q{next(numbers)}", game.name.endswith("3001"))
-        units += (Unit(power, UnitKind(unit.split()[0]), Location(unit.split()[1])) for unit in own.split(", "))
+        units += (parse_unit(f"{power} {unit}", game.language.kinds) for unit in own.split(", "))
         lines[power] += orders.split(", ")
     before = game.opening(powers, CHANCE)
     before = replace(before, phase=Phase(3010, Season.SPRING, PhaseKind.MOVEMENT), units=tuple(units))

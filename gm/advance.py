@@ -13,7 +13,7 @@ from gm.board import Board, Power
 from gm.chance import Chance
 from gm.judge.outcome import Resolution
 from gm.orders import Order
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Position
 from gm.turn import Turn, Victory
 from gm.variants import SeasonEnd, Variant

@@ -7,32 +7,120 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from gm.board import Location, Power, Province, UnitKind
+from gm.board import Kind, Location, Power, Province, UnitKind
 
 T = TypeVar("T")
 
 
-class Season(StrEnum):
-    """The seasons of a game year, in their order."""
+class Season(Kind):
+    """A season of a game year; as text its name, `spring`. `letter` begins the codes of its phases."""
 
-    SPRING = "spring"
-    FALL = "fall"
-    WINTER = "winter"
+    letter: str
+
+    SPRING: ClassVar[Season]
+    FALL: ClassVar[Season]
+    WINTER: ClassVar[Season]
+
+    def __new__(cls, name: str, letter: str = "") -> Season:
+        return cls._make(name, letter=letter or name[0].upper())
 
 
-class PhaseKind(StrEnum):
-    """What is ordered in a phase."""
+Season.SPRING, Season.FALL, Season.WINTER = Season("spring"), Season("fall"), Season("winter")
 
-    MOVEMENT = "movement"
-    RETREAT = "retreat"
-    ADJUSTMENT = "adjustment"
-    LANDING = "landing"
-    """Before the first season: each ship is given the places where it may come down."""
+
+class PhaseKind(Kind):
+    """What is ordered in a phase; as text its name, `movement`. A kind that a game adds is played as movement is, where
+    the game does not say otherwise.
+
+    `letter` ends the codes of its phases. `heading` is what a map says of it. `prompt` stands behind a unit
+    in the form: `A Par-`. `deed` and `order` are what complaints expect of a unit, and of a line; {place}, {brief},
+    {name} and {other} in them are places of the board.
+    """
+
+    letter: str
+    heading: str
+    prompt: str
+    deed: str
+    order: str
+
+    MOVEMENT: ClassVar[PhaseKind]
+    RETREAT: ClassVar[PhaseKind]
+    ADJUSTMENT: ClassVar[PhaseKind]
+
+    def __new__(
+        cls,
+        name: str,
+        heading: str = "",
+        *,
+        letter: str = "",
+        prompt: str = "-",
+        deed: str = "what the unit is to do: '-' and a place, H, S or C",
+        order: str = "an order such as A {place}-{other}",
+    ) -> PhaseKind:
+        letter, heading = letter or name[0].upper(), heading or name
+        return cls._make(name, letter=letter, heading=heading, prompt=prompt, deed=deed, order=order)
+
+
+PhaseKind.MOVEMENT = PhaseKind("movement", "moves")
+PhaseKind.RETREAT = PhaseKind(
+    "retreat",
+    "retreats",
+    deed="what the unit is to do: R and a place, or D",
+    order="an order such as A {place} R {other} or A {place} D",
+)
+PhaseKind.ADJUSTMENT = PhaseKind(
+    "adjustment",
+    "builds and removals",
+    deed="BUILD or REMOVE",
+    order="an order such as BUILD A {place}, REMOVE A {place} or WAIVE",
+)
+
+K = TypeVar("K", bound=Kind)
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """The kinds of unit, season and phase that a game has: what its stored positions and its orders can name."""
+
+    units: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
+    seasons: tuple[Season, ...] = (Season.SPRING, Season.FALL, Season.WINTER)
+    phases: tuple[PhaseKind, ...] = (PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT)
+
+    def unit(self, letter: str) -> UnitKind:
+        """The kind of unit with that letter. Raises ValueError."""
+        return _named(self.units, letter)
+
+    def season(self, name: str) -> Season:
+        """The season of that name. Raises ValueError."""
+        return _named(self.seasons, name)
+
+    def phase(self, name: str) -> PhaseKind:
+        """The kind of phase of that name. Raises ValueError."""
+        return _named(self.phases, name)
+
+    def phase_from_code(self, code: str) -> Phase:
+        """The phase that has this code, in capitals: `S1901M`. Raises ValueError."""
+        for season in self.seasons:
+            for kind in self.phases:
+                year = code.removeprefix(season.letter).removesuffix(kind.letter)
+                if year.isdecimal() and code == f"{season.letter}{year}{kind.letter}":
+                    return Phase(int(year), season, kind)
+        raise ValueError(f"{code!r} is not the code of a phase")
+
+
+def _named(kinds: Iterable[K], text: str) -> K:
+    for kind in kinds:
+        if kind == text:
+            return kind
+    raise ValueError(f"{text!r} is not one of {', '.join(kinds)}")
+
+
+STANDARD_KINDS = Kinds()
+"""Those of the standard game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +134,7 @@ class Phase:
     @property
     def code(self) -> str:
         """Short form as the judges write it: `S1901M`, `F1901R`, `W1901A`."""
-        return f"{self.season[0]}{self.year}{self.kind[0]}".upper()
+        return f"{self.season.letter}{self.year}{self.kind.letter}"
 
     def __str__(self) -> str:
         return f"{self.season.capitalize()} {self.year} {self.kind}"
@@ -124,15 +212,12 @@ def _unit_order(unit: Unit) -> tuple[str, str, str]:
     return (unit.power, unit.at, unit.kind)
 
 
-_KINDS = frozenset(UnitKind)
-
-
-def parse_unit(text: str) -> Unit:
+def parse_unit(text: str, kinds: Kinds = STANDARD_KINDS) -> Unit:
     """Read a canonical unit, `Russia F stp/sc`. The power may hold blanks. Raises ValueError with the text quoted."""
     words = text.rsplit(maxsplit=2)
-    if len(words) != 3 or words[1] not in _KINDS:
+    if len(words) != 3 or words[1] not in kinds.units:
         raise ValueError(f"{text!r} is not a unit; write it like 'Russia F stp/sc'")
-    return Unit(Power(words[0]), UnitKind(words[1]), Location(words[2]))
+    return Unit(Power(words[0]), kinds.unit(words[1]), Location(words[2]))
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
@@ -142,8 +227,8 @@ def position_to_json(position: Position) -> dict[str, Any]:
         owners.setdefault(power, []).append(province)
     return {
         "year": position.phase.year,
-        "season": position.phase.season.value,
-        "phase": position.phase.kind.value,
+        "season": str(position.phase.season),
+        "phase": str(position.phase.kind),
         "units": [str(unit) for unit in position.units],
         "centers": dict(sorted(owners.items())),
         "dislodged": [
@@ -155,14 +240,14 @@ def position_to_json(position: Position) -> dict[str, Any]:
     }
 
 
-def position_from_json(value: Mapping[str, Any]) -> Position:
-    """The inverse of `position_to_json`. Raises KeyError or ValueError for anything else."""
+def position_from_json(value: Mapping[str, Any], kinds: Kinds) -> Position:
+    """The inverse of `position_to_json` in a game of these kinds. Raises KeyError or ValueError for anything else."""
     return Position(
-        phase=Phase(int(value["year"]), Season(value["season"]), PhaseKind(value["phase"])),
-        units=tuple(parse_unit(text) for text in value["units"]),
+        phase=Phase(int(value["year"]), kinds.season(value["season"]), kinds.phase(value["phase"])),
+        units=tuple(parse_unit(text, kinds) for text in value["units"]),
         centers=_owners(value["centers"]),
         dislodged=tuple(
-            Dislodged(parse_unit(d["unit"]), Province(d["from"]), bool(d.get("convoyed", False)))
+            Dislodged(parse_unit(d["unit"], kinds), Province(d["from"]), bool(d.get("convoyed", False)))
             for d in value.get("dislodged", ())
         ),
         contested=frozenset(Province(code) for code in value.get("contested", ())),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from gm.board import FiniteBoard, Power, Province
-from gm.duties import Duty
-from gm.orders.needs import Need
-from gm.position import PhaseKind, Position
+from gm.orders.needs import Duty, Need
+from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 
 MASTER = Power("GM")
@@ -33,6 +33,18 @@ class Mark:
     power: Power | None = None
 
 
+class Fate(NamedTuple):
+    """What happens to a unit without an order, `disbanded`, and what else is told of a silent power."""
+
+    unit: str
+    told: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The end of a sentence on silent powers."""
+        return self.told or f"the units were {self.unit}"
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """The board and the last turn as a seat may see them. `seat` None is the public: observers and archives; MASTER
@@ -42,7 +54,9 @@ class View:
     `duties` what each power has to order in it, `turn` what has just happened (None before the first phase).
     `sections` are shown after the centres, `marks` on the map. `form` are the lines that this seat copies and
     completes, where they are not those of the standard game; `hints` are comments above those of the standard game.
-    `site` is what a centre must be for its owner to build there. `private` are sentences that this seat alone is told.
+    `site` is what a centre must be for its owner to build there. `fates`: what happens to units without an order, where
+    that is not as in the standard game. `private` are sentences that this seat alone is told. `descended` are units
+    that came from beyond the map in this turn, where no move of theirs tells it.
     """
 
     seat: Power | None
@@ -57,5 +71,6 @@ class View:
     hints: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
     site: str = "home centre"
-    fates: Mapping[PhaseKind, str] = field(default_factory=lambda: MappingProxyType({}))
+    fates: Mapping[PhaseKind, Fate] = field(default_factory=lambda: MappingProxyType({}))
     private: tuple[str, ...] = ()
+    descended: tuple[Unit, ...] = ()

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 ORDER = (
     *("errors", "counters", "files", "mail.message", "settings"),
-    *("board", "position", "orders", "judge", "chance", "duties", "turn", "views", "variants", "advance"),
+    *("board", "position", "orders", "judge", "chance", "turn", "views", "variants", "advance"),
     *("clock", "options", "parsing", "maps", "reports"),
     *("store", "games", "commands", "server", "mail.transport", "scheduler", "demo", "cli"),
     "__main__",
@@ -134,7 +134,7 @@ def modules() -> dict[str, str]:
 
 def texts() -> Iterator[tuple[Path, str]]:
     """Every file of the project that is text, by its path from the root."""
-    tops = [path for path in ROOT.iterdir() if path.is_file()]
+    tops = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]  # a worktree has such a file
     folders = ("gm", "tests", "grammars", "templates", "migrations", "deploy", "docs", "bench", "geography", ".ci")
     below = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
     for path in sorted(tops + below):

@@ -9,40 +9,84 @@ asks a board questions and never lists it, so that a board may be infinite.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum, StrEnum
-from typing import NewType, Protocol
+from enum import Enum
+from functools import partial
+from typing import Any, ClassVar, NewType, Protocol, Self, cast
 
 Province = NewType("Province", str)
 Location = NewType("Location", str)
 Power = NewType("Power", str)
 
 
-class UnitKind(StrEnum):
-    """Kinds of unit, by the letter they are written with."""
+class Kind(str):
+    """A text of an open list, with what is known of it: a game adds to the list by making one more.
 
-    ARMY = "A"
-    FLEET = "F"
-    TRANSMITTER = "T"
-    """Apparatus, not a combat unit; no board of ours lets it stand anywhere by itself, the game that has it does."""
-    SHIP = "SHIP"
-    """Still aloft; its place is its number."""
-    ARMY_FLEET = "A/F"
-    """An army aboard a fleet of its own power: two units that move as one fleet."""
+    Made again in the same words it is the same object, unpickled too, so kinds are compared with `is`.
+    """
 
-    @property
-    def fights(self) -> bool:
-        """Whether it takes up a space and fights for it."""
-        return self not in (UnitKind.TRANSMITTER, UnitKind.SHIP)
+    _made: ClassVar[dict[tuple[object, ...], Any]] = {}
 
-    @property
-    def word(self) -> str:
-        """The kind in a sentence: `army`."""
-        return self.name.lower().replace("_", "/")
+    @classmethod
+    def _make(cls, text: str, **known: Any) -> Self:
+        key = (cls, text, *known.items())
+        if key not in cls._made:
+            made = str.__new__(cls, text)
+            made.__dict__.update(known)
+            cls._made[key] = made
+        return cast("Self", cls._made[key])
 
-    @property
-    def pieces(self) -> int:
-        """How many units it counts as, where units are counted against centres."""
-        return 2 if self is UnitKind.ARMY_FLEET else 1
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(self._make, **self.__dict__), (str(self),)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self!r} is frozen")
+
+
+class Travel(Enum):
+    """How a kind of unit gets about."""
+
+    LAND = "as armies do: in provinces, over land, and by convoy"
+    SEA = "as fleets do: at coasts and at sea"
+    OWN = "as its game says"
+
+
+class UnitKind(Kind):
+    """A kind of unit; as text the letter it is written with, `A`. ARMY and FLEET are those of the standard game.
+
+    `word` is the kind in a sentence, `names` are its spellings in orders (by default the letter and the word).
+    `fights`: whether it takes up a space and fights for it. `convoys`: whether it can carry armies. `pieces`: how many
+    units it counts as against centres.
+    """
+
+    word: str
+    names: tuple[str, ...]
+    travel: Travel
+    fights: bool
+    convoys: bool
+    pieces: int
+
+    ARMY: ClassVar[UnitKind]
+    FLEET: ClassVar[UnitKind]
+
+    def __new__(
+        cls,
+        letter: str,
+        word: str,
+        travel: Travel,
+        names: tuple[str, ...] | None = None,
+        *,
+        fights: bool = True,
+        convoys: bool = False,
+        pieces: int = 1,
+    ) -> UnitKind:
+        spellings = (letter.lower(), word) if names is None else names
+        return cls._make(
+            letter, word=word, travel=travel, names=spellings, fights=fights, convoys=convoys, pieces=pieces
+        )
+
+
+UnitKind.ARMY = UnitKind("A", "army", Travel.LAND, ("a", "army", "armies"))
+UnitKind.FLEET = UnitKind("F", "fleet", Travel.SEA, convoys=True)
 
 
 class Terrain(Enum):

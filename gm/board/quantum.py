@@ -17,7 +17,7 @@ from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 
-from gm.board import Location, Power, Province, Terrain, UnitKind
+from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 
 BORDERS: Mapping[str, str] = MappingProxyType(
     {"1": "245", "2": "136", "3": "247", "4": "138", "5": "168", "6": "257", "7": "368", "8": "457"}
@@ -118,7 +118,7 @@ class QuantumBoard:
         return Terrain.COAST if is_surface(province) else Terrain.SPACE
 
     def may_stand(self, kind: UnitKind, at: Location) -> bool:
-        return self.exists(at) and (_is_aloft(kind) or (kind is UnitKind.ARMY and is_surface(at)))
+        return self.exists(at) and (kind.travel is Travel.SEA or (kind is UnitKind.ARMY and is_surface(at)))
 
     def coasts(self, province: Province) -> tuple[Location, ...]:
         return (Location(province),)
@@ -146,7 +146,7 @@ class QuantumBoard:
     def may_step(self, kind: UnitKind, origin: Location, target: Location) -> bool:
         if kind is UnitKind.ARMY:
             return is_surface(origin) and origin[:-1] == target[:-1] and target[-1] in BORDERS.get(origin[-1], "")
-        if not _is_aloft(kind) or origin == target or not self.exists(target):
+        if kind.travel is not Travel.SEA or origin == target or not self.exists(target):
             return False
         if is_surface(origin):
             return target == origin[:-1] + ORBIT
@@ -162,7 +162,7 @@ class QuantumBoard:
         if kind is UnitKind.ARMY:
             if is_surface(at):
                 yield from (Location(at[:-1] + number) for number in BORDERS[at[-1]])
-        elif not _is_aloft(kind):
+        elif kind.travel is not Travel.SEA:
             return
         elif is_surface(at):
             yield Location(at[:-1] + ORBIT)
@@ -174,7 +174,7 @@ class QuantumBoard:
             yield from (to for to in (*self.occupied_quantum, *self.spare_quantum) if to != at)
 
     def more(self, kind: UnitKind, at: Location) -> str:
-        if not _is_aloft(kind) or is_surface(at):
+        if kind.travel is not Travel.SEA or is_surface(at):
             return ""
         return "any other quantum space" if is_orbit(at) else "any other orbit or quantum space"
 
@@ -239,11 +239,6 @@ class QuantumBoard:
     def spare_orbits(self) -> tuple[Location, ...]:
         """The first vacant orbits, as many as are offered."""
         return tuple(islice((at for at in self._orbits() if at not in self._busy), SPARE))
-
-
-def _is_aloft(kind: UnitKind) -> bool:
-    """Whether a unit moves as fleets do."""
-    return kind in (UnitKind.FLEET, UnitKind.ARMY_FLEET)
 
 
 def _by_number(at: Location) -> int:

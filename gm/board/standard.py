@@ -10,7 +10,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import Location, Power, Province, Terrain, UnitKind
+from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 
 COAST_NAMES = {"nc": "north coast", "sc": "south coast", "ec": "east coast", "wc": "west coast"}
 
@@ -26,7 +26,7 @@ class TableBoard:
         self._home = {p: Power(table[p]["home"]) for p in self.provinces if "home" in table[p]}
         self._center_set = frozenset(self.centers)
         self._steps = _borders(table)
-        self._coasts = {p: tuple(at for at in self._steps[UnitKind.FLEET] if _head(at) == p) for p in self.provinces}
+        self._coasts = {p: tuple(at for at in self._steps[Travel.SEA] if _head(at) == p) for p in self.provinces}
         self._names = {p: str(table[p]["name"]) for p in self.provinces}
         self._province = {at: _head(at) for coasts in self._coasts.values() for at in coasts}
         self._province |= {Location(p): p for p in self.provinces}
@@ -42,13 +42,13 @@ class TableBoard:
         return self._terrain[province]
 
     def may_stand(self, kind: UnitKind, at: Location) -> bool:
-        return at in self._steps[kind]
+        return at in self._steps[kind.travel]
 
     def may_step(self, kind: UnitKind, origin: Location, target: Location) -> bool:
-        return target in self._steps[kind].get(origin, ())
+        return target in self._steps[kind.travel].get(origin, ())
 
     def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
-        return tuple(self._steps[kind].get(at, ()))
+        return tuple(self._steps[kind.travel].get(at, ()))
 
     def more(self, kind: UnitKind, at: Location) -> str:  # noqa: ARG002 (there is no more)
         return ""
@@ -98,12 +98,12 @@ class TableBoard:
         less._home = {p: power for p, power in self._home.items() if p not in gone}
         less._coasts = {p: () if p in gone else coasts for p, coasts in self._coasts.items()}
         less._steps = {
-            kind: {
+            travel: {
                 at: {to: None for to in reached if self._province[to] not in gone}
                 for at, reached in steps.items()
                 if self._province[at] not in gone
             }
-            for kind, steps in self._steps.items()
+            for travel, steps in self._steps.items()
         }
         return less
 
@@ -112,17 +112,17 @@ def _head(at: Location) -> Province:
     return Province(at.partition("/")[0])
 
 
-def _borders(table: Mapping[str, Mapping[str, Any]]) -> dict[UnitKind, dict[Location, dict[Location, None]]]:
-    """For each kind of unit, each location it can stand at and the locations it can step to from there."""
-    steps: dict[UnitKind, dict[Location, dict[Location, None]]] = {kind: {} for kind in UnitKind}
+def _borders(table: Mapping[str, Mapping[str, Any]]) -> dict[Travel, dict[Location, dict[Location, None]]]:
+    """For each way to travel, each location where one can stand and the locations one can step to from there."""
+    steps: dict[Travel, dict[Location, dict[Location, None]]] = {travel: {} for travel in Travel}
     for code, row in sorted(table.items()):
         if row["terrain"] != "sea":
-            steps[UnitKind.ARMY][Location(code)] = _row(row.get("army", ""))
+            steps[Travel.LAND][Location(code)] = _row(row.get("army", ""))
         fleet = row.get("fleet", "")
         if isinstance(fleet, str):
             fleet = {"": fleet} if fleet else {}
         for coast, borders in fleet.items():
-            steps[UnitKind.FLEET][Location(f"{code}/{coast}" if coast else code)] = _row(borders)
+            steps[Travel.SEA][Location(f"{code}/{coast}" if coast else code)] = _row(borders)
     return steps
 
 

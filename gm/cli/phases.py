@@ -6,11 +6,11 @@ Place: beside `gm.cli.adjudicate`, which streams, and `gm.cli.verdicts`, which a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from gm.board import FiniteBoard, Location, Power, Province
+from gm.board import FiniteBoard, Kind, Location, Power, Province
 from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Declaration, Order, UnitName, WrittenOrder, unit_of
@@ -18,7 +18,7 @@ from gm.orders.notation import attributed
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants
 
-T = TypeVar("T")
+K = TypeVar("K", bound=Kind)
 
 
 class Malformed(GmError):
@@ -101,8 +101,9 @@ def _with_choices(game: Variant, chosen: Any) -> Variant:
 
 
 def _position(game: Variant, value: Mapping[str, Any]) -> Position:
-    kind = _one_of(PhaseKind, value, "phase")
-    season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else _one_of(Season, value, "season")
+    kinds = game.language.kinds
+    kind = _one_of(kinds.phases, value, "phase")
+    season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else _one_of(kinds.seasons, value, "season")
     year, state = value.get("year"), value.get("state", {})
     if not isinstance(year, int) or isinstance(year, bool):
         raise Malformed(f"'year' is {year!r}.", "Write a number such as 1901.")
@@ -112,29 +113,28 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
         )
     bare = Position(Phase(year, season, kind), (), {}, extra=state)
     board, powers = game.board(bare), game.powers(bare)
-    units = [_unit(powers, board, text, "units") for text in _strings(value.get("units", []), "units")]
+    units = [_unit(game, powers, board, text, "units") for text in _strings(value.get("units", []), "units")]
     _check_room(board, units)
     return Position(
         bare.phase,
         tuple(units),
         _centers(powers, board, value.get("centers", {})),
-        tuple(_dislodged(powers, board, entry) for entry in _list(value.get("dislodged", []), "dislodged")),
+        tuple(_dislodged(game, powers, board, entry) for entry in _list(value.get("dislodged", []), "dislodged")),
         frozenset(_province(board, text, "contested") for text in _strings(value.get("contested", []), "contested")),
         state,
     )
 
 
-def _one_of(words: type[T], value: Mapping[str, Any], key: str) -> T:
+def _one_of(known: Sequence[K], value: Mapping[str, Any], key: str) -> K:
     found = value.get(key)
-    known = [str(word) for word in words]  # type: ignore[attr-defined]
     if not isinstance(found, str) or found.casefold() not in known:
         raise Malformed(f"{key!r} is {found!r}.", f"Write one of {', '.join(known)}.")
-    return words(found.casefold())  # type: ignore[call-arg]
+    return next(kind for kind in known if kind == found.casefold())
 
 
-def _unit(powers: tuple[Power, ...], board: FiniteBoard, text: Any, where: str) -> Unit:
+def _unit(game: Variant, powers: tuple[Power, ...], board: FiniteBoard, text: Any, where: str) -> Unit:
     try:
-        unit = parse_unit(str(text))
+        unit = parse_unit(str(text), game.language.kinds)
     except ValueError as error:
         raise Malformed(f"In {where!r}: {error}.") from None
     if unit.power not in powers:
@@ -173,13 +173,13 @@ def _centers(powers: tuple[Power, ...], board: FiniteBoard, value: Any) -> dict[
     return owners
 
 
-def _dislodged(powers: tuple[Power, ...], board: FiniteBoard, entry: Any) -> Dislodged:
+def _dislodged(game: Variant, powers: tuple[Power, ...], board: FiniteBoard, entry: Any) -> Dislodged:
     if not isinstance(entry, dict) or "unit" not in entry or "from" not in entry:
         raise Malformed(
             f"In 'dislodged': {entry!r} is no dislodged unit.", 'Write {"unit": "Austria A ser", "from": "bul"}.'
         )
     origin = _province(board, entry["from"], "dislodged")
-    return Dislodged(_unit(powers, board, entry["unit"], "dislodged"), origin, bool(entry.get("convoyed", False)))
+    return Dislodged(_unit(game, powers, board, entry["unit"], "dislodged"), origin, bool(entry.get("convoyed", False)))
 
 
 def _province(board: FiniteBoard, text: Any, where: str) -> Province:

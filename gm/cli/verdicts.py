@@ -17,7 +17,7 @@ from gm.judge.explain import driven_out, rule, sentence
 from gm.judge.outcome import Outcome, Result
 from gm.orders import power_of, unit_of
 from gm.orders.notation import attributed, short, write_unit
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
 from gm.turn import Turn
 

@@ -13,7 +13,6 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games.report_inputs import turn_of, view_after
 from gm.games.snapshot import Table
 from gm.parsing.phases import one_phase
-from gm.position import position_from_json
 from gm.reports.turn_summary import turn_text
 from gm.store.tables import PhaseRow
 
@@ -27,7 +26,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     played = [phase for phase in table.line if phase.adjudicated_at is not None]
     if not played:
         raise NotNow(f"No phase of {table.game.name} has been played yet.", "STATUS shows how it stands.")
-    chosen = phases_meant(played, which)
+    chosen = phases_meant(table, played, which)
     if not chosen:
         raise NotUnderstood(
             f"No phase '{which}' was played.", f"The first was {played[0].code}, the last {played[-1].code}."
@@ -49,7 +48,7 @@ def named(scene: Scene, words: str) -> tuple[Table, str]:
     return scene.public_table(first), rest.strip()
 
 
-def phases_meant(played: list[PhaseRow], which: str) -> list[PhaseRow]:
+def phases_meant(table: Table, played: list[PhaseRow], which: str) -> list[PhaseRow]:
     """The phases that are meant: the last, one by its code, a year's, or all."""
     word = which.upper()
     if word in ("", "LAST"):
@@ -57,7 +56,7 @@ def phases_meant(played: list[PhaseRow], which: str) -> list[PhaseRow]:
     if word == "ALL":
         return played
     if word.isdecimal():
-        return [phase for phase in played if position_from_json(phase.position).phase.year == int(word)]
+        return [phase for phase in played if table.position_of(phase).phase.year == int(word)]
     code = one_phase(which) or word
     return [phase for phase in played if phase.code == code]
 

@@ -20,7 +20,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if table.position is None or table.phase is None:
         raise NotNow(f"The game {table.game.name} has not begun.", "STATUS shows who has joined.")
     seat, played = own_seat(scene, table), [phase for phase in table.line if phase.adjudicated_at is not None]
-    phases = phases_meant(played, which) if played else []
+    phases = phases_meant(table, played, which) if played else []
     if not phases and which:
         raise NotUnderstood(f"No phase '{which}' was played.", "MAP alone shows how the game stands.")
     phase = phases[-1] if phases else table.phase

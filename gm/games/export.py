@@ -19,6 +19,7 @@ from gm.games.snapshot import Table, orders_by_power
 from gm.options import GameOptions
 from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
+from gm.orders.language import Language
 from gm.position import Position, position_from_json, position_to_json
 from gm.store import games, records
 from gm.store.tables import GameState, LogRow, PhaseRow
@@ -108,7 +109,7 @@ def _dealing(start: LogRow | None) -> Dealing | None:
 def _entry(table: Table, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:
     return Entry(
         code=phase.code,
-        position=position_from_json(phase.position),
+        position=table.position_of(phase),
         orders=orders_by_power(table, phase) if phase.result is not None else {},
         by_lot=tuple(map(Power, by_lot)),
         result=phase.result,
@@ -150,7 +151,7 @@ def chronicle_from_json(value: Any) -> Chronicle:
             commitment=str(value["commitment"]),
             powers=tuple(map(Power, value["powers"])),
             dealing=_dealing_from_json(value["dealing"]) if value["dealing"] is not None else None,
-            entries=tuple(_entry_from_json(entry, options.variant.language.orders) for entry in value["phases"]),
+            entries=tuple(_entry_from_json(entry, options.variant.language) for entry in value["phases"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NoChronicle(
@@ -163,13 +164,13 @@ def _dealing_from_json(value: Mapping[str, Any]) -> Dealing:
     return Dealing(wishes, tuple(map(Power, value["dealt"])))
 
 
-def _entry_from_json(value: Mapping[str, Any], kinds: tuple[type, ...]) -> Entry:
+def _entry_from_json(value: Mapping[str, Any], language: Language) -> Entry:
     orders = {
-        Power(power): tuple(order_from_json(order, kinds) for order in own) for power, own in value["orders"].items()
+        Power(power): tuple(order_from_json(order, language) for order in own) for power, own in value["orders"].items()
     }
     return Entry(
         code=str(value["phase"]),
-        position=position_from_json(value["position"]),
+        position=position_from_json(value["position"], language.kinds),
         orders=orders,
         by_lot=tuple(map(Power, value["by_lot"])),
         result=value["result"],

@@ -12,7 +12,7 @@ from gm.games.snapshot import Table, orders_by_power, orders_of
 from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders.warnings import oddities
-from gm.position import Season, position_from_json
+from gm.position import Season
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.tables import AccountRow, GameRow, OrderSetRow, PhaseRow, SeatRole, SeatRow
 from gm.turn import Turn
@@ -68,8 +68,7 @@ def view_of(table: Table, seat: SeatRow | None, turn: Turn | None = None) -> Vie
 
 def turn_of(table: Table, phase: PhaseRow) -> Turn:
     """The turn of an adjudicated phase, worked out again from its stored orders."""
-    before = position_from_json(phase.position)
-    return advance(table.variant, before, orders_by_power(table, phase), table.chance)
+    return advance(table.variant, table.position_of(phase), orders_by_power(table, phase), table.chance)
 
 
 def held_orders(
@@ -130,7 +129,7 @@ def history(
     power = eyes(table, seat)
     years: dict[int, dict[Power, int]] = {}
     for phase in table.line:
-        position = position_from_json(phase.position)
+        position = table.position_of(phase)
         shown = position if open_book else table.variant.view(table.variant, position, None, power).position
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
         years[year] = {p: len(shown.centers_of(p)) for p in table.variant.powers(position)}

@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 
 from gm.board import Location, Power
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.options import GameOptions
 from gm.orders import Order
 from gm.orders.codec import order_from_json
+from gm.orders.needs import Duty
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.position import Position, position_from_json
 from gm.store import accounts, deadlines, games, order_sets
@@ -147,7 +147,11 @@ class Table:
     @cached_property
     def position(self) -> Position | None:
         """The position of that phase."""
-        return position_from_json(self.phase.position) if self.phase is not None else None
+        return self.position_of(self.phase) if self.phase is not None else None
+
+    def position_of(self, phase: PhaseRow) -> Position:
+        """The position of a phase of this game, past or present."""
+        return position_from_json(phase.position, self.variant.language.kinds)
 
     @cached_property
     def deadline(self) -> DeadlineRow | None:
@@ -252,8 +256,8 @@ def _is_in(given: OrderSetRow | None, *, incomplete_too: bool) -> bool:
 
 def orders_of(table: Table, order_set: OrderSetRow | None) -> tuple[Order, ...]:
     """The orders of a stored set; none for None."""
-    kinds = table.variant.language.orders
-    return tuple(order_from_json(value, kinds) for value in order_set.orders) if order_set is not None else ()
+    language = table.variant.language
+    return tuple(order_from_json(value, language) for value in order_set.orders) if order_set is not None else ()
 
 
 def orders_by_power(table: Table, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:

@@ -56,6 +56,6 @@ def _any_way(board: Board, at: Location) -> Iterator[Location]:
     """Over land and sea alike, from any coast of the province."""
     province = board.province(at)
     for stand in dict.fromkeys((Location(province), *board.coasts(province))):
-        for kind in UnitKind:
+        for kind in (UnitKind.ARMY, UnitKind.FLEET):
             if board.may_stand(kind, stand):
                 yield from board.neighbours(kind, stand)

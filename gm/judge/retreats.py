@@ -1,4 +1,4 @@
-"""The retreat phase: what becomes of retreats (DATC 6.H). Where a unit may go is in `gm.orders.retreat_options`."""
+"""The retreat phase: what becomes of retreats (DATC 6.H). Where a unit may go is in `gm.orders.possible`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from gm.board import Board, Province
 from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Declaration, Disband, Order, Retreat
-from gm.orders.retreat_options import may_retreat, retreat_options
+from gm.orders.possible import may_retreat
 from gm.position import Dislodged, Position, Unit
-
-__all__ = ["resolve_retreats", "retreat_options"]
 
 
 def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) -> Resolution:

@@ -18,7 +18,7 @@ from gm.maps.curves import Curve, along, bent, distance, length, through, trimme
 from gm.maps.glyphs import Cross, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.layout import Clearance, Ground, near
 from gm.orders import Convoy, Move, Retreat, Support
-from gm.position import PhaseKind, Unit
+from gm.position import Unit
 from gm.turn import Turn
 
 _BENDS = (0.1, -0.1, 0.2, -0.2, 0.0, 0.32, -0.32, 0.45, -0.45, 0.6, -0.6, 0.8, -0.8, 1.05, -1.05)
@@ -69,9 +69,8 @@ class OrdersDrawn:
                 self._move(outcome, outcome.order, convoys)
             elif isinstance(outcome.order, Retreat):
                 self._retreat(outcome, outcome.order)
-        if self.turn.before.phase.kind is PhaseKind.LANDING:
-            for unit in self.turn.after.units:
-                self._ray(unit, unit.at, True, down=True)
+        for unit in self.ground.view.descended:
+            self._ray(unit, unit.at, True, down=True)
         for outcome in outcomes:
             if isinstance(outcome.order, Support):
                 self._support(outcome, outcome.order)

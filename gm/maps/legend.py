@@ -9,20 +9,13 @@ from gm.maps.arrows import Drawing
 from gm.maps.colours import Livery
 from gm.maps.glyphs import MarkSign, State, UnitSign
 from gm.maps.layout import Ground
-from gm.position import PhaseKind, Position
+from gm.position import Position
 
 TEXT = 19.0
 ROW = 30.0
 EDGE = 12.0
 _LETTER = 0.54
 """The mean width of a letter, as a share of the size of the type."""
-
-_KINDS = {
-    PhaseKind.MOVEMENT: "moves",
-    PhaseKind.RETREAT: "retreats",
-    PhaseKind.ADJUSTMENT: "builds and removals",
-    PhaseKind.LANDING: "landing",
-}
 
 _MEANINGS = {
     "move": "moves",
@@ -91,7 +84,7 @@ def _title(ground: Ground) -> str:
     turn = ground.view.turn
     phase = turn.before.phase if turn is not None else ground.view.position.phase
     name = f"{phase.season.capitalize()} {phase.year}"
-    return f"{name}: {_KINDS.get(phase.kind, phase.kind)}" if turn is not None else name
+    return f"{name}: {phase.kind.heading}" if turn is not None else name
 
 
 def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:

@@ -1,19 +1,20 @@
 """Orders as JSON values, for the store: read back years later without any grammar.
 
 An order is written field by field: units as `France A par`, places as codes. A variant's own order types are written
-the same way; to read them back their types are handed in.
+the same way; to read them back its language is handed in.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, U, Waive
-from gm.position import Unit, parse_unit
+from gm.orders.language import PLAIN, Language
+from gm.position import Kinds, Unit, parse_unit
 
 STANDARD: tuple[type, ...] = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive)
 
@@ -31,14 +32,14 @@ def order_to_json(order: Order) -> dict[str, Any]:
     return value
 
 
-def order_from_json(value: Mapping[str, Any], kinds: Iterable[type] = ()) -> Order:
-    """The inverse of `order_to_json`; `kinds` are the order types of the game beside the standard ones.
+def order_from_json(value: Mapping[str, Any], language: Language = PLAIN) -> Order:
+    """The inverse of `order_to_json`; `language` is that of the game.
 
     Raises KeyError or ValueError for anything else.
     """
-    for kind in (*STANDARD, *kinds):
+    for kind in (*STANDARD, *language.orders):
         if _name(kind) == value["order"]:
-            order: Order = kind(**{name: _read(value[name], unit) for name, unit in _fields(kind)})
+            order: Order = kind(**{name: _read(value[name], unit, language.kinds) for name, unit in _fields(kind)})
             return order
     raise ValueError(f"{value['order']!r} is not an order of this game")
 
@@ -54,7 +55,7 @@ def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
     return tuple((field.name, hints[field.name] in (U, Unit)) for field in dataclasses.fields(kind))
 
 
-def _read(value: Any, unit: bool) -> Any:
+def _read(value: Any, unit: bool, kinds: Kinds) -> Any:
     if unit:
-        return parse_unit(value)
+        return parse_unit(value, kinds)
     return tuple(value) if isinstance(value, list) else value

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power
-from gm.position import Position
+from gm.position import STANDARD_KINDS, Kinds, Position
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class ComputedNames:
     """Places that a pattern names: `q[1-9][0-9]*` (folded).
 
     `location` answers None for a name not on the board, or raises NotUnderstood to say why it is none. `stems` are
-    words of which one stands before the pattern (planets, in any number). `where` is a pattern of no width that must
+    words of which one stands before the pattern (any number of them). `where` is a pattern of no width that must
     hold in the line where the name begins, for names that are words of every day too.
     """
 
@@ -51,19 +51,21 @@ def _nothing_computed(_: FiniteBoard) -> tuple[ComputedNames, ...]:
     return ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Language:
-    """A game's language.
+    """A game's language. Compared by identity: make one for a variant.
 
-    `dialects`: its own grammar. `computed`: the places of a board that cannot be listed. `spellings`: other words for
-    the powers of a position. `orders`: its own order types, so that the store can read them back.
+    `kinds`: its kinds of unit, season and phase. `dialects`: its own grammar. `computed`: the places of a board that
+    cannot be listed. `spellings`: other words for the powers of a position. `orders`: its own order types, so that the
+    store can read them back.
     """
 
+    kinds: Kinds = STANDARD_KINDS
     dialects: tuple[Dialect, ...] = ()
     computed: Callable[[FiniteBoard], tuple[ComputedNames, ...]] = _nothing_computed
     spellings: Callable[[Position], Mapping[str, Power]] = _no_spellings
     orders: tuple[type, ...] = ()
 
 
-STANDARD_LANGUAGE = Language()
-"""The language of the standard game, and of every game that adds nothing to it."""
+PLAIN = Language()
+"""The orders of the standard game, for powers that are called by their names alone."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gm.board import Board, Location, Power, Province, UnitKind
+from gm.board import Board, Location, Power, Province, Travel
 from gm.errors import Ambiguous, IllegalOrder
 from gm.orders import (
     Build,
@@ -29,10 +29,8 @@ from gm.orders import (
 )
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import legal_orders, reaches, steps_into
-from gm.orders.retreat_options import Barred, barred, may_retreat, retreat_options
-from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
-from gm.orders.unit_index import units_by_province
+from gm.orders.possible import Barred, barred, legal_orders, may_retreat, reaches, retreat_options, steps_into
+from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help, units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Unit
 
 __all__ = ["any_unit", "legal_orders", "may_go_to", "own_unit", "understand"]
@@ -83,7 +81,7 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
     target = board.province(written.to)
     if target == board.province(unit.at):
         raise IllegalOrder(f"{name} is in {short(Location(target))} already.", f"To keep it there, write {name} H.")
-    if unit.kind is not UnitKind.ARMY:
+    if unit.kind.travel is not Travel.LAND:
         return Move(unit, _coast(board, unit, written.to))
     to = Location(target)
     by_land = board.may_step(unit.kind, unit.at, to)
@@ -125,10 +123,11 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
         raise IllegalOrder(
             f"{name} cannot support into {short(Location(target))}: it could not move there.", may_go_to(board, unit)
         )
-    if supported.kind is UnitKind.ARMY:
+    by_land = supported.kind.travel is Travel.LAND
+    if by_land:
         to = Location(target)
     ways = steps_into(board, supported, target)
-    convoyed = not ways and supported.kind is UnitKind.ARMY and board.may_stand(supported.kind, to)
+    convoyed = not ways and by_land and board.may_stand(supported.kind, to)
     if not ways and not (convoyed and may_be_convoyed(board, fleets_at_sea(board, position.units), there, target)):
         raise IllegalOrder(
             f"{name} cannot support {other} to {short(to)}: {other} cannot get there.",
@@ -144,12 +143,12 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
 
 def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitName]) -> Convoy[Unit]:
     name = write_unit(unit)
-    if unit.kind is not UnitKind.FLEET:
+    if not unit.kind.convoys:
         raise IllegalOrder(f"{name} cannot convoy: only fleets do.")
     if not board.can_convoy(unit.at):
         raise IllegalOrder(f"{name} cannot convoy in port; it would have to be at sea.", may_go_to(board, unit))
     army = any_unit(board, position.units, written.convoyed)
-    if army.kind is not UnitKind.ARMY:
+    if army.kind.travel is not Travel.LAND:
         raise IllegalOrder(f"{name} cannot convoy {write_unit(army)}: only armies are convoyed.")
     origin, target = board.province(army.at), board.province(written.to)
     to = Location(target)
@@ -168,7 +167,9 @@ def _coast(board: Board, unit: Unit, to: Location) -> Location:
     name, target = write_unit(unit), board.province(to)
     coasts = steps_into(board, unit, target)
     if not coasts:
-        raise IllegalOrder(f"{name} cannot go to {short(to)}: it is not adjacent for a fleet.", may_go_to(board, unit))
+        raise IllegalOrder(
+            f"{name} cannot go to {short(to)}: it is not adjacent for a {unit.kind.word}.", may_go_to(board, unit)
+        )
     return _one_of(coasts, target, to, f"{name}-")
 
 
@@ -206,7 +207,7 @@ def _in_retreat(board: Board, position: Position, power: Power, written: Written
                 raise IllegalOrder(
                     _why_barred(board, position, dislodged, written.to), f"Write {_listed(choices, 'or')}."
                 )
-            to = Location(target) if unit.kind is UnitKind.ARMY else written.to
+            to = Location(target) if unit.kind.travel is Travel.LAND else written.to
             return Retreat(unit, _one_of(open_coasts, target, to, f"{name} R "))
     raise IllegalOrder(f"{name} is dislodged; it can only retreat or disband.", f"Write {_listed(choices, 'or')}.")
 
@@ -269,16 +270,20 @@ def _build(board: Board, position: Position, power: Power, written: Build[UnitNa
     if site not in need.sites:
         raise IllegalOrder(_why_no_site(board, position, power, site), _what_is_due(need))
     coasts = board.coasts(site)
+    open_to_it = [kind for kind in need.kinds if coasts or kind.travel is not Travel.SEA]
+    choices = _listed([f"Build {kind} {place}" for kind in open_to_it], "or")
     kind = written.unit.kind
     if kind is None:
-        if coasts:
-            raise Ambiguous(f"Build {place} does not say what.", f"Write Build A {place} or Build F {place}.")
-        kind = UnitKind.ARMY
-    if kind is not UnitKind.FLEET:
+        if len(open_to_it) > 1:
+            raise Ambiguous(f"Build {place} does not say what.", f"Write {choices}.")
+        kind = open_to_it[0]
+    if kind not in need.kinds:
+        raise IllegalOrder(f"No {kind.word} can be built now.", f"Write {choices}.")
+    if kind.travel is not Travel.SEA:
         return Build(Unit(power, kind, Location(site)))
     if not coasts:
-        raise IllegalOrder(f"No fleet can be built in {place}: it has no coast.", f"Write Build A {place}.")
-    return Build(Unit(power, kind, _one_of(coasts, site, written.unit.at, "Build F ")))
+        raise IllegalOrder(f"No {kind.word} can be built in {place}: it has no coast.", f"Write {choices}.")
+    return Build(Unit(power, kind, _one_of(coasts, site, written.unit.at, f"Build {kind} ")))
 
 
 def _why_no_site(board: Board, position: Position, power: Power, site: Province) -> str:

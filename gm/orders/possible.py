@@ -1,26 +1,26 @@
-"""What a unit can be ordered to do: for random play, for drawing missing orders, and for the checks on receipt."""
+"""What a unit can be ordered to do, and where a dislodged one may go: asked on receipt and by the judge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 
-from gm.board import Board, Location, Power, Province, UnitKind
+from gm.board import Board, Location, Power, Province, Travel, UnitKind
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.needs import NOTHING, Need
-from gm.orders.retreat_options import retreat_options
-from gm.orders.routes import fleets_at_sea, lies_off, routes
-from gm.position import PhaseKind, Position, Unit
+from gm.orders.routes import fleets_at_sea, lies_off, routes, units_by_province
+from gm.position import Dislodged, PhaseKind, Position, Unit
 
 
 def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:
     """Where in the province the unit can step: for a fleet one location a coast it reaches."""
-    places = board.coasts(province) if unit.kind is UnitKind.FLEET else (Location(province),)
+    places = board.coasts(province) if unit.kind.travel is Travel.SEA else (Location(province),)
     return [at for at in places if board.may_step(unit.kind, unit.at, at)]
 
 
 def reaches(board: Board, unit: Unit, province: Province) -> bool:
     """Whether the unit could step into the province, at whatever coast: what it needs to support there."""
-    if unit.kind is not UnitKind.FLEET:
+    if unit.kind.travel is not Travel.SEA:
         return board.may_step(unit.kind, unit.at, Location(province))
     for coast in board.coasts(province):  # noqa: SIM110 (half the time of any() with a generator; asked for each support)
         if board.may_step(unit.kind, unit.at, coast):
@@ -46,9 +46,13 @@ def legal_builds(board: Board, power: Power, need: Need) -> tuple[Order, ...]:
     """Every build open to the power, and to waive; nothing when it has none due."""
     if need.count <= 0:
         return ()
-    armies = [Unit(power, UnitKind.ARMY, Location(site)) for site in sorted(need.sites)]
-    fleets = [Unit(power, UnitKind.FLEET, at) for site in sorted(need.sites) for at in board.coasts(site)]
-    return (*(Build(unit) for unit in (*armies, *fleets)), Waive(power))
+    units = (
+        Unit(power, kind, at)
+        for kind in need.kinds
+        for site in sorted(need.sites)
+        for at in (board.coasts(site) if kind.travel is Travel.SEA else (Location(site),))
+    )
+    return (*map(Build, units), Waive(power))
 
 
 def _retreats(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
@@ -71,12 +75,12 @@ def _movements(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
 def destinations(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
     """Where the unit could move, over land or by convoy of the fleets on `seas`."""
     steps = list(board.neighbours(unit.kind, unit.at))
-    if unit.kind is UnitKind.ARMY and seas:
-        steps += [to for to in _landings(board, seas, unit) if to not in steps]
+    if unit.kind.travel is Travel.LAND and seas:
+        steps += [to for to in _shores(board, seas, unit) if to not in steps]
     return steps
 
 
-def _landings(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
+def _shores(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
     """Where fleets on `seas` could carry the army."""
     origin = board.province(unit.at)
     reached = [sea for sea in seas if lies_off(board, sea, origin)]
@@ -101,9 +105,56 @@ def _supports(board: Board, position: Position, seas: Sequence[Location], unit: 
 
 def _convoys(board: Board, position: Position, seas: Sequence[Location], unit: Unit) -> Iterator[Order]:
     for army in position.units:
-        if army.kind is not UnitKind.ARMY:
+        if army.kind.travel is not Travel.LAND:
             continue
         origin = board.province(army.at)
-        for to in _landings(board, seas, army):
+        for to in _shores(board, seas, army):
             if any(unit.at in route for route in routes(board, seas, origin, board.province(to))):
                 yield Convoy(unit, army, to)
+
+
+# Retreats
+
+
+class Barred(StrEnum):
+    """Why a unit may not retreat to a place."""
+
+    NOT_ADJACENT = "not adjacent"
+    NO_REFUGE = "no refuge"
+    """Adjacent, but none of the places where the game lets its units take refuge."""
+    OCCUPIED = "occupied"
+    FULL = "full"
+    """A space for several units that holds as many as it can."""
+    ATTACKER = "the attacker came from there"
+    CONTESTED = "contested"
+
+
+def retreat_options(board: Board, position: Position, dislodged: Dislodged) -> tuple[Location, ...]:
+    """Where the unit may retreat: over a border, to a province that is vacant, where nobody bounced (DATC 6.H.6), and
+    from which its attacker did not come, unless that came by convoy (4.A.5).
+    """
+    unit = dislodged.unit
+    refuges = board.refuges(unit.power, unit.kind, unit.at)
+    return tuple(at for at in refuges if _bar(board, position, dislodged, board.province(at)) is None)
+
+
+def may_retreat(board: Board, position: Position, dislodged: Dislodged, to: Location) -> bool:
+    """Whether the unit may retreat there; asked, not listed, for on an infinite board there is no end of places."""
+    return board.exists(to) and barred(board, position, dislodged, to) is None
+
+
+def barred(board: Board, position: Position, dislodged: Dislodged, to: Location) -> Barred | None:
+    """Why the unit may not retreat to the place; None when it may."""
+    unit = dislodged.unit
+    if not board.is_refuge(unit.power, unit.kind, unit.at, to):
+        return Barred.NO_REFUGE if board.may_step(unit.kind, unit.at, to) else Barred.NOT_ADJACENT
+    return _bar(board, position, dislodged, board.province(to))
+
+
+def _bar(board: Board, position: Position, dislodged: Dislodged, province: Province) -> Barred | None:
+    """Why a place that might be a refuge is none now."""
+    if len(units_by_province(board, position.units).get(province, ())) >= board.capacity(province):
+        return Barred.OCCUPIED if board.capacity(province) == 1 else Barred.FULL
+    if province == dislodged.origin and not dislodged.convoyed:
+        return Barred.ATTACKER
+    return Barred.CONTESTED if province in position.contested else None

@@ -17,18 +17,6 @@ from gm.position import PhaseKind
 _WORDS = ("hold", "supports", "convoys", "retreats", "disband", "build", "remove", "waive", "via convoy", "moves to")
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
 _TRAIL = " ,;.!"
-_DOINGS = {
-    PhaseKind.MOVEMENT: "what the unit is to do: '-' and a place, H, S or C",
-    PhaseKind.RETREAT: "what the unit is to do: R and a place, or D",
-    PhaseKind.ADJUSTMENT: "BUILD or REMOVE",
-    PhaseKind.LANDING: "where it lands",
-}
-_ORDERS = {
-    PhaseKind.MOVEMENT: "an order such as A {place}-{other}",
-    PhaseKind.RETREAT: "an order such as A {place} R {other} or A {place} D",
-    PhaseKind.ADJUSTMENT: "an order such as BUILD A {place}, REMOVE A {place} or WAIVE",
-    PhaseKind.LANDING: "a list such as SHIP 1: {place}, {other}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +48,7 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     form = source.scan.form
     at = begin + stopped_at(stop, end - begin)
     begins = not form[begin:at].strip(_TRAIL)
-    expected = _ORDERS[source.phase] if begins else _expected(_allowed(stop), source.phase)
+    expected = source.phase.order if begins else _expected(_allowed(stop), source.phase)
     expected = expected.format_map(source.lexicon.example._asdict())
     if not form[at:end].strip(_TRAIL):
         return _early(source, begin, end, expected)
@@ -77,7 +65,7 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
 
 def unordered(source: Source) -> NotUnderstood:
     """The complaint about a unit without an order."""
-    return _early(source, 0, len(source.scan.form), _DOINGS[source.phase])
+    return _early(source, 0, len(source.scan.form), source.phase.deed)
 
 
 def doubtful(source: Source) -> NotUnderstood:
@@ -107,7 +95,7 @@ def stopped_at(stop: UnexpectedInput, length: int) -> int:
 
 def _expected(allowed: Collection[str], phase: PhaseKind) -> str:
     if "_SUPPORT" in allowed:
-        return _DOINGS[phase]
+        return phase.deed
     if "PLACE" in allowed and "$END" not in allowed:
         return "a place, such as {brief} or {name}" if "KIND" not in allowed else "a unit, such as A {place}"
     return "the end of the order, or a comma and the next one"

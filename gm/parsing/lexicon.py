@@ -1,8 +1,8 @@
 """The names of one board and its powers, in every spelling, and the form of a line: its text without them.
 
 The grammar of orders knows no names. `Lexicon.scan` finds them in a line and puts one character in the place of each,
-so that one parser serves every game, however many empires and planets it has and whenever they join. A variant whose
-places cannot be listed (`Q31415`) hands in patterns; one with orders of its own hands in a `Dialect`.
+so that one parser serves every game, however many powers and places it has and whenever they join. What a game's
+players may write beyond the standard orders is said by its `Language`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import NotUnderstood
-from gm.orders.language import STANDARD_LANGUAGE, ComputedNames, Dialect, Language
+from gm.orders.language import PLAIN, ComputedNames, Language
 from gm.orders.notation import short
 from gm.parsing.folding import fold_name
 
@@ -36,17 +36,6 @@ _COAST = (
     rf"|[ ]*[ -][nsew]{_COAST_WORD})"  # stp sc, stp-sc, stp south coast
     r"(?![a-z0-9])"
 )
-
-ADJECTIVES: Mapping[str, tuple[str, ...]] = {
-    "Austria": ("austrian", "austrians", "austria-hungary", "austro-hungarian", "austro-hungary", "aus", "aut"),
-    "England": ("english", "britain", "great britain", "british", "eng"),
-    "France": ("french", "fra", "fre"),
-    "Germany": ("german", "germans", "ger"),
-    "Italy": ("italian", "italians", "ita"),
-    "Russia": ("russian", "russians", "rus"),
-    "Turkey": ("turkish", "turks", "ottoman", "ottomans", "ottoman empire", "tur"),
-}
-"""Other words for countries of the world; used for those that are powers of the game."""
 
 ORDER_WORDS = frozenset(
     re.findall(
@@ -109,19 +98,19 @@ class Lexicon:
         self,
         board: FiniteBoard,
         powers: Iterable[Power],
+        language: Language = PLAIN,
         *,
         spellings: Mapping[str, Power] = MappingProxyType({}),
-        computed: tuple[ComputedNames, ...] = (),
-        dialects: tuple[Dialect, ...] = (),
         own: Mapping[str, Location] = MappingProxyType({}),
     ) -> None:
-        """`spellings` are further names of powers, such as their codes; they win over adjectives. `own` are names that
-        the reader alone has for places.
+        """`spellings` are further names of powers: adjectives, codes. `own` are names that the reader alone has for
+        places.
         """
+        computed = language.computed(board)
         self.board = board
         self.powers = tuple(powers)
         self._computed = tuple(_Computed(re.compile(_computed_pattern(names)), names.location) for names in computed)
-        self.dialects = dialects
+        self.language = language
         self.places: Mapping[str, Location] = {
             fold_name(name): at for name, at in (*own.items(), *board.aliases.items())
         }
@@ -219,9 +208,6 @@ def _power_names(powers: tuple[Power, ...], spellings: Mapping[str, Power]) -> d
     names = {fold_name(power): power for power in powers}
     for spelling, power in spellings.items():
         names.setdefault(fold_name(spelling), power)
-    for power in powers:
-        for word in ADJECTIVES.get(power, ()):
-            names.setdefault(word, power)
     return names
 
 
@@ -236,15 +222,24 @@ def _name_pattern(lexicon: Lexicon, computed: Iterable[ComputedNames]) -> str:
     powers = [name for name in lexicon.power_names if name not in doubtful]
     patterns = [_alternatives(lexicon.places), *(names.where + _computed_pattern(names) for names in computed)]
     places = "|".join(filter(None, patterns)) or "(?!)"
-    nothing_asks = r"(?<![->])(?<![->] )(?<!\bto )(?<!\b[afr] )"
+    units = lexicon.language.kinds.units
+    single = "".join(name for kind in units for name in kind.names if len(name) == 1)
+    nothing_asks = rf"(?<![->])(?<![->] )(?<!\bto )(?<!\b[{single}r] )"
     letters = [name for name in doubtful if len(name) == 1]
     words = [name for name in doubtful if len(name) > 1]
-    before_unit = rf"{_alternatives(words) or '(?!)'}(?=[ ]*:|[ ]+(?:army|fleet|[af])\b)"
+    before_unit = rf"{_alternatives(words) or '(?!)'}(?=[ ]*:|[ ]+(?:{kind_pattern(units)})\b)"
     before_unit = rf"(?:{before_unit}|{_alternatives(letters) or '(?!)'}(?=[ ]*:))"
-    own = "|".join(letter for dialect in lexicon.dialects for letter in dialect.brackets)
+    own = "|".join(letter for dialect in lexicon.language.dialects for letter in dialect.brackets)
     no_coast = rf"(?!-?[ ]*\([ ]*(?:{own})[ ]*\))" if own else ""
     place = rf"(?:{places})(?![a-z0-9])(?:{no_coast}{_COAST})?"
     return rf"(?<![a-z0-9])(?:({nothing_asks}{before_unit})|({place})|({_alternatives(powers) or '(?!)'}(?![a-z0-9])))"
+
+
+@cache
+def kind_pattern(units: tuple[UnitKind, ...]) -> str:
+    """A pattern for the names of kinds of unit in folded text, the longest first."""
+    names = sorted((name for kind in units for name in kind.names), key=len, reverse=True)
+    return "|".join(re.sub(r"(\W)", r"[ ]?\\\1[ ]?", name) for name in names)
 
 
 def _computed_pattern(names: ComputedNames) -> str:
@@ -281,18 +276,11 @@ def _branches(tree: Mapping[str, Any]) -> str:
 def lexicon_of(
     board: FiniteBoard,
     powers: tuple[Power, ...],
-    language: Language = STANDARD_LANGUAGE,
+    language: Language = PLAIN,
     spellings: tuple[tuple[str, Power], ...] = (),
     own: tuple[tuple[str, Location], ...] = (),
 ) -> Lexicon:
     """The lexicon of a board and its powers in the language of their game, built once. `spellings` and `own` as for
     `Lexicon`.
     """
-    return Lexicon(
-        board,
-        powers,
-        spellings=dict(spellings),
-        computed=language.computed(board),
-        dialects=language.dialects,
-        own=dict(own),
-    )
+    return Lexicon(board, powers, language, spellings=dict(spellings), own=dict(own))

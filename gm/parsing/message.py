@@ -221,8 +221,8 @@ class _Reader:
             self._talk(number, text)
             return
         reading = read_orders(text, self._lexicon, self._phase)
-        dialects = self._lexicon.dialects
-        meant = [f for f in reading.faults if f.meant or looks_like_order(f.form, self._phase, dialects)]
+        language = self._lexicon.language
+        meant = [f for f in reading.faults if f.meant or looks_like_order(f.form, self._phase, language)]
         if reading.orders and len(meant) < len(reading.faults):
             self._complain(number, text, _mixed(text))
             return
@@ -233,7 +233,7 @@ class _Reader:
             self._complain(number, text, fault.complain())
         if not reading.orders and not meant:
             self._heading = reading.heading if not reading.faults else None
-            self._talk(number, text, not all(is_unfilled(fault.form, dialects) for fault in reading.faults))
+            self._talk(number, text, not all(is_unfilled(fault.form, language) for fault in reading.faults))
 
     def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
         self._complaints += 1

@@ -21,9 +21,8 @@ from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import complaints
 from gm.parsing.complaints import Source
 from gm.parsing.folding import Script, fold, shorten
-from gm.parsing.grammar import recipe
+from gm.parsing.grammar import Bare, Heading, Loose, Statement, recipe
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.order_builder import Bare, Heading, Loose, Statement
 from gm.parsing.small_talk import is_unfilled
 from gm.position import PhaseKind
 
@@ -82,7 +81,7 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     scan = lexicon.scan(script.folded[start:])
     source = Source(script, start, scan, lexicon, phase_kind)
     try:
-        statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.dialects)(scan.names)
+        statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:
         statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
     return _attribute(source, statements)
@@ -90,12 +89,12 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
 
 def _is_list(source: Source) -> bool:
     """Whether the line is one list of a variant's own, whose parts mean nothing by themselves."""
-    return any(d.whole and re.match(d.whole, source.scan.form) for d in source.lexicon.dialects)
+    return any(d.whole and re.match(d.whole, source.scan.form) for d in source.lexicon.language.dialects)
 
 
 def _list_fault(stop: UnexpectedInput, source: Source) -> Fault:
     form = source.scan.form
-    meant = not is_unfilled(form, source.lexicon.dialects)
+    meant = not is_unfilled(form, source.lexicon.language)
     return Fault(form, partial(complaints.unexpected, stop, source, 0, len(form)), meant)
 
 
@@ -110,7 +109,7 @@ def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
     for begin, end in _pieces(source.scan.form):
         form = source.scan.form[begin:end]
         try:
-            yield from recipe(form, source.lexicon.dialects)(source.scan.names)
+            yield from recipe(form, source.lexicon.language)(source.scan.names)
         except UnexpectedInput as stop:
             yield Fault(form, partial(complaints.unexpected, stop, source, begin, end))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from functools import cache
 
-from gm.orders.language import Dialect
+from gm.board import UnitKind
+from gm.orders.language import PLAIN, Language
 from gm.parsing.folding import fold
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, kind_pattern
 from gm.position import PhaseKind
 
 
@@ -35,18 +36,18 @@ PROSE = FUNCTION_WORDS | _words("""
 """Those and others that people use around orders (names of places are matched before these are looked for)."""
 
 _EVERYDAY = frozenset(("black", "north", "english", "irish", "port", "war", "wars"))
-_PARTS = re.compile(
+_PARTS = (
     r"(?P<P>[\ue000-\uefff\U000f0000-\U000f1fff])|(?P<N>[\uf000-\uf8ff])"
-    r"|\b(?:(?P<K>army|fleet|transmitter|[aft])|(?P<S>h|holds?|s|sup|supp|supports?|c|convoys?|r|ret|retreats?|stands?|std|moves?|m)"
+    r"|\b(?:(?P<K>{kinds})|(?P<S>h|holds?|s|sup|supp|supports?|c|convoys?|r|ret|retreats?|stands?|std|moves?|m)"
     r"|(?P<L>d|disbands?|b|builds?|removes?|waives?))\b"
     r"|(?P<D>[-=]+>?|\bto\b)|(?P<C>:)|(?P<W>[a-z]+(?:'[a-z]+)*|[^\W\d_]+)"
 )
 
 
-def looks_like_order(form: str, phase: PhaseKind, dialects: Sequence[Dialect] = ()) -> bool:
+def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) -> bool:
     """Whether a piece of a line that is no order was meant as one: it has an order's shape, and no sentence's words."""
-    shape, words = _shape(form)
-    if is_unfilled(form, dialects):
+    shape, words = _shape(form, language)
+    if is_unfilled(form, language):
         return False
     shape = re.sub(r"^(?:[NW]:|N-)+", "", shape)
     if any(word in PROSE for word in words):
@@ -58,12 +59,12 @@ def looks_like_order(form: str, phase: PhaseKind, dialects: Sequence[Dialect] = 
     return re.match(r"N?K(?:P|W{1,3}[-sSlL])|N?P[-sSlL]|W{1,3}-P", shape) is not None
 
 
-def is_unfilled(form: str, dialects: Sequence[Dialect] = ()) -> bool:
+def is_unfilled(form: str, language: Language = PLAIN) -> bool:
     """Whether a piece is a line of the form that our reports bring, left as it came: `A Par-`, `BUILD`, or one of the
     variant's own.
     """
-    own = any(dialect.blank and re.fullmatch(dialect.blank, form.strip()) for dialect in dialects)
-    return own or re.fullmatch(r"K?P-|L", _shape(form)[0]) is not None
+    own = any(dialect.blank and re.fullmatch(dialect.blank, form.strip()) for dialect in language.dialects)
+    return own or re.fullmatch(r"K?P-|L", _shape(form, language)[0]) is not None
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:
@@ -73,7 +74,7 @@ def mentions_place(text: str, lexicon: Lexicon) -> bool:
     """
     script = fold(text)
     scan = lexicon.scan(script.folded)
-    if re.search("P-P|KPs|KPSK?P", _shape(scan.form)[0]):
+    if re.search("P-P|KPs|KPSK?P", _shape(scan.form, lexicon.language)[0]):
         return True
     start = 0
     for number, piece in enumerate(scan.pieces):
@@ -84,7 +85,12 @@ def mentions_place(text: str, lexicon: Lexicon) -> bool:
     return False
 
 
-def _shape(form: str) -> tuple[str, list[str]]:
+@cache
+def _parts(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
+    return re.compile(_PARTS.replace("{kinds}", kind_pattern(units)))
+
+
+def _shape(form: str, language: Language) -> tuple[str, list[str]]:
     """A letter for each part of a form, and the words that are nothing.
 
     K unit's letter, P place, N power, W word, - dash, s and S what a unit does (one letter, a word), l and L what leads
@@ -92,7 +98,7 @@ def _shape(form: str) -> tuple[str, list[str]]:
     """
     shape: list[str] = []
     words: list[str] = []
-    for found in _PARTS.finditer(form):
+    for found in _parts(language.kinds.units).finditer(form):
         group, part = found.lastgroup or "", found.group()
         if group == "W":
             words.append(part)

@@ -10,11 +10,11 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from gm.board import FiniteBoard, Location, Power, Province, UnitKind
-from gm.duties import Duty
-from gm.judge.retreats import retreat_options
+from gm.board import FiniteBoard, Location, Power, Travel
 from gm.orders import Order
+from gm.orders.needs import Duty, Need
 from gm.orders.notation import short, write_unit
+from gm.orders.possible import retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.views import View
 
@@ -53,15 +53,15 @@ def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
                 if dislodged.unit in left:
                     yield from _retreat(view, dislodged)
         case PhaseKind.ADJUSTMENT if duty.need.count > 0:
-            yield from _comment("To choose from", build_sites(view.board, duty.need.sites), "WAIVE")
+            yield from _comment("To choose from", build_sites(view.board, duty.need), "WAIVE")
             yield from ["BUILD"] * duty.need.count
         case PhaseKind.ADJUSTMENT if duty.need.count < 0:
             yield from _comment("To choose from", unit_names(position.units_of(power)))
             yield from ["REMOVE"] * -duty.need.count
-        case PhaseKind.MOVEMENT:
-            yield from (f"{write_unit(unit)}-" for unit in left)
-        case PhaseKind.LANDING:
-            yield from (f"{write_unit(unit)}:" for unit in left)
+        case PhaseKind.ADJUSTMENT:
+            return
+        case kind:
+            yield from (f"{write_unit(unit)}{kind.prompt}" for unit in left)
 
 
 def unit_names(units: Sequence[Unit]) -> list[str]:
@@ -95,12 +95,12 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, FORM_WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
 
 
-def build_sites(board: FiniteBoard, sites: frozenset[Province]) -> list[str]:
+def build_sites(board: FiniteBoard, need: Need) -> list[str]:
     """The units that can be built, as they are written: `A Par`, `F Stp/nc`."""
     return [
         f"{kind} {short(at)}"
-        for province in sorted(sites)
-        for kind in (UnitKind.ARMY, UnitKind.FLEET)
-        for at in ((Location(province),) if kind is UnitKind.ARMY else board.coasts(province))
+        for province in sorted(need.sites)
+        for kind in need.kinds
+        for at in (board.coasts(province) if kind.travel is Travel.SEA else (Location(province),))
         if board.may_stand(kind, at)
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gm.board import Power
-from gm.duties import Duty
 from gm.orders import Order
+from gm.orders.needs import Duty
 from gm.orders.notation import write, write_unit
 from gm.position import PhaseKind
 from gm.reports.context import GameFacts, HeldOrders, Reader
@@ -86,8 +86,8 @@ def _missing_heading(view: View, duty: Duty, orders: tuple[Order, ...]) -> str:
     if not duty.unordered(orders):
         return ""
     kind = view.position.phase.kind
-    usual = {PhaseKind.RETREAT: "disbanded", PhaseKind.LANDING: "landed by lot"}.get(kind, "holding")
-    fate = view.fates.get(kind, usual)
+    usual = "disbanded" if kind is PhaseKind.RETREAT else "holding"
+    fate = view.fates[kind].unit if kind in view.fates else usual
     return f"Without an order, so {fate}:"
 
 

@@ -110,15 +110,13 @@ def silence(view: View, turn: Turn) -> str:
     if not turn.silent:
         return ""
     kind = turn.before.phase.kind
-    fate = f"the units were {view.fates[kind]}" if kind in view.fates else _FATES[kind]
+    fate = view.fates[kind].sentence if kind in view.fates else _FATES.get(kind, "the units held")
     return f"Civil disorder: {listed(turn.silent)} sent no orders, so {fate}."
 
 
 _FATES = {
-    PhaseKind.MOVEMENT: "the units held",
     PhaseKind.RETREAT: "the dislodged units disbanded",
     PhaseKind.ADJUSTMENT: "builds were waived and removals made by the rules",
-    PhaseKind.LANDING: "their landing places were drawn by lot",
 }
 
 

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.judge.outcome import Resolution
 from gm.judge.rulebook import Rulebook
 from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.language import Language
-from gm.orders.needs import Need
+from gm.orders.needs import Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import SeasonCount, Turn, Victory
 from gm.views import Section, View

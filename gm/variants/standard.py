@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from gm.board import FiniteBoard, Location, Power, Province, UnitKind
+from gm.board import FiniteBoard, Location, Power, Province
 from gm.board.standard import TableBoard, standard_board
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
 from gm.judge.outcome import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Order, merging
-from gm.orders.language import STANDARD_LANGUAGE
+from gm.orders.language import Language
 from gm.orders.legality import understand
-from gm.orders.needs import NOTHING, Need
+from gm.orders.needs import NOTHING, Duty, Need
 from gm.orders.possible import legal_orders
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import SeasonCount, Turn, Victory
 from gm.variants import OrderSets, SeasonEnd, Seating, Variant
 from gm.views import View
@@ -40,6 +39,30 @@ ADJECTIVES = dict(
     zip(POWERS, ("Austrian", "English", "French", "German", "Italian", "Russian", "Turkish"), strict=True)
 )
 
+NATIONS: Mapping[str, tuple[str, ...]] = {
+    "Austria": ("austrian", "austrians", "austria-hungary", "austro-hungarian", "austro-hungary", "aus", "aut"),
+    "England": ("english", "britain", "great britain", "british", "eng"),
+    "France": ("french", "fra", "fre"),
+    "Germany": ("german", "germans", "ger"),
+    "Italy": ("italian", "italians", "ita"),
+    "Russia": ("russian", "russians", "rus"),
+    "Turkey": ("turkish", "turks", "ottoman", "ottomans", "ottoman empire", "tur"),
+}
+"""Other words for the nations of this game, in any game in which a power bears the name."""
+
+
+def nations(powers: Container[Power]) -> dict[str, Power]:
+    """The words for those of the powers that bear the name of a nation."""
+    return {word: Power(name) for name, words in NATIONS.items() if name in powers for word in words}
+
+
+def spellings(_: Position) -> Mapping[str, Power]:
+    """Adjectives and abbreviations of the seven powers."""
+    return nations(POWERS)
+
+
+LANGUAGE = Language(spellings=spellings)
+
 
 # Set-up
 
@@ -58,7 +81,7 @@ def opening(powers: Sequence[Power] = POWERS, chance: Chance | None = None) -> P
 
 def _units(power: Power, text: str) -> list[Unit]:
     words = [entry.split() for entry in text.split(", ")]
-    return [Unit(power, UnitKind(kind), Location(at)) for kind, at in words]
+    return [Unit(power, STANDARD_KINDS.unit(kind), Location(at)) for kind, at in words]
 
 
 def _powers(_: Position) -> tuple[Power, ...]:
@@ -201,7 +224,7 @@ STANDARD = Variant(
     rulebook=RULEBOOK_2023,
     seating=Seating(fewest=7, most=7, powers=POWERS),
     adjectives=ADJECTIVES,
-    language=STANDARD_LANGUAGE,
+    language=LANGUAGE,
     opening=opening,
     powers=_powers,
     board=_board,

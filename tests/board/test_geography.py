@@ -33,7 +33,7 @@ def board_pairs() -> set[tuple[str, str]]:
     return {
         pair(province, BOARD.province(to))
         for province in BOARD.provinces
-        for kind in UnitKind
+        for kind in (UnitKind.ARMY, UnitKind.FLEET)
         for at in {Location(province), *BOARD.coasts(province)}
         for to in BOARD.neighbours(kind, at)
     }

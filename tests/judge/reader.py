@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from gm.board import Location, Power, UnitKind
+from gm.board import Location, Power
 from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
-from gm.position import Unit
+from gm.position import STANDARD_KINDS, Unit
 
 _PLACE = r"[a-z]{3}(?:/[a-z]{2})?"
 _UNIT = rf"(?:([AF]) )?({_PLACE})"
@@ -27,7 +27,7 @@ _FORMS = (
 
 
 def _name(kind: str | None, at: str, power: Power | None = None) -> UnitName:
-    return UnitName(Location(at), UnitKind(kind) if kind else None, power)
+    return UnitName(Location(at), STANDARD_KINDS.unit(kind) if kind else None, power)
 
 
 def written(text: str) -> tuple[Power, WrittenOrder]:

@@ -19,7 +19,7 @@ from gm.judge.rulebook import Rulebook
 from gm.orders import Declaration, Move, Order, Retreat, Support
 from gm.orders.notation import code, write
 from gm.orders.possible import legal_orders
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from tests.judge.fuzz import RULEBOOKS
 from tests.judge.positions import POWERS, THEATRES
 
@@ -38,7 +38,7 @@ rulebooks = st.sampled_from(RULEBOOKS)
 def situations(draw: st.DrawFn) -> tuple[tuple[Unit, ...], tuple[Order, ...]]:
     """Units close together, and a legal order for most of them."""
     provinces = draw(st.lists(st.sampled_from(draw(st.sampled_from(THEATRES))), min_size=2, max_size=10, unique=True))
-    stands = [[(kind, at) for kind in UnitKind for at in _places(kind, province)] for province in provinces]
+    stands = [[(kind, at) for kind in STANDARD_KINDS.units for at in _places(kind, province)] for province in provinces]
     units = tuple(Unit(draw(st.sampled_from(POWERS)), *draw(st.sampled_from(choices))) for choices in stands)
     position = Position(MOVEMENT, units, {})
     given_orders = [draw(st.sampled_from((None, *legal_orders(BOARD, position, unit)))) for unit in units]

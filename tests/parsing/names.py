@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from gm.board import Location, Power, UnitKind
+from gm.board import Location, Power
 from gm.board.standard import standard_board
 from gm.orders import UnitName
 from gm.parsing.lexicon import lexicon_of
-from gm.position import PhaseKind
+from gm.position import STANDARD_KINDS, PhaseKind
+from gm.variants.standard import STANDARD, nations
 
 POWERS = tuple(Power(name) for name in ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"))
-LEXICON = lexicon_of(standard_board(), POWERS)
+_SPELLINGS = tuple(sorted(nations(POWERS).items()))
+LEXICON = lexicon_of(standard_board(), POWERS, STANDARD.language, _SPELLINGS)
 MOVEMENT, RETREAT, ADJUSTMENT = PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
+PHASES = (*STANDARD_KINDS.phases, PhaseKind("muster"))
+"""And one that a game might add."""
 
 
 def unit(text: str) -> UnitName:
     """`A par`, `par`, `Italy A mar`."""
     *power, at = text.split()
-    kind = UnitKind(power.pop()) if power and power[-1] in ("A", "F") else None
+    kind = STANDARD_KINDS.unit(power.pop()) if power and power[-1] in ("A", "F") else None
     return UnitName(Location(at), kind, Power(power[0]) if power else None)
 
 

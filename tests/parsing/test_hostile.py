@@ -10,7 +10,7 @@ from gm.errors import NotUnderstood
 from gm.parsing.message import Complaint, parse_message
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
-from tests.parsing.names import LEXICON, MOVEMENT
+from tests.parsing.names import LEXICON, MOVEMENT, PHASES
 from tests.timing import cost
 
 LETTERS = ("\x00", "\ud800", "\u200b", "\ue000", "\uf000", "\U000f0000", "\u0301", "½", "ﬁ", "İ")
@@ -33,7 +33,7 @@ def fault_of(line: str, phase: PhaseKind) -> NotUnderstood | None:
     return None
 
 
-@given(TEXTS, st.sampled_from(PhaseKind))
+@given(TEXTS, st.sampled_from(PHASES))
 @example("\ue000 h", PhaseKind.MOVEMENT)
 @example("a \ue001-\ue000", PhaseKind.MOVEMENT)
 def test_a_line_is_read_or_not_understood(text: str, phase: PhaseKind) -> None:
@@ -45,7 +45,7 @@ def test_a_line_is_read_or_not_understood(text: str, phase: PhaseKind) -> None:
         str(error).encode()  # a complaint can be mailed
 
 
-@given(TEXTS, st.sampled_from(PhaseKind), st.booleans())
+@given(TEXTS, st.sampled_from(PHASES), st.booleans())
 def test_a_message_is_always_read(text: str, phase: PhaseKind, known: bool) -> None:
     message = parse_message(text, LEXICON if known else None, phase if known else None)
     for item in message.items:

@@ -12,7 +12,7 @@ from gm.board import Location, Power
 from gm.board.standard import standard_board
 from gm.errors import NotUnderstood
 from gm.orders import Hold, Move, Support, UnitName
-from gm.orders.language import ComputedNames, Dialect
+from gm.orders.language import ComputedNames, Dialect, Language
 from gm.parsing import grammar
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import parse_orders
@@ -98,7 +98,9 @@ def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lexicon:
     quantum = ComputedNames("q[1-9][0-9]*", lambda name: Location(name) if len(name) < 10 else None)
     dialect = Dialect("space", {"colonize": Colonize, "exempt": lambda place: Colonize(UnitName(place), None)})
     powers = (Power("Krell"), Power("Hold"), Power("The Third Army"), Power("Zoë"))
-    return Lexicon(BOARD, powers, spellings={"trd": powers[2]}, computed=(quantum,), dialects=(dialect,))
+    return Lexicon(
+        BOARD, powers, Language(dialects=(dialect,), computed=lambda _: (quantum,)), spellings={"trd": powers[2]}
+    )
 
 
 def test_a_variants_orders(space: Lexicon) -> None:
@@ -119,7 +121,7 @@ def test_names_that_are_computed(space: Lexicon) -> None:
 
 def test_a_pattern_that_captures_is_refused() -> None:
     with pytest.raises(ValueError, match="capture"):
-        Lexicon(BOARD, POWERS, computed=(ComputedNames("q([1-9])", Location),))
+        Lexicon(BOARD, POWERS, Language(computed=lambda _: (ComputedNames("q([1-9])", Location),)))
 
 
 def test_a_power_may_bear_any_name(space: Lexicon) -> None:

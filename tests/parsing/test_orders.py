@@ -9,7 +9,7 @@ from gm.errors import NotUnderstood
 from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
-from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, RETREAT, at, unit
+from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES, RETREAT, at, unit
 
 
 def only(line: str, phase: PhaseKind = MOVEMENT) -> WrittenOrder:
@@ -222,7 +222,7 @@ def test_a_convoy(line: str, convoyed: str) -> None:
         "A par ret. to bur",
     ],
 )
-@pytest.mark.parametrize("phase", PhaseKind)
+@pytest.mark.parametrize("phase", PHASES)
 def test_a_retreat_by_its_word(line: str, phase: PhaseKind) -> None:
     assert only(line, phase) == Retreat(unit("A par"), at("bur"))
 
@@ -240,7 +240,7 @@ def test_a_retreat_has_no_convoy() -> None:
     "line",
     ["A PAR D", "A PAR DISBAND", "A Par disbands", "DISBAND A PAR", "REMOVE A PAR", "A PAR REMOVE", "Remove: A Par"],
 )
-@pytest.mark.parametrize("phase", PhaseKind)
+@pytest.mark.parametrize("phase", PHASES)
 def test_a_disband(line: str, phase: PhaseKind) -> None:
     assert only(line, phase) == Disband(unit("A par"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from gm.parsing.message import Complaint, Item, OrderLine, Talk, parse_message
 from gm.position import PhaseKind
-from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT
+from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES
 
 
 def read(line: str, phase: PhaseKind = MOVEMENT) -> tuple[Item, ...]:
@@ -76,7 +76,7 @@ TALK = [
 
 
 @pytest.mark.parametrize("line", TALK)
-@pytest.mark.parametrize("phase", PhaseKind)
+@pytest.mark.parametrize("phase", PHASES)
 def test_talk(line: str, phase: PhaseKind) -> None:
     [item] = read(line, phase)
     assert isinstance(item, Talk), item
@@ -137,7 +137,7 @@ def test_out_of_its_season_a_word_is_a_word(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ["A Par-", "F STP/SC -", "BUILD", "REMOVE", "# A Par to: Bur; or A PAR DISBAND", "par-"]
 )
-@pytest.mark.parametrize("phase", PhaseKind)
+@pytest.mark.parametrize("phase", PHASES)
 def test_a_form_left_as_it_came_is_silent(line: str, phase: PhaseKind) -> None:
     [item] = read(line, phase)
     assert item == Talk(1, line, False)

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from gm.board import Power, Province
-from gm.position import position_from_json, position_to_json
+from gm.position import STANDARD_KINDS, position_from_json, position_to_json
 from gm.server.catching_up import catch_up
 from gm.server.deadlines import close_next
 from gm.settings import ClockSettings
@@ -184,7 +184,7 @@ def test_a_game_is_won_and_the_last_report_reveals_the_seed(world: World, seats:
     with world.database.transaction() as session:
         row = session.get(PhaseRow, world.game().current_phase_id)
         assert row is not None
-        position = position_from_json(row.position)
+        position = position_from_json(row.position, STANDARD_KINDS)
         centers = dict(position.centers)
         for code in SEVENTEEN:
             centers[Province(code)] = Power("France")

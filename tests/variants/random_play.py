@@ -84,7 +84,7 @@ def play(
 
 def replayed(game: Variant, position: Position, orders: dict[Power, tuple[Order, ...]], chance: Chance) -> Turn:
     """The same turn from JSON texts of position and orders."""
-    before = position_from_json(json.loads(json.dumps(position_to_json(position), sort_keys=True)))
+    before = position_from_json(json.loads(json.dumps(position_to_json(position), sort_keys=True)), game.language.kinds)
     texts = {power: json.dumps([order_to_json(order) for order in own]) for power, own in orders.items()}
-    read = {p: tuple(order_from_json(value, game.language.orders) for value in json.loads(t)) for p, t in texts.items()}
+    read = {p: tuple(order_from_json(value, game.language) for value in json.loads(t)) for p, t in texts.items()}
     return advance(game, before, read, chance)

@@ -16,7 +16,7 @@ from gm.judge.outcome import Outcome, Resolution, Result
 from gm.judge.removals import removal_order
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Build, Disband, Hold, Order, Waive
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import SeasonCount, Victory
 from gm.variants import OrderSets, SeasonEnd, Variant

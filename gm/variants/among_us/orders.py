@@ -29,6 +29,7 @@ from gm.variants.among_us.layers import (
     surplus,
     units_controlled,
 )
+from gm.variants.standard import POWERS, nations
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Adopt(Spelt, Hold[U]):
 
 
 def _spellings(_: Position) -> dict[str, Power]:
-    return {"alien": ALIEN, "aliens": ALIEN, "neutral": NEUTRALS}
+    return {**nations(POWERS), "alien": ALIEN, "aliens": ALIEN, "neutral": NEUTRALS}
 
 
 LANGUAGE = Language(dialects=(Dialect("among_us", {"adopt": Adopt}),), spellings=_spellings, orders=(Adopt,))

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.orders import Declaration, Disband, Hold, Order
+from gm.orders.needs import Duty
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from gm.board import Board, Location, Power
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.judge.outcome import Facts, Outcome, Resolution, Why
 from gm.orders import Declaration, Order
+from gm.orders.needs import Duty
 from gm.position import PhaseKind, Position
 from gm.variants import OrderSets, Variant
 from gm.variants.black_hole.bearings import drift

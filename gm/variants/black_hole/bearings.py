@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from gm.board import Board, Location
 from gm.board.geography import standard_geography
 from gm.board.geometry import anticlockwise
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit
 from gm.variants.black_hole.orders import Drift
 

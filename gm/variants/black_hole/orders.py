@@ -22,6 +22,7 @@ from gm.orders.notation import Pen, Spelt, short
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.black_hole.board import homes, spoken
 from gm.variants.black_hole.state import State, board_of, is_first, season_name, state_of
+from gm.variants.standard import spellings
 
 # The orders
 
@@ -74,6 +75,7 @@ LANGUAGE = Language(
             blank=r"exempt",
         ),
     ),
+    spellings=spellings,
     orders=(Exempt, Keep, Announce),
 )
 

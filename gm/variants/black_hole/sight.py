@@ -16,7 +16,7 @@ from gm.variants.black_hole.board import homes
 from gm.variants.black_hole.orders import OWN, Exempt, may_move
 from gm.variants.black_hole.state import State, board_of, by_time, is_first, season_name, state_of
 from gm.variants.standard import POWERS, STANDARD
-from gm.views import Mark, Section, View
+from gm.views import Fate, Mark, Section, View
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
@@ -34,7 +34,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
         marks=tuple(Mark("black hole", province) for province, _ in by_time(state_of(position).holes)),
         private=() if over else _private(board_of(position), state_of(seen), seat),
-        fates={PhaseKind.RETREAT: "retreated by the server, by bearings (BH-5)"},
+        fates={PhaseKind.RETREAT: Fate("retreated by the server, by bearings (BH-5)")},
     )
 
 

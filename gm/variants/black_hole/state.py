@@ -20,7 +20,7 @@ from typing import Any
 from gm.board import Location, Power, Province
 from gm.board.standard import TableBoard
 from gm.errors import NotUnderstood
-from gm.position import PhaseKind, Position, Season
+from gm.position import STANDARD_KINDS, PhaseKind, Position
 from gm.variants.black_hole.board import hole_board
 
 FIRST = "S1901"
@@ -131,7 +131,9 @@ def season_code(position: Position) -> str:
 
 def season_name(code: str) -> str:
     """`Spring 1901` for `S1901`."""
-    return " ".join((*(season.capitalize() for season in Season if season[0].upper() == code[:1]), code[1:]))
+    return " ".join(
+        (*(season.capitalize() for season in STANDARD_KINDS.seasons if season.letter == code[:1]), code[1:])
+    )
 
 
 def _rank(code: str) -> tuple[str, bool]:

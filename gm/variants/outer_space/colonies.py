@@ -18,7 +18,7 @@ from gm.chance import Chance
 from gm.judge.outcome import Outcome, Resolution, Result, Why
 from gm.orders import Move
 from gm.orders.notation import write
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season
 from gm.turn import SeasonCount
 from gm.variants import SeasonEnd, Variant

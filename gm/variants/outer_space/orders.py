@@ -20,6 +20,7 @@ from gm.orders.possible import reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.outer_space.empires import codes_of
 from gm.variants.outer_space.orbits import ORB, OrbitBoard, board_of, in_orbit
+from gm.variants.standard import nations
 
 # The orders
 
@@ -49,7 +50,8 @@ def goal(board: FiniteBoard, order: Colonize[Unit]) -> Province:
 
 
 def _spellings(position: Position) -> dict[str, Power]:
-    return {code: power for power, code in codes_of(position).items()}
+    codes = codes_of(position)
+    return {**nations(codes), **{code: power for power, code in codes.items()}}
 
 
 def _colonize(unit: UnitName, target: Location | None) -> Colonize[UnitName]:

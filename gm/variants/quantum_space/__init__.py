@@ -20,8 +20,8 @@ from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_1971, Rulebook
 from gm.orders import Order
 from gm.orders.needs import NOTHING, Need
-from gm.orders.unit_index import units_by_province
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.orders.routes import units_by_province
+from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn, Victory
 from gm.variants import Choice, LateEntry, Seating, Variant
 from gm.variants.quantum_space import army_fleets, decks, open_orders
@@ -73,7 +73,7 @@ def opening(
 
 
 def _garrison(power: Power, code: str, setup: Sequence[tuple[str, str]]) -> list[Unit]:
-    return [Unit(power, UnitKind(kind), Location(space(code, number))) for number, kind in setup]
+    return [Unit(power, STANDARD_KINDS.unit(kind), Location(space(code, number))) for number, kind in setup]
 
 
 def _centers(code: str) -> list[Province]:

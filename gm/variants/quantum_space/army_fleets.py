@@ -22,11 +22,11 @@ from gm.orders.language import Dialect, Language
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
 from gm.orders.possible import reaches
-from gm.orders.unit_index import units_by_province
-from gm.position import PhaseKind, Position, Unit
+from gm.orders.routes import units_by_province
+from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants.quantum_space import orders
 from gm.variants.quantum_space.names import computed_names
-from gm.variants.quantum_space.planets import board_of
+from gm.variants.quantum_space.planets import ARMY_FLEET, board_of
 
 # The orders
 
@@ -66,7 +66,13 @@ def _support_landing(unit: UnitName, army: UnitName, to: Location) -> Support[Un
 
 DIALECT = Dialect("quantum_space", {"embark": Embark, "land": _land, "support_landing": _support_landing})
 
-LANGUAGE = Language(dialects=(DIALECT,), computed=computed_names, spellings=orders.spellings, orders=(Embark, Land))
+LANGUAGE = Language(
+    kinds=Kinds(units=(*STANDARD_KINDS.units, ARMY_FLEET)),
+    dialects=(DIALECT,),
+    computed=computed_names,
+    spellings=orders.spellings,
+    orders=(Embark, Land),
+)
 
 
 # What can be boarded, and where one lands
@@ -97,7 +103,7 @@ def landing_places(at: Location) -> tuple[Location, ...]:
 def fleet_reaches(board: QuantumBoard, at: Location, to: Location) -> Location | None:
     """Where the fleet at `at` could be ordered to be so that an army aboard could land at `to`; None for nowhere."""
     near = (at, *([orbit_above(to)] if is_surface(to) else []), *landing_places(to))
-    stands = (place for place in near if place == at or board.may_step(UnitKind.ARMY_FLEET, at, place))
+    stands = (place for place in near if place == at or board.may_step(ARMY_FLEET, at, place))
     return next((place for place in stands if to in landing_places(place)), None)
 
 
@@ -157,7 +163,7 @@ def _ship(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
     unit = unit_at(board, position, at)
     if unit is None:
         return None
-    return unit if unit.kind is UnitKind.ARMY_FLEET or could_be_boarded(board, position, unit) else None
+    return unit if unit.kind is ARMY_FLEET or could_be_boarded(board, position, unit) else None
 
 
 def _ship_of_army(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> Unit | None:
@@ -181,7 +187,7 @@ def _embarking(board: QuantumBoard, position: Position, power: Power, written: E
     name, other = write_unit(army), write_unit(fleet)
     if army.kind is not UnitKind.ARMY:
         raise IllegalOrder(f"{name} cannot board: only armies do (QS-13a).")
-    if fleet.kind is UnitKind.ARMY_FLEET:
+    if fleet.kind is ARMY_FLEET:
         raise IllegalOrder(f"{name} cannot board {other}: that fleet carries an army already (QS-13a).")
     order = Embark(army, fleet)
     if not may_embark(order):
@@ -225,7 +231,7 @@ def _supporting_a_landing(
 
 def _check_carrier(board: QuantumBoard, position: Position, power: Power, written: Convoy[UnitName]) -> None:
     unit = legality.own_unit(board, position.units, power, written.unit)
-    if unit.kind is UnitKind.ARMY_FLEET:
+    if unit.kind is ARMY_FLEET:
         raise IllegalOrder(f"{write_unit(unit)} cannot convoy: it has an army aboard (QS-13b).")
 
 
@@ -243,7 +249,7 @@ def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power,
 def _removal(board: QuantumBoard, position: Position, power: Power, written: Disband[UnitName], need: Need) -> Order:
     """Of an army/fleet the army is removed alone, and the fleet after it."""
     ship = unit_at(board, position, written.unit.at)
-    if ship is None or ship.kind is not UnitKind.ARMY_FLEET or ship.power != power or need.count >= 0:
+    if ship is None or ship.kind is not ARMY_FLEET or ship.power != power or need.count >= 0:
         return orders.understand(board, position, power, written, need)
     army, fleet = (f"{kind} {short(ship.at)}" for kind in (UnitKind.ARMY, UnitKind.FLEET))
     if written.unit.kind not in (UnitKind.ARMY, UnitKind.FLEET):
@@ -269,8 +275,6 @@ def _pair(board: QuantumBoard, position: Position, name: UnitName) -> UnitName:
     unit = unit_at(board, position, name.at)
     if unit is None or name.kind in (None, unit.kind):
         return name
-    if unit.kind is UnitKind.ARMY_FLEET or (
-        name.kind is UnitKind.ARMY_FLEET and could_be_boarded(board, position, unit)
-    ):
+    if unit.kind is ARMY_FLEET or (name.kind is ARMY_FLEET and could_be_boarded(board, position, unit)):
         return replace(name, kind=unit.kind)
     return name

@@ -23,6 +23,7 @@ from gm.orders.needs import Need
 from gm.orders.notation import PRIVATE, write, write_unit
 from gm.position import Dislodged, Position, Unit
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark
+from gm.variants.quantum_space.planets import ARMY_FLEET
 
 _DECK = f"{PRIVATE}deck"
 
@@ -127,7 +128,7 @@ class _Decks:
             return Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=f"{name} is not possible: {why}"))
         if self._last[order.unit] != place:
             return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
-        ship = replace(order.fleet, kind=UnitKind.ARMY_FLEET)
+        ship = replace(order.fleet, kind=ARMY_FLEET)
         ships[order.fleet] = ship
         self.units -= {order.unit, order.fleet}
         self.units.add(ship)
@@ -149,7 +150,7 @@ class _Decks:
                 self.orders[place] = replace(order, supported=deck(order.supported))
             if not isinstance(order, Land) or place in self.settled:
                 continue
-            ship = replace(order.unit, kind=UnitKind.ARMY_FLEET)
+            ship = replace(order.unit, kind=ARMY_FLEET)
             why = self._why_no_landing(ship, order.to, goals.get(ship))
             if why:
                 said = f"{write_unit(order.unit)} LANDS is not possible: {why} (QS-13c)"
@@ -163,7 +164,7 @@ class _Decks:
         """Where each army/fleet is ordered to be: its last possible move, unless another order came after it."""
         goals: dict[Unit, Location] = {}
         for order in self.orders:
-            if isinstance(order, Declaration) or order.unit.kind is not UnitKind.ARMY_FLEET:
+            if isinstance(order, Declaration) or order.unit.kind is not ARMY_FLEET:
                 continue
             if not isinstance(order, Move):
                 goals.pop(order.unit, None)
@@ -228,7 +229,7 @@ def resolve_winter(
     removals: RemovalOrder,
 ) -> Resolution:
     """Adjudicate Winter: an army/fleet is two units, of which the army is removed alone and the fleet after it."""
-    ships = {unit for unit in position.units if unit.kind is UnitKind.ARMY_FLEET}
+    ships = {unit for unit in position.units if unit.kind is ARMY_FLEET}
     apart = [part for unit in position.units for part in (_parts(unit) if unit in ships else (unit,))]
     named = {_aboard(army): army for army, _ in map(_parts, ships)}
     fleets = {fleet: army for army, fleet in map(_parts, ships)}
@@ -285,4 +286,4 @@ def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:
     """The units with each army on deck and its fleet as one again."""
     crews = {_aboard(unit).at for unit in units if unit.at.endswith(_DECK)}
     ashore = (unit for unit in units if not unit.at.endswith(_DECK))
-    return tuple(replace(unit, kind=UnitKind.ARMY_FLEET) if unit.at in crews else unit for unit in ashore)
+    return tuple(replace(unit, kind=ARMY_FLEET) if unit.at in crews else unit for unit in ashore)

@@ -11,13 +11,13 @@ from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark, orbit_above, unit_at
-from gm.variants.quantum_space.planets import board_of
+from gm.variants.quantum_space.planets import ARMY_FLEET, board_of
 
 
 def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
     """Every order of note the unit can be given, each once, in a fixed order; builds excepted."""
     space = board_of(position)
-    if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is UnitKind.ARMY_FLEET:
+    if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is ARMY_FLEET:
         return (Disband(Unit(unit.power, UnitKind.ARMY, unit.at)),) if need.count < 0 else ()
     found = possible.legal_orders(board, position, unit, need)
     if position.phase.kind is not PhaseKind.MOVEMENT:
@@ -32,7 +32,7 @@ def _own_orders(board: QuantumBoard, position: Position, unit: Unit) -> Iterator
             yield Embark(unit, fleet)
     reached = set(board.neighbours(unit.kind, unit.at))
     for ship in position.units:
-        if ship.kind is UnitKind.ARMY_FLEET and ship != unit:
+        if ship.kind is ARMY_FLEET and ship != unit:
             army = Unit(ship.power, UnitKind.ARMY, ship.at)
             for to in landing_places(ship.at):
                 if to in reached and to != unit.at:
@@ -54,7 +54,7 @@ def hints(position: Position, power: Power) -> tuple[str, ...]:
         fleet = unit_at(board, position, orbit_above(unit.at)) if unit.kind is UnitKind.ARMY else None
         if fleet is not None and may_embark(Embark(unit, fleet)):
             said.append(f"{write_unit(unit)} BOARDS {write_unit(fleet)}")
-        elif unit.kind is UnitKind.ARMY_FLEET and (places := landing_places(unit.at)):
+        elif unit.kind is ARMY_FLEET and (places := landing_places(unit.at)):
             said.append(f"A {short(unit.at)} LANDS {short(places[0])}")
     return (f"Also: {', '.join(said[:3])}.",) if said else ()
 
@@ -63,7 +63,7 @@ def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[
     """Landings for which nobody is aboard, and convoys by a fleet that is boarded: they can only fail."""
     del power
     boarded = {order.fleet for order in given if isinstance(order, Embark)}
-    ships = {unit.at for unit in position.units if unit.kind is UnitKind.ARMY_FLEET} | {unit.at for unit in boarded}
+    ships = {unit.at for unit in position.units if unit.kind is ARMY_FLEET} | {unit.at for unit in boarded}
     said = []
     for order in given:
         if isinstance(order, Land) and order.unit.at not in ships:

@@ -13,11 +13,13 @@ from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.quantum_space.names import computed_names
 from gm.variants.quantum_space.planets import board_of, planets_of
+from gm.variants.standard import nations
 
 
 def spellings(position: Position) -> dict[str, Power]:
-    """The planets' codes as names of their powers."""
-    return dict(planets_of(position).powers)
+    """The planets' codes as names of their powers, and other words for nations of the world."""
+    planets = planets_of(position)
+    return {**nations(planets.codes), **planets.powers}
 
 
 LANGUAGE = Language(computed=computed_names, spellings=spellings)

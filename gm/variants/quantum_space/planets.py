@@ -18,11 +18,14 @@ from itertools import chain, combinations, product
 from string import ascii_lowercase
 from typing import Any
 
-from gm.board import Power
+from gm.board import Power, Travel, UnitKind
 from gm.board.quantum import ORBIT, QUANTUM, Planets, QuantumBoard
 from gm.errors import NotUnderstood
-from gm.orders.unit_index import Same
+from gm.orders.routes import Same
 from gm.position import Position
+
+ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, pieces=2)
+"""An army aboard a fleet of its own power: two units that move as one fleet and cannot convoy (QS-13)."""
 
 MOST_DIGITS = 19
 LONGEST_NAME = 20

@@ -13,12 +13,11 @@ from functools import partial
 
 from gm.board import FiniteBoard, Power, UnitKind
 from gm.chance import Chance
-from gm.duties import Duty
 from gm.errors import NotUnderstood
 from gm.judge.outcome import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Order, merging
-from gm.orders.needs import NOTHING, Need
+from gm.orders.needs import NOTHING, Duty, Need
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Victory
 from gm.variants import Choice, SeasonEnd, Seating, Variant
@@ -32,7 +31,7 @@ from gm.variants.the_aliens.possible import legal_orders
 from gm.variants.the_aliens.removals import removals_due
 from gm.variants.the_aliens.season import resolve_season
 from gm.variants.the_aliens.sight import cautions, is_free, view
-from gm.variants.the_aliens.state import LANDING_YEAR, State, ships_of, transmitters_to_come, units_to_come
+from gm.variants.the_aliens.state import LANDING, LANDING_YEAR, State, ships_of, transmitters_to_come, units_to_come
 from gm.variants.the_aliens.winter import resolve_winter
 
 CENTERS_TO_WIN = 19
@@ -67,7 +66,7 @@ def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
     """Winter 2050: every ship is aloft, nobody owns anything (AL-1)."""
     del chance
     return Position(
-        phase=Phase(LANDING_YEAR, Season.WINTER, PhaseKind.LANDING),
+        phase=Phase(LANDING_YEAR, Season.WINTER, LANDING),
         units=(),
         centers={},
         extra=State(tuple(powers)).to_json(),
@@ -97,9 +96,9 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     """Lists for ships; an order for each unit and transmitter; removals; arrivals that are open."""
     state = State.of(position)
+    if position.phase.kind is LANDING:
+        return Duty(ships_of(state, power), things="landing lists")
     match position.phase.kind:
-        case PhaseKind.LANDING:
-            return Duty(ships_of(state, power), things="landing lists")
         case PhaseKind.RETREAT:
             return STANDARD.duty(game, position, power)
         case PhaseKind.ADJUSTMENT:
@@ -139,9 +138,9 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """The phase adjudicated."""
     board = alien_board()
+    if position.phase.kind is LANDING:
+        return resolve_landing(position, orders, chance)
     match position.phase.kind:
-        case PhaseKind.LANDING:
-            return resolve_landing(position, orders, chance)
         case PhaseKind.ADJUSTMENT:
             return resolve_winter(board, position, orders)
         case PhaseKind.RETREAT:

@@ -9,10 +9,16 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Any
 
-from gm.board import Board, Location, Power, Province, Terrain, UnitKind
+from gm.board import Board, Location, Power, Province, Terrain, Travel, UnitKind
 from gm.board.standard import TableBoard, standard_table
 from gm.errors import Ambiguous, IllegalOrder
 from gm.orders.notation import PRIVATE, short
+
+TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
+"""It goes where an army could (AL-8), and shares spaces."""
+
+SHIP = UnitKind("SHIP", "ship", Travel.OWN, (), fights=False)
+"""Still aloft; its place is its number."""
 
 HOME = Location("home")
 """What players write for their own star system."""
@@ -81,15 +87,6 @@ class AlienBoard(TableBoard):
     def can_convoy(self, at: Location) -> bool:
         return not _is_off_map(at) and super().can_convoy(at)
 
-    def may_stand(self, kind: UnitKind, at: Location) -> bool:
-        return super().may_stand(_moves_as(kind), at)
-
-    def may_step(self, kind: UnitKind, origin: Location, target: Location) -> bool:
-        return super().may_step(_moves_as(kind), origin, target)
-
-    def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
-        return super().neighbours(_moves_as(kind), at)
-
     def full_name(self, at: Location) -> str:
         if is_home(at):
             return "Home"
@@ -99,11 +96,6 @@ class AlienBoard(TableBoard):
     def lands(self) -> tuple[Province, ...]:
         """The provinces on which ships can land."""
         return tuple(p for p in self.provinces if self.terrain(p) is not Terrain.SEA)
-
-
-def _moves_as(kind: UnitKind) -> UnitKind:
-    """A transmitter goes where an army could (AL-8)."""
-    return UnitKind.ARMY if kind is UnitKind.TRANSMITTER else kind
 
 
 def _is_off_map(at: Location) -> bool:

@@ -13,7 +13,7 @@ from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
-from gm.variants.the_aliens.board import AlienBoard, alien_board, is_home
+from gm.variants.the_aliens.board import TRANSMITTER, AlienBoard, alien_board, is_home
 from gm.variants.the_aliens.orders import NO_NUMBER, Land
 from gm.variants.the_aliens.state import State, ships_of
 
@@ -85,7 +85,7 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
         if f.ship not in lists
     ]
     places = [(flight.ship.power, Location(str(flight.site))) for flight in flights]
-    landed = state.with_transmitters(Unit(race, UnitKind.TRANSMITTER, at) for race, at in places)
+    landed = state.with_transmitters(Unit(race, TRANSMITTER, at) for race, at in places)
     return Resolution(
         outcomes=tuple(outcomes),
         units=tuple(Unit(race, UnitKind.ARMY, at) for race, at in places),

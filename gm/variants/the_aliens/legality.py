@@ -17,12 +17,10 @@ from gm.orders.possible import reaches
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.the_aliens import winter
-from gm.variants.the_aliens.board import coast_for_fleet, home_of, is_home
+from gm.variants.the_aliens.board import TRANSMITTER, coast_for_fleet, home_of, is_home
 from gm.variants.the_aliens.landing import understand_list
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
-from gm.variants.the_aliens.state import State, kinds_to_come, province_of, transmitters_to_come, units_to_come
-
-TRANSMITTER = UnitKind.TRANSMITTER
+from gm.variants.the_aliens.state import LANDING, State, kinds_to_come, province_of, transmitters_to_come, units_to_come
 
 
 def understand(
@@ -31,11 +29,10 @@ def understand(
     """The order as the race means it. `relay`: whether AL-14 is played. Raises IllegalOrder, Ambiguous."""
     state = State.of(position)
     order: Any = written
-    match position.phase.kind:
-        case PhaseKind.LANDING:
-            return understand_list(board, state, power, order)
-        case PhaseKind.ADJUSTMENT:
-            return winter.understand(board, position, power, order)
+    if position.phase.kind is LANDING:
+        return understand_list(board, state, power, order)
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return winter.understand(board, position, power, order)
     if isinstance(order, Declaration):
         return legality.understand(board, position, power, order, need)
     if position.phase.kind is PhaseKind.RETREAT:

@@ -13,11 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from gm.board import Location, UnitKind
+from gm.board import Location, Power, UnitKind
 from gm.orders import Hold, Move, U, UnitName, Waive
 from gm.orders.language import Dialect, Language
 from gm.orders.notation import Pen, Spelt
-from gm.position import Unit
+from gm.position import Position, Unit
+from gm.variants.standard import nations
+from gm.variants.the_aliens.board import SHIP, TRANSMITTER
+from gm.variants.the_aliens.state import KINDS, State
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ class Bring(Spelt, Hold[U], Generic[U]):
         assert isinstance(self.unit, Unit)
         new = self.arriving
         word = pen.verb("(R)", "RECEIVES")
-        if new.kind is UnitKind.TRANSMITTER:
+        if new.kind is TRANSMITTER:
             return f"{pen.unit(self.unit)} {word} {pen.verb(new.kind, 'a new Transmitter')}"
         assert isinstance(new, Unit)
         return f"{pen.unit(self.unit)} {word} {pen.unit(new)}"
@@ -116,7 +119,7 @@ NO_NUMBER = "0"
 
 
 def _ship(number: str | None, *sites: Location) -> Land[UnitName]:
-    return Land(UnitName(Location(str(number or NO_NUMBER)), UnitKind.SHIP), sites)
+    return Land(UnitName(Location(str(number or NO_NUMBER)), SHIP), sites)
 
 
 def _send_unit(unit: UnitName, _sent: UnitName, *way: Any) -> Send[UnitName]:
@@ -127,6 +130,10 @@ def _bring(unit: UnitName, kind: UnitKind, at: Location | None) -> Bring[UnitNam
     return Bring(unit, UnitName(at or unit.at, kind))
 
 
+def _spellings(position: Position) -> dict[str, Power]:
+    return nations(State.of(position).races)
+
+
 DIALECT = Dialect(
     "the_aliens",
     {"send": Send, "send_unit": _send_unit, "receive": Receive, "bring": _bring, "ship": _ship},
@@ -135,4 +142,9 @@ DIALECT = Dialect(
     blank=r"ship[ ]*\d*[ ]*:|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
 )
 
-LANGUAGE = Language(dialects=(DIALECT,), orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay))
+LANGUAGE = Language(
+    kinds=KINDS,
+    dialects=(DIALECT,),
+    spellings=_spellings,
+    orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay),
+)

@@ -12,17 +12,15 @@ from gm.orders import Disband, Hold, Move, Order, possible
 from gm.orders.needs import Need
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.the_aliens.board import alien_board, home_of, is_home
+from gm.variants.the_aliens.board import SHIP, TRANSMITTER, alien_board, home_of, is_home
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Send
 from gm.variants.the_aliens.removals import leaving, surplus_transmitters
 from gm.variants.the_aliens.state import State, kinds_to_come, province_of, transmitters_to_come, units_to_come
 
-TRANSMITTER = UnitKind.TRANSMITTER
-
 
 def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
     """Every order the piece can be given in this phase; for a ship, every list of one place."""
-    if unit.kind is UnitKind.SHIP:
+    if unit.kind is SHIP:
         return tuple(Land(unit, (Location(place),)) for place in alien_board().lands)
     state = State.of(position)
     match position.phase.kind:

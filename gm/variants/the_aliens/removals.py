@@ -7,16 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gm.board import FiniteBoard, Location, Power, UnitKind
+from gm.board import FiniteBoard, Location, Power
 from gm.errors import IllegalOrder
 from gm.judge.outcome import Facts, Outcome, Result, Why
 from gm.judge.removals import distance
 from gm.orders import Disband, Order, legality
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
+from gm.variants.the_aliens.board import TRANSMITTER
 from gm.variants.the_aliens.state import State, province_of, transmitters_to_come, units_to_come
-
-TRANSMITTER = UnitKind.TRANSMITTER
 
 
 @dataclass(frozen=True, slots=True)

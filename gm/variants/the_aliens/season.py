@@ -14,12 +14,10 @@ from gm.orders.notation import write
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import Position, Unit
 from gm.variants.the_aliens.agreement import agree, counted_orders
-from gm.variants.the_aliens.board import AlienBoard, is_home
+from gm.variants.the_aliens.board import TRANSMITTER, AlienBoard, is_home
 from gm.variants.the_aliens.equipment import Equipment
 from gm.variants.the_aliens.orders import Arrive, Relay, Transmit
 from gm.variants.the_aliens.state import State
-
-TRANSMITTER = UnitKind.TRANSMITTER
 
 
 def resolve_season(board: AlienBoard, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:

@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gm.board import Location, Power, UnitKind
+from gm.board import Location, Power
 from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.position import PhaseKind, Position
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens.board import alien_board
+from gm.variants.the_aliens.board import TRANSMITTER, alien_board
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send
 from gm.variants.the_aliens.removals import leaving, surplus_transmitters
 from gm.variants.the_aliens.state import (
+    LANDING,
     State,
     kinds_to_come,
     province_of,
@@ -29,16 +30,16 @@ from gm.variants.the_aliens.state import (
     units_on_board,
     units_to_come,
 )
-from gm.views import Mark, Section, View
-
-TRANSMITTER = UnitKind.TRANSMITTER
+from gm.views import Fate, Mark, Section, View
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections tell what the standard ones do not."""
     state, phase = State.of(position), position.phase
-    plain = STANDARD.view(game, position, turn, seat)
-    if phase.kind is PhaseKind.LANDING:
+    plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES)
+    if turn is not None and turn.before.phase.kind is LANDING:
+        plain = replace(plain, descended=turn.after.units)
+    if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
     over = turn is not None and turn.victory is not None
     allowances = None if over else _allowances(position, state)
@@ -50,6 +51,8 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     hints = tuple(_hints(position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
     return replace(plain, sections=sections, marks=marks, form=form, hints=hints, site="space with a transmitter")
 
+
+_FATES = {LANDING: Fate("landed by lot", "their landing places were drawn by lot")}
 
 _LANDING_HINTS = (
     "A list for each ship: land provinces, the best first, each once, as SHIP 1: PAR, BRE, SPA, PIC. A ship is bumped "

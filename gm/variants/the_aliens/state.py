@@ -13,8 +13,13 @@ from typing import Any
 
 from gm.board import Location, Power, Province, UnitKind
 from gm.errors import NotUnderstood
-from gm.position import Phase, Position, Season, Unit, parse_unit
-from gm.variants.the_aliens.board import alien_board
+from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.variants.the_aliens.board import SHIP, TRANSMITTER, alien_board
+
+LANDING = PhaseKind("landing", prompt=":", deed="where it lands", order="a list such as SHIP 1: {place}, {other}")
+"""Before the first season: each ship is given the places where it may come down."""
+
+KINDS = Kinds(units=(*STANDARD_KINDS.units, TRANSMITTER, SHIP), phases=(*STANDARD_KINDS.phases, LANDING))
 
 LANDING_YEAR = 2050
 FIRST_YEAR = 2051
@@ -70,10 +75,10 @@ def in_order(pieces: Iterable[Unit]) -> tuple[Unit, ...]:
 
 def _transmitter(powers: tuple[Power, ...], text: Any) -> Unit:
     try:
-        piece = parse_unit(str(text))
+        piece = parse_unit(str(text), KINDS)
     except ValueError as error:
         raise NotUnderstood(f"In 'transmitters': {error}.") from None
-    if piece.kind is not UnitKind.TRANSMITTER or piece.power not in powers:
+    if piece.kind is not TRANSMITTER or piece.power not in powers:
         raise NotUnderstood(f"In 'transmitters': {text!r} is no transmitter of a race.", "Write 'Alpha T spa'.")
     if not alien_board().may_stand(piece.kind, piece.at):
         raise NotUnderstood(f"In 'transmitters': {text!r} is not on land.", "Write 'Alpha T spa'.")
@@ -100,7 +105,7 @@ def starting_units(races: int) -> int:
 
 def ships_of(state: State, power: Power) -> tuple[Unit, ...]:
     """The ships of a race while they are aloft."""
-    return tuple(Unit(power, UnitKind.SHIP, Location(str(n + 1))) for n in range(ships_each(len(state.races))))
+    return tuple(Unit(power, SHIP, Location(str(n + 1))) for n in range(ships_each(len(state.races))))
 
 
 def supply_year(phase: Phase) -> int:

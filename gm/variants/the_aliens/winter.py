@@ -12,13 +12,10 @@ from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Waive
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
-from gm.variants.the_aliens.board import coast_for_fleet, is_home
+from gm.variants.the_aliens.board import TRANSMITTER, coast_for_fleet, is_home
 from gm.variants.the_aliens.orders import Bring, Receive, Reserve
 from gm.variants.the_aliens.removals import Removals, removal_orders, removals_due, understand_removal
 from gm.variants.the_aliens.state import State, kinds_to_come, province_of, transmitters_to_come, units_to_come
-
-TRANSMITTER = UnitKind.TRANSMITTER
-
 
 # Orders
 

@@ -11,11 +11,12 @@ from gm.errors import GmError
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
 from gm.judge.outcome import Outcome, Resolution, Result
-from gm.judge.retreats import resolve_retreats, retreat_options
+from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Declaration, Move, Order
 from gm.orders.legality import understand
 from gm.orders.notation import code, write
+from gm.orders.possible import retreat_options
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.variants.standard import POWERS, needs
 from tests.judge.datc.cases import Case, Row

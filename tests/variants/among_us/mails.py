@@ -9,7 +9,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 
-from gm.position import Position, position_from_json
+from gm.position import STANDARD_KINDS, Position, position_from_json
 from gm.store.tables import PhaseRow
 from gm.variants.among_us.layers import ALIEN
 from gm.variants.standard import POWERS
@@ -87,7 +87,7 @@ class Game(World):
         with self.looking() as session:
             row = session.get(PhaseRow, self.game().current_phase_id)
             assert row is not None
-            return position_from_json(row.position)
+            return position_from_json(row.position, STANDARD_KINDS)
 
     def to_others(self) -> list[Sent]:
         """Every mail that went to anybody but the Alien and the gamemaster."""

@@ -8,8 +8,8 @@ import pytest
 
 from gm.board import Location
 from gm.judge.outcome import Result
-from gm.judge.retreats import retreat_options
 from gm.judge.rulebook import RULEBOOK_1971
+from gm.orders.possible import retreat_options
 from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.layers import ALIEN, own_centers, own_units

@@ -24,7 +24,7 @@ from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Wai
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.needs import Need
 from gm.orders.possible import legal_builds
-from gm.position import PhaseKind, Position, Season, position_from_json, position_to_json
+from gm.position import STANDARD_KINDS, PhaseKind, Position, Season, position_from_json, position_to_json
 from gm.reports.context import GameFacts, PhaseReport, Reader
 from gm.reports.render import render
 from gm.turn import Turn
@@ -110,14 +110,14 @@ def game_at_random(seed: int, *, forgetful: float = 0.2) -> Iterator[Turn]:
         if own := alien_at_random(position, dice):
             orders[ALIEN] = own
         stored = json.loads(json.dumps({p: [order_to_json(o) for o in given] for p, given in orders.items()}))
-        again = {Power(p): [order_from_json(o, AMONG_US.language.orders) for o in given] for p, given in stored.items()}
+        again = {Power(p): [order_from_json(o, AMONG_US.language) for o in given] for p, given in stored.items()}
         assert again == {power: list(given) for power, given in orders.items()}
         turn = advance(AMONG_US, position, again, chance)
         assert turn == advance(AMONG_US, position, orders, chance), "the same orders and seed give the same turn"
         yield turn
         if turn.victory is not None:
             return
-        position = position_from_json(json.loads(json.dumps(position_to_json(turn.after))))
+        position = position_from_json(json.loads(json.dumps(position_to_json(turn.after))), STANDARD_KINDS)
 
 
 # What must hold

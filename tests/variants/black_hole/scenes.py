@@ -12,13 +12,11 @@ from gm.errors import IllegalOrder
 from gm.orders import Order
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
-from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.position import STANDARD_KINDS, Dislodged, Position, Unit, parse_unit
 from gm.turn import Turn
 from gm.variants import variant
 
 GAME = variant("black-hole")
-_SEASONS = {season[0].upper(): season for season in Season}
-_KINDS = {kind[0].upper(): kind for kind in PhaseKind}
 
 
 class Fixed(Chance):
@@ -63,7 +61,7 @@ def position(
     """A position; `dislodged` are units with the province of their attacker. Without `exempt` nobody is exempt."""
     extra: dict[str, Any] = {"holes": dict.fromkeys(holes.split(), "S1901"), "exempt": dict(exempt or {}), **state}
     return Position(
-        Phase(int(phase[1:-1]), _SEASONS[phase[0]], _KINDS[phase[-1]]),
+        STANDARD_KINDS.phase_from_code(phase),
         units(on_board),
         named(centers),
         tuple(Dislodged(parse_unit(who), Province(origin)) for who, origin in dislodged),

@@ -308,7 +308,7 @@ def test_builds_are_replaced_without_the_announcement_and_the_other_way_round() 
 
 def test_they_are_stored_and_read_back() -> None:
     for order in orders(first(), "France: EXEMPT PAR, ANNOUNCE EXEMPT")[FRANCE]:
-        assert order_from_json(order_to_json(order), GAME.language.orders) == order
+        assert order_from_json(order_to_json(order), GAME.language) == order
 
 
 def test_of_several_choices_the_last_counts() -> None:

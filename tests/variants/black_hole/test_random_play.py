@@ -15,7 +15,7 @@ from gm.chance import Chance
 from gm.judge.outcome import Result, Why
 from gm.orders import Disband, Order, Retreat
 from gm.orders.notation import write
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Season

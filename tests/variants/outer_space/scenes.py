@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from gm.advance import advance
-from gm.board import Location, Power, Province, UnitKind
+from gm.board import Location, Power, Province
 from gm.chance import Chance
 from gm.judge.outcome import Outcome
 from gm.orders import Order
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
-from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit
+from gm.position import STANDARD_KINDS, Dislodged, Position, Unit
 from gm.turn import Turn
 from gm.variants import variant
 from gm.variants.outer_space.empires import colonies_by_empire, colonies_of
@@ -20,14 +20,12 @@ from gm.variants.outer_space.empires import colonies_by_empire, colonies_of
 GAME = variant("outer-space")
 CHANCE = Chance(bytes(32))
 EMPIRES = {"Krell": "kre", "Morbo": "mor", "Zorg": "zor"}
-_SEASONS = {season[0].upper(): season for season in Season}
-_KINDS = {kind[0].upper(): kind for kind in PhaseKind}
 
 
 def unit(text: str) -> Unit:
     """`Krell A par`; `Krell A orb` is in Krell's orbit."""
     power, kind, at = text.split()
-    return Unit(Power(power), UnitKind(kind), Location(f"orb.{EMPIRES[power]}" if at == "orb" else at))
+    return Unit(Power(power), STANDARD_KINDS.unit(kind), Location(f"orb.{EMPIRES[power]}" if at == "orb" else at))
 
 
 def units(text: str) -> tuple[Unit, ...]:
@@ -65,7 +63,7 @@ def position(
     if attempts:
         extra["attempts"] = list(attempts)
     return Position(
-        Phase(int(phase[1:-1]), _SEASONS[phase[0]], _KINDS[phase[-1]]),
+        STANDARD_KINDS.phase_from_code(phase),
         units(on_board),
         named(centers),
         tuple(Dislodged(unit(who), Province(origin), origin.startswith("orb")) for who, origin in dislodged),

@@ -6,7 +6,7 @@ import pytest
 
 from gm.board import Power
 from gm.errors import NotUnderstood
-from gm.position import position_from_json, position_to_json
+from gm.position import STANDARD_KINDS, position_from_json, position_to_json
 from gm.variants.outer_space.empires import LONGEST_NAME, assign_codes, name_empire
 from tests.variants.outer_space.scenes import CHANCE, GAME, position, same
 
@@ -74,12 +74,13 @@ def test_any_number_begins_with_three_armies_in_orbit_each(count: int) -> None:
         assert others == [army, army]
         assert board.capacity(board.province(army.at)) == 3
     assert len({unit.at for unit in start.units}) == count
-    assert position_from_json(position_to_json(start)) == start
+    assert position_from_json(position_to_json(start), STANDARD_KINDS) == start
 
 
 def test_a_state_may_list_names_only() -> None:
     listed = position_from_json(
-        {**position_to_json(position("S1902M", "Krell 2 A orb")), "state": {"empires": ["Zorg", "Krell"]}}
+        {**position_to_json(position("S1902M", "Krell 2 A orb")), "state": {"empires": ["Zorg", "Krell"]}},
+        STANDARD_KINDS,
     )
     assert GAME.powers(listed) == ("Krell", "Zorg")
     assert same(listed, "Krell 2 A orb")

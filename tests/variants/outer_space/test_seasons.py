@@ -8,7 +8,7 @@ from gm.board import Province
 from gm.errors import IllegalOrder
 from gm.judge.outcome import Why
 from gm.orders.notation import write_unit
-from gm.orders.retreat_options import retreat_options
+from gm.orders.possible import retreat_options
 from tests.variants.outer_space.scenes import CHANCE, GAME, colonies, outcomes, play, position, same, understood, unit
 
 

@@ -6,27 +6,26 @@ import re
 from collections.abc import Sequence
 
 from gm.advance import advance
-from gm.board import Location, Power, Province, UnitKind
+from gm.board import Location, Power, Province
 from gm.chance import Chance
 from gm.judge.outcome import Outcome
 from gm.orders import Declaration, Order
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import parse_orders
-from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit
+from gm.position import Dislodged, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant, variant
 
 OLD, NEW = variant("quantum-space"), variant("quantum-space-3001")
+KINDS = NEW.language.kinds
 CHANCE = Chance(bytes(32))
 PLANETS = {"Auerbach": "a", "Berenike": "b", "Octagon": "o"}
-_SEASONS = {season[0].upper(): season for season in Season}
-_KINDS = {kind[0].upper(): kind for kind in PhaseKind}
 
 
 def unit(text: str) -> Unit:
     """`Auerbach A a1`, `Octagon A/F q5`."""
     power, kind, at = text.split()
-    return Unit(Power(power), UnitKind(kind), Location(at))
+    return Unit(Power(power), KINDS.unit(kind), Location(at))
 
 
 def units(text: str) -> tuple[Unit, ...]:
@@ -55,7 +54,7 @@ def position(
 ) -> Position:
     """A position; `dislodged` are units with the province of the attacker."""
     return Position(
-        Phase(int(phase[1:-1]), _SEASONS[phase[0]], _KINDS[phase[-1]]),
+        KINDS.phase_from_code(phase),
         units(on_board),
         owners(centers),
         tuple(Dislodged(unit(who), Province(origin)) for who, origin in dislodged),

@@ -205,7 +205,7 @@ def test_orders_survive_the_store_and_are_read_as_they_are_written() -> None:
     for line in lines:
         power, order = understood(where, f"Octagon: {line}")
         stored = json.loads(json.dumps(order_to_json(order)))
-        read: Order = order_from_json(stored, NEW.language.orders)
+        read: Order = order_from_json(stored, NEW.language)
         assert read == order
         assert type(read) is type(order)
         assert write(order) == line

@@ -10,6 +10,7 @@ from gm.board import Board, Location, Power, Province, Terrain, UnitKind
 from gm.board.quantum import BORDERS, CENTERS, Planets, QuantumBoard
 from gm.judge.rulebook import RULEBOOK_1971
 from gm.variants.quantum_space import distance, removals
+from gm.variants.quantum_space.planets import ARMY_FLEET
 from tests.variants.quantum.scenes import NEW, position, unit
 
 BOARD = QuantumBoard(Planets({Power("Auerbach"): "a", Power("Berenike"): "b", Power("Octagon"): "o"}), 19)
@@ -57,7 +58,7 @@ def test_qs_02_four_centres_of_which_no_two_touch() -> None:
 )  # fmt: skip
 def test_qs_04_orbits_and_quantum_spaces(origin: str, target: str, steps: bool) -> None:
     assert BOARD.may_step(FLEET, at(origin), at(target)) is steps
-    assert BOARD.may_step(UnitKind.ARMY_FLEET, at(origin), at(target)) is steps
+    assert BOARD.may_step(ARMY_FLEET, at(origin), at(target)) is steps
     assert not BOARD.may_step(ARMY, at(origin), at(target)) or origin[1].isdigit()
 
 

@@ -166,7 +166,7 @@ def test_qs_12_a_newcomer_is_announced_and_then_orders() -> None:
     assert turn.after.centers_of(Power("Nova")) == ("n1", "n3", "n6", "n8")
     later = play(turn.after, "Nova: F NO-Q5, A N1-N2; Auerbach: F AO-Q6")
     assert {"Nova F q5", "Nova A n2", "Auerbach F q6"} <= {str(u) for u in later.after.units}
-    stored = position_from_json(json.loads(json.dumps(position_to_json(where), sort_keys=True)))
+    stored = position_from_json(json.loads(json.dumps(position_to_json(where), sort_keys=True)), NEW.language.kinds)
     assert advance(NEW, stored, {}, CHANCE) == turn
 
 

@@ -8,7 +8,7 @@ from gm.board import Location
 from gm.errors import IllegalOrder
 from gm.judge.outcome import Result
 from gm.orders import Retreat
-from gm.orders.retreat_options import may_retreat, retreat_options
+from gm.orders.possible import may_retreat, retreat_options
 from gm.variants import Variant
 from tests.variants.quantum.scenes import NEW, OLD, orders, outcome, play, position, same, understood, unit
 

@@ -18,7 +18,7 @@ from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.quantum_space.army_fleets import Embark, Land, orbit_above
 from gm.variants.quantum_space.open_orders import landings
-from gm.variants.quantum_space.planets import board_of
+from gm.variants.quantum_space.planets import ARMY_FLEET, board_of
 from tests.variants.quantum.scenes import NEW, OLD
 from tests.variants.random_play import play, random_orders
 
@@ -89,12 +89,12 @@ def _fight(found: dict[Power, list[Order]], position: Position, dice: Random) ->
 def _board_and_land(found: dict[Power, list[Order]], position: Position, dice: Random) -> None:
     board = board_of(position)
     fleets = {unit.at: unit for unit in position.units if unit.kind is UnitKind.FLEET}
-    ships = [unit for unit in position.units if unit.kind is UnitKind.ARMY_FLEET]
+    ships = [unit for unit in position.units if unit.kind is ARMY_FLEET]
     for army in position.units:
         fleet = fleets.get(orbit_above(army.at)) if army.kind is UnitKind.ARMY else None
         if fleet is not None and fleet.power == army.power and dice.random() < 0.3:
             _give(found, Embark(army, fleet))
-            ships.append(Unit(fleet.power, UnitKind.ARMY_FLEET, fleet.at))
+            ships.append(Unit(fleet.power, ARMY_FLEET, fleet.at))
     for ship in ships:
         if (open_to_it := landings(board, ship)) and dice.random() < 0.5:
             _give(found, dice.choice(open_to_it))
@@ -149,7 +149,7 @@ def _check_outcomes(turn: Turn) -> None:
     assert set(turn.before.units) <= spoken_of | {
         Unit(o.order.unit.power, UnitKind.FLEET, o.order.unit.at)
         for o in turn.outcomes
-        if not isinstance(o.order, Declaration) and o.order.unit.kind is UnitKind.ARMY_FLEET
+        if not isinstance(o.order, Declaration) and o.order.unit.kind is ARMY_FLEET
     }
 
 
@@ -166,9 +166,7 @@ def tally(turns: Sequence[Turn]) -> Mapping[str, int]:
         "boardings": sum(isinstance(o.order, Embark) and o.succeeded for o in outcomes),
         "landings": sum(isinstance(o.order, Land) and o.succeeded for o in outcomes),
         "landings beaten off": sum(isinstance(o.order, Land) and o.result is Result.BOUNCES for o in outcomes),
-        "army/fleets dislodged": sum(
-            d.unit.kind is UnitKind.ARMY_FLEET for turn in turns for d in turn.after.dislodged
-        ),
+        "army/fleets dislodged": sum(d.unit.kind is ARMY_FLEET for turn in turns for d in turn.after.dislodged),
         "retreats": sum(isinstance(o.order, Retreat) and o.succeeded for o in outcomes),
     }
 

@@ -13,16 +13,15 @@ from gm.orders import Order
 from gm.orders.notation import write
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
-from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
+from gm.position import Dislodged, Position, parse_unit
 from gm.turn import Turn
 from gm.variants import Variant, variant
+from gm.variants.the_aliens.state import KINDS
 
 GAME = variant("the-aliens")
 RELAYED = GAME.with_choices({"relay": "yes"})
 CHANCE = Chance(bytes(32))
 SIX = ("Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta")
-_SEASONS = {season[0].upper(): season for season in Season}
-_KINDS = {kind[0].upper(): kind for kind in PhaseKind}
 
 
 def races(count: int) -> list[Power]:
@@ -44,17 +43,17 @@ def position(
 
     `dislodged`: units, each with its attacker's origin and whether that came by convoy or transmitter.
     """
-    every = [parse_unit(f"{race} {piece}") for race, text in pieces.items() for piece in text.split(", ")]
+    every = [parse_unit(f"{race} {piece}", KINDS) for race, text in pieces.items() for piece in text.split(", ")]
     extra = {
         "races": races(players),
         "transmitters": [str(piece) for piece in every if piece.kind == "T"],
         "spared": spared.split(),
     }
     return Position(
-        Phase(int(phase[1:-1]), _SEASONS[phase[0]], _KINDS[phase[-1]]),
+        KINDS.phase_from_code(phase),
         tuple(piece for piece in every if piece.kind != "T"),
         {Province(code): Power(race) for race, codes in (centers or {}).items() for code in codes.split()},
-        tuple(Dislodged(parse_unit(text), Province(origin), free) for text, origin, free in dislodged),
+        tuple(Dislodged(parse_unit(text, KINDS), Province(origin), free) for text, origin, free in dislodged),
         frozenset(map(Province, contested.split())),
         extra,
     )

@@ -16,6 +16,7 @@ from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import read_orders
 from gm.position import PhaseKind, Position, position_from_json
 from gm.variants import Variant
+from gm.variants.the_aliens.state import KINDS
 from tests.variants.random_play import play
 from tests.variants.the_aliens.scenes import CHANCE, GAME, RELAYED, races
 from tests.variants.the_aliens.test_random_play import orders_at_random
@@ -60,7 +61,7 @@ def lines(position: Position) -> list[str]:
 
 def positions() -> list[Position]:
     """Some of each kind of phase."""
-    found: dict[PhaseKind, list[Position]] = {kind: [] for kind in PhaseKind}
+    found: dict[PhaseKind, list[Position]] = {kind: [] for kind in KINDS.phases}
     for seed in range(6):
         for turn in play(GAME, races(3), seed, 24, orders_at_random):
             found[turn.before.phase.kind].append(turn.before)
@@ -110,4 +111,4 @@ def _taken(game: Variant, position: Position, power: Power, line: str, lexicon: 
 def test_a_state_that_is_none_is_refused_in_words(state: dict[str, object]) -> None:
     value = {"year": 2052, "season": "spring", "phase": "movement", "units": [], "centers": {}, "state": state}
     with pytest.raises(GmError):
-        GAME.powers(position_from_json(value))
+        GAME.powers(position_from_json(value, KINDS))

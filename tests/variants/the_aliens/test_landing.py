@@ -162,7 +162,7 @@ def test_a_ship_lands_one_army_and_one_transmitter_and_is_gone() -> None:
     assert {"Alpha A par", "Alpha A con", "Alpha A edi", "Beta A rom", "Beta A mos"} <= played.units
     assert sorted(piece.replace(" T ", " A ") for piece in played.transmitters) == sorted(played.units)
     assert after.phase.code == "S2051M"
-    assert {unit.kind.value for duty in GAME.duties(after).values() for unit in duty.units} == {"A", "T"}
+    assert {unit.kind for duty in GAME.duties(after).values() for unit in duty.units} == {"A", "T"}
     with pytest.raises(GmError, match="before the first season"):
         understood(after, "Alpha", "SHIP 1: PAR")
 

@@ -20,9 +20,10 @@ from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.the_aliens.board import alien_board, home_of, is_home
+from gm.variants.the_aliens.board import TRANSMITTER, alien_board, home_of, is_home
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.state import (
+    LANDING,
     State,
     kinds_to_come,
     transmitters_allowed,
@@ -35,7 +36,6 @@ from tests.variants import random_play
 from tests.variants.the_aliens.scenes import GAME, RELAYED, races
 
 GAMES = max(24, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
-TRANSMITTER = UnitKind.TRANSMITTER
 
 
 # Players
@@ -43,7 +43,7 @@ TRANSMITTER = UnitKind.TRANSMITTER
 
 def orders_at_random(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
     """Random orders, among them many that agree: transmissions, arrivals, relays."""
-    if position.phase.kind is PhaseKind.LANDING:
+    if position.phase.kind is LANDING:
         return {power: tuple(_lists(game, position, power, dice)) for power in game.powers(position)}
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return {power: tuple(_winter(game, position, power, dice)) for power in game.duties(position)}
@@ -161,7 +161,7 @@ def _check_race(turn: Turn, race: Power) -> None:
         assert units <= max(units_on_board(before, race), units_allowed(before, race))
         was = len(State.of(before).transmitters_of(race))
         assert pieces <= max(was, was + transmitters_to_come(before, race))
-    elif before.phase.kind is PhaseKind.LANDING:
+    elif before.phase.kind is LANDING:
         assert units == pieces
 
 
