@@ -34,7 +34,7 @@ _PEOPLE: tuple[tuple[str, Client, OrderStyle, str, str], ...] = (
     ("Anna Berger", clients.webmail, order_styles.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),
     ("Ben Carter", clients.office_program, order_styles.capitals, "Dear GM,", "Kind regards,\nBen Carter"),
     ("Claire Dubois", clients.flowed_above, order_styles.as_taught, "Bonjour !", ""),
-    ("Dieter Engel", clients.telephone, order_styles.dashes, "Guten Tag,", "Viele Grüße"),
+    ("Dieter Engel", clients.phone, order_styles.dashes, "Guten Tag,", "Viele Grüße"),
     ("Elena Ferri", clients.flowed_below, order_styles.sentences, "", ""),
     ("Fyodor Gusev", clients.terminal, order_styles.small_letters, "", "f."),
     ("Gul Hikmet", clients.html_only, order_styles.arrows, "Merhaba,\nmy orders are", "Gul"),

@@ -30,7 +30,7 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
 def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "precious.txt").write_text("mine")
     assert main(["demo", "--home", str(tmp_path)]) == 1
-    assert "no demonstration" in capsys.readouterr().err
+    assert "not a demonstration" in capsys.readouterr().err
     assert (tmp_path / "precious.txt").read_text() == "mine"
 
 

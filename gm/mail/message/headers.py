@@ -1,6 +1,6 @@
-"""The header of a message or part: unfolded, decoded and cleaned, without the surprises of header objects.
+"""The header of a message or part: unfolded, decoded and cleaned.
 
-Nothing here raises, whatever a header holds; values are cut to a length no honest header reaches.
+Nothing here raises, whatever a header contains; values are cut to a length that no honest header reaches.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Headers:
 
     @classmethod
     def parse(cls, raw: bytes) -> Headers:
-        """Reads a header block with LF line ends; lines that are no fields are passed over."""
+        """Parse a header block with LF line ends; lines that are not fields are ignored."""
         fields: list[tuple[str, str]] = []
         for field in _unfolded(raw):
             if found := _FIELD.match(field):
@@ -52,7 +52,7 @@ class Headers:
         return decode_words(self.first(name))
 
     def parameters(self, name: str) -> tuple[str, dict[str, str]]:
-        """A value such as Content-Type's: the word before the first semicolon, and the parameters (RFC 2231)."""
+        """A value such as that of Content-Type: the word before the first semicolon, and the parameters (RFC 2231)."""
         message = Message()
         message[name] = " ".join(self.first(name)[:_LONGEST_DECODED].split())
         try:
@@ -78,7 +78,7 @@ def _unfolded(raw: bytes) -> Iterator[bytes]:
 
 
 def _parameter(value: object) -> str:
-    """A parameter's text; RFC 2231 gives charset, language and value apart."""
+    """A parameter's text, from charset, language and value if it is encoded (RFC 2231)."""
     if isinstance(value, tuple) and len(value) == 3:
         charset, _, coded = value
         return clean_line(decode_text(str(coded).encode("latin-1", "replace"), charset))

@@ -1,7 +1,7 @@
-"""A mail's bytes to a `Message`: the first step of everything that arrives. And by what a mail is known again.
+"""A mail's bytes to a `Message`, the first step for all mail that arrives; and the identity of a mail.
 
-Nothing here raises: a mail is stored before it is read, and one that cannot be read must still be answered with what
-was wrong about it.
+Nothing here raises: mail is stored before it is read, and mail that cannot be read must still be answered with the
+reason.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Message:
 
 
 class Identity(NamedTuple):
-    """By what a mail is known again: its Message-ID, and the SHA-256 of its body in hex whatever the line ends."""
+    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its body, independent of line ends."""
 
     message_id: str
     content_hash: str
@@ -68,10 +68,10 @@ def identity(raw: bytes, recipients: Iterable[str] = ()) -> Identity:
     """The identity of a raw message that was delivered to `recipients`, the envelope's.
 
     The plus-addresses it was delivered to (the envelope's, else those of Delivered-To) are hashed with the body: one
-    mail to two seats that arrives as two copies is two mails, the same copy by two ways is one.
+    mail to two seats that arrives as two copies is two mails; the same copy by two routes is one.
 
-    A mail without a Message-ID, or with one too long to be an index key, gets one made from the fields that name it
-    (Date, From, To, Cc, Subject) and the body, so that the same mail by another way is still the same.
+    A mail without a Message-ID, or with one too long for an index key, gets one made from its Date, From, To, Cc,
+    Subject and body, so that the same mail by another route is still the same.
     """
     header, body = split_header(with_newlines(raw))
     headers = Headers.parse(header[: Limits().header])
@@ -95,7 +95,7 @@ def read_message(
     headers = Headers.parse(header[: limits.header])
     try:
         reading = _read(raw, header, limits)
-    except Exception as problem:  # whatever a hostile mail finds, it must not stop the mail of the others
+    except Exception as problem:  # a hostile mail must not stop other mail
         reading = Reading(faults=(faults.unreadable(problem),))
     from_lines = headers.all("from")
     sender = only_mailbox(from_lines[0]) if len(from_lines) == 1 else None

@@ -251,5 +251,5 @@ def test_a_key_that_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "dkim.pem").write_text("hello")
     with pytest.raises(ConfigurationError, match="openssl genrsa"):
         Signer("example.org", "a", tmp_path / "dkim.pem")
-    with pytest.raises(ConfigurationError, match="cannot sign"):
+    with pytest.raises(ConfigurationError, match="cannot be used for signing"):
         Signer("example.org", "a", tmp_path / "missing.pem")

@@ -20,7 +20,7 @@ def test_the_takeover_of_turkey_is_shown_from_three_mailboxes(
     for code in load_script("among-us").orders:
         assert f"{code}  " in said
     assert "the Alien orders Build A Smy" in said
-    table = "Anna Berger (Austria)" + said.partition("Anna Berger (Austria)")[2].partition("mails were posted")[0]
+    table = "Anna Berger (Austria)" + said.partition("Anna Berger (Austria)")[2].partition("mails were sent")[0]
     austria, turkey, alien = (
         "\n".join(line[start : start + COLUMN].strip() for line in table.splitlines())
         for start in (0, COLUMN + 3, 2 * (COLUMN + 3))
