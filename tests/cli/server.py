@@ -50,7 +50,7 @@ class Running:
             command = [sys.executable, "-m", "gm", "serve", "--home", str(self.home)]
             self.process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
         try:
-            wait_for_port(self.port, self.process, 30)
+            wait_for_port(self.port, self.process)
         except AssertionError as error:
             raise AssertionError(f"{error}:\n{self.log()}") from None
 
