@@ -16,7 +16,7 @@ from gm.mail.message.incoming import read_message
 from gm.settings import load
 from gm.store import inbox, outbox
 from gm.store.database import Database
-from gm.store.tables import InboxRow, InboxState
+from gm.store.inbox import InboxRow, InboxState
 
 _REPLAYED = "It will be processed again as soon as the server runs."
 
@@ -51,15 +51,15 @@ def _show(database: Database, number: int | None, raw: bool) -> int:
 def _list(database: Database) -> None:
     """Print the mails set aside or quarantined, and those that could not be sent; newest first."""
     with database.reading() as session:
-        waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.HELD)
+        waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.QUARANTINED)
         failed = outbox.failed(session)
     for mail in waiting:
         note = mail.note.strip().splitlines() or [""]
         print(
-            f"{mail.id:>6}  {mail.state.value:<6} {mail.received_at:%Y-%m-%d %H:%M}  {mail.envelope_from}  {note[-1]}"
+            f"{mail.id:>6}  {mail.state.value:<11} {mail.received_at:%Y-%m-%d %H:%M}  {mail.envelope_from}  {note[-1]}"
         )
     for sent in failed:
-        print(f"{sent.id:>6}  failed {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
+        print(f"{sent.id:>6}  failed      {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
     if not waiting and not failed:
         print("No mail is set aside or quarantined, and all mail was sent.")
 
