@@ -23,7 +23,7 @@ from gm.cli import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.signing import Signer
-from gm.mail.transport.smtp_client import SmtpTransport
+from gm.mail.transport.smtp_client import SmtpTransport, Timeouts
 from gm.mail.transport.verifying import LookupFailed, txt_records
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox
@@ -290,7 +290,7 @@ def _sending(settings: Settings) -> Iterator[Finding]:
     if send.kind == "maildir":
         yield Finding("sending", f"mail is delivered into {send.maildir} and does not leave this machine")
         return
-    transport = SmtpTransport(send, timeout=TIMEOUT)
+    transport = SmtpTransport(send, timeouts=Timeouts(TIMEOUT, TIMEOUT))
     try:
         transport.log_in()
     except DeliveryDeferred as error:

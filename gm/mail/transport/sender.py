@@ -20,7 +20,7 @@ from urllib.parse import quote
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.mail.message.addresses import parse_address
 from gm.mail.transport.signing import Signer
-from gm.mail.transport.smtp_client import TAKING_TIMEOUT, TIMEOUT, SmtpTransport
+from gm.mail.transport.smtp_client import USUAL, SmtpTransport, Timeouts
 from gm.settings import SendSettings
 
 __all__ = ["DeliveryDeferred", "DeliveryRefused", "Sender", "Transport"]
@@ -40,8 +40,7 @@ class Transport(Protocol):
 class Sender:
     """Delivers mail as `settings` say.
 
-    `hostname` is our name at EHLO; the server has `timeout` seconds for each reply, `taking_timeout` for the last. With
-    a `signer` each mail is signed before it is sent.
+    `hostname` is our name at EHLO. With a `signer` each mail is signed before it is sent.
     """
 
     def __init__(
@@ -50,15 +49,14 @@ class Sender:
         *,
         hostname: str | None = None,
         tls: ssl.SSLContext | None = None,
-        timeout: float = TIMEOUT,
-        taking_timeout: float = TAKING_TIMEOUT,
+        timeouts: Timeouts = USUAL,
         signer: Signer | None = None,
     ) -> None:
         self._signer = signer
         self._transport: Transport = (
             MaildirTransport(settings.maildir)
             if settings.kind == "maildir"
-            else SmtpTransport(settings, hostname=hostname, tls=tls, timeout=timeout, taking_timeout=taking_timeout)
+            else SmtpTransport(settings, hostname=hostname, tls=tls, timeouts=timeouts)
         )
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:

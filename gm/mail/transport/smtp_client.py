@@ -21,12 +21,6 @@ from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
 from gm.mail.message.addresses import ascii_domain
 from gm.settings import SendSettings
 
-TIMEOUT = 60.0
-"""Seconds to wait for a connection and for each reply but the last."""
-
-TAKING_TIMEOUT = 300.0
-"""Seconds to wait for the reply to a mail: giving up too early sends it twice (RFC 5321 4.5.3.2.6)."""
-
 KEPT_SECONDS = 240.0
 """A connection that was idle for longer is not reused: servers close it after five minutes (RFC 5321 4.5.3.2.7)."""
 
@@ -38,6 +32,20 @@ _OURS = frozenset({421, 454, 530, 534, 535, 538})
 _LONGEST_REASON = 500
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds that a mail server may take: `reply` for a connection and each reply but the last, `taking` for the last.
+
+    Giving up too early on the last reply sends the mail twice (RFC 5321 4.5.3.2.6).
+    """
+
+    reply: float = 60.0
+    taking: float = 300.0
+
+
+USUAL = Timeouts()
 
 
 @dataclass(slots=True)
@@ -70,8 +78,7 @@ class _Refusal(Exception):
 class SmtpTransport:
     """Sends to `settings.host`. May be used by several threads: each uses a connection of its own.
 
-    `hostname` is our name at EHLO; `tls` is for `settings.tls` other than "none" (certificates are
-    verified by default); `timeout` and `taking_timeout` are in seconds.
+    `hostname` is our name at EHLO; `tls` is for `settings.tls` other than "none" (by default certificates are verified).
     """
 
     def __init__(
@@ -80,14 +87,12 @@ class SmtpTransport:
         *,
         hostname: str | None = None,
         tls: ssl.SSLContext | None = None,
-        timeout: float = TIMEOUT,
-        taking_timeout: float = TAKING_TIMEOUT,
+        timeouts: Timeouts = USUAL,
     ) -> None:
         self._settings = settings
         self._hostname = hostname
         self._tls = tls
-        self._timeout = timeout
-        self._taking_timeout = taking_timeout
+        self._timeouts = timeouts
         self._kept: deque[_Connection] = deque()
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
@@ -99,7 +104,7 @@ class SmtpTransport:
         connection = self._ready()
         try:
             _address(connection.smtp, content, envelope_from, recipient)
-            connection.set_timeout(self._taking_timeout)
+            connection.set_timeout(self._timeouts.taking)
             _hand_over(connection.smtp, content)
         except _Refusal as refusal:
             self._keep(connection)
@@ -132,7 +137,7 @@ class SmtpTransport:
 
     def _keep(self, connection: _Connection) -> None:
         connection.used_at = time.monotonic()
-        connection.set_timeout(self._timeout)
+        connection.set_timeout(self._timeouts.reply)
         if len(self._kept) < KEPT_CONNECTIONS:
             self._kept.append(connection)
         else:
@@ -161,10 +166,10 @@ class SmtpTransport:
         smtp: smtplib.SMTP
         if settings.tls == "implicit":
             smtp = smtplib.SMTP_SSL(
-                settings.host, settings.port, self._hostname, timeout=self._timeout, context=context
+                settings.host, settings.port, self._hostname, timeout=self._timeouts.reply, context=context
             )
         else:
-            smtp = smtplib.SMTP(settings.host, settings.port, self._hostname, timeout=self._timeout)
+            smtp = smtplib.SMTP(settings.host, settings.port, self._hostname, timeout=self._timeouts.reply)
         try:
             if settings.tls == "starttls":
                 smtp.starttls(context=context)

@@ -20,6 +20,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from gm.errors import DeliveryDeferred
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.sender import Sender
+from gm.mail.transport.smtp_client import Timeouts
 from gm.settings import SendSettings
 from gm.settings.section import Secret
 from tests.mail.transport.conftest import Inbox, eventually
@@ -123,7 +124,7 @@ def test_mail_is_submitted_with_a_token_that_is_read_anew(submission: tuple[int,
     settings = SendSettings(
         tmp_path, kind="smtp", port=port, user=USER, oauth2=Secret(tmp_path, "file", "token", "[send] oauth2_file")
     )
-    sender = Sender(settings, timeout=HANGING)
+    sender = Sender(settings, timeouts=Timeouts(HANGING))
     with pytest.raises(DeliveryDeferred, match="yields no secret"):
         sender.deliver(b"Subject: x\r\n\r\nx\r\n", USER, "ann@example.org")
     file.write_text("stale")

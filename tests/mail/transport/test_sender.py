@@ -14,6 +14,7 @@ import pytest
 import gm.mail.transport.smtp_client
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.mail.transport.sender import Sender
+from gm.mail.transport.smtp_client import Timeouts
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Certificate
 from tests.mail.transport.dovecot import free_port
@@ -38,7 +39,7 @@ def server() -> Iterator[MailServer]:
 
 @pytest.fixture
 def sender(server: MailServer) -> Iterator[Sender]:
-    sender = Sender(settings(server.port), hostname="gm.example.org", timeout=HANGING)
+    sender = Sender(settings(server.port), hostname="gm.example.org", timeouts=Timeouts(HANGING))
     yield sender
     sender.close()
 
@@ -174,10 +175,10 @@ def test_a_host_that_does_not_exist() -> None:
 
 def test_a_server_that_says_nothing_is_given_up_after_the_time_limit(server: MailServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(DeliveryDeferred, match="timed out"):
-        Sender(settings(silent.getsockname()[1]), timeout=0.3).deliver(MAIL, GM, ANN)
+        Sender(settings(silent.getsockname()[1]), timeouts=Timeouts(0.3)).deliver(MAIL, GM, ANN)
     server.answers["DATA"] = SILENCE
     with pytest.raises(DeliveryDeferred, match="timed out"):
-        Sender(settings(server.port), timeout=HANGING, taking_timeout=0.3).deliver(MAIL, GM, ANN)
+        Sender(settings(server.port), timeouts=Timeouts(HANGING, 0.3)).deliver(MAIL, GM, ANN)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +186,7 @@ def test_a_server_that_says_nothing_is_given_up_after_the_time_limit(server: Mai
 )
 def test_a_greeting_that_is_none(greeting: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as rude:
-        sender = Sender(settings(rude.getsockname()[1]), timeout=HANGING)
+        sender = Sender(settings(rude.getsockname()[1]), timeouts=Timeouts(HANGING))
 
         def greet() -> None:
             connection = rude.accept()[0]
@@ -240,7 +241,7 @@ def test_a_server_may_take_longer_to_take_a_mail(server: MailServer, monkeypatch
         return code, words
 
     monkeypatch.setattr(smtplib.SMTP, "getreply", noted)
-    sender = Sender(settings(server.port), timeout=HANGING, taking_timeout=2 * HANGING)
+    sender = Sender(settings(server.port), timeouts=Timeouts(HANGING, 2 * HANGING))
     for _ in range(2):
         sender.deliver(MAIL, GM, ANN)
     first, second = [HANGING] * 4 + [2 * HANGING] * 2, [HANGING] * 3 + [2 * HANGING] * 2
