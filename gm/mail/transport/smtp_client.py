@@ -78,7 +78,7 @@ class _Refusal(Exception):
 class SmtpTransport:
     """Sends to `settings.host`. May be used by several threads: each uses a connection of its own.
 
-    `hostname` is our name at EHLO; `tls` is for `settings.tls` other than "none" (by default certificates are verified).
+    `hostname` is our name at EHLO; `tls` is for `settings.tls` other than "none" (default: certificates are verified).
     """
 
     def __init__(
