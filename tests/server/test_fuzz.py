@@ -181,9 +181,9 @@ def test_every_level_of_trust(site: Site, level: str, lines: list[str], proof: s
     sender = site.players.get(power, "master@example.org")
     results = f"Authentication-Results: mx.home; dmarc={proof}\n" if proof else ""
     raw = f"From: {sender}\nMessage-ID: <1@trust.example>\n{results}\n" + "\n".join(lines)
-    office = site.world.service.identity
-    object.__setattr__(office, "trust", TrustSettings(level=level, authserv_ids=("mx.home",)))  # type: ignore[arg-type]
+    identity = site.world.service.identity
+    object.__setattr__(identity, "trust", TrustSettings(level=level, authserv_ids=("mx.home",)))  # type: ignore[arg-type]
     try:
         work_on(site, raw.encode(), site.seats[power], sender, "imap")
     finally:
-        object.__setattr__(office, "trust", TrustSettings(level="open"))
+        object.__setattr__(identity, "trust", TrustSettings(level="open"))
