@@ -25,7 +25,6 @@ from gm.orders.language import Language
 from gm.position import Position, position_from_json, position_to_json
 from gm.store import outbox, records
 from gm.store.game_rows import GameState, PhaseRow
-from gm.store.records import LogRow
 from gm.variants import Variant
 
 
@@ -49,7 +48,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the powers were dealt: what each player wished for, and what he got, in the order in which they joined."""
+    """How the powers were dealt: what each player wished for, and what they got, in the order in which they joined."""
 
     wishes: tuple[Wishes, ...]
     dealt: tuple[Power, ...]
@@ -100,20 +99,16 @@ def chronicle_of(session: Session, game: Game) -> Chronicle:
     """The game as far as it has been played; phases that were rolled back are left out."""
     events = records.log_of(session, game.id)
     lots = {event.detail["number"]: event.detail["by_lot"] for event in events if "by_lot" in event.detail}
+    start = next((event.detail for event in events if event.kind == "start"), {})
+    seats: Mapping[str, int] = start.get("powers", {})
     return Chronicle(
         name=game.name,
         options=dict(game.options.texts),
         commitment=game.chance.commitment,
-        powers=game.powers,
-        dealing=_dealing(next((event for event in events if event.kind == "start"), None)),
+        powers=tuple(map(Power, sorted(seats, key=lambda power: seats[power]))),
+        dealing=_dealing_from_json(start) if "dealt" in start else None,
         entries=tuple(_entry(session, game, phase, lots.get(phase.number, ())) for phase in line_of(session, game)),
     )
-
-
-def _dealing(start: LogRow | None) -> Dealing | None:
-    if start is None or "dealt" not in start.detail:
-        return None
-    return _dealing_from_json(start.detail)
 
 
 def _entry(session: Session, game: Game, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:
