@@ -58,7 +58,7 @@ _PRESS = {
 }
 _NMR = {
     "hold": "units without orders hold",
-    "disorder": "units without orders hold, and who misses two phases running loses his seat",
+    "disorder": "units without orders hold, and who misses two phases running loses their seat",
     "wait": "the phase waits",
     "random": "orders are drawn by lot",
 }
