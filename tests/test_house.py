@@ -16,8 +16,8 @@ ROOT = Path(__file__).parent.parent
 
 ORDER = (
     *("errors", "counters", "files", "section", "settings"),
-    *("board", "position", "orders", "judge", "chance", "turn", "views", "variants", "advance"),
-    *("clock", "options", "mail.message", "parsing", "maps", "reports"),
+    *("board", "position", "orders", "judge", "chance", "turn", "art", "views", "maps", "variants", "advance"),
+    *("clock", "options", "mail.message", "parsing", "reports"),
     *("store", "games", "commands", "server", "mail.transport", "scheduler", "demo", "cli"),
     "__main__",
 )

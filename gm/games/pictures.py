@@ -11,7 +11,7 @@ import logging
 from gm.games import ServerIdentity
 from gm.games.snapshot import Table
 from gm.mail.message.compose import Attachment
-from gm.maps.figure import Figure, StarChart, figure
+from gm.maps.picture import Figure, figure
 from gm.reports.context import Map
 from gm.store.tables import AccountRow
 from gm.views import View
@@ -49,7 +49,7 @@ def map_files(table: Table, phase: str, view: View) -> tuple[Attachment, ...]:
     )
 
 
-def _figure(view: View) -> Figure | StarChart | None:
+def _figure(view: View) -> Figure | None:
     try:
         return figure(view)
     except Exception:

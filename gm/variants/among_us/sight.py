@@ -17,6 +17,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import OrderSets, Variant
+from gm.variants.among_us.art import MASK
 from gm.variants.among_us.judging import hosts_orders
 from gm.variants.among_us.layers import (
     ALIEN,
@@ -86,7 +87,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     )
     if knows:
         whose = "What you control" if seat == ALIEN else "What the Alien controls"
-        marks = tuple(Mark("alien", province, ALIEN) for province in sorted(_held(position)))
+        marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
         shown = replace(shown, sections=_control(board, position, whose), marks=marks)
     if seat == ALIEN:
         return replace(shown, form=_alien_form(board, position), private=(_ALIENS_TASK,))

@@ -12,6 +12,7 @@ from gm.orders.notation import short
 from gm.position import PhaseKind, Position
 from gm.turn import Turn
 from gm.variants import Variant
+from gm.variants.black_hole.art import BLACK_HOLE
 from gm.variants.black_hole.board import homes
 from gm.variants.black_hole.orders import OWN, Exempt, may_move
 from gm.variants.black_hole.state import State, board_of, by_time, is_first, season_name, state_of
@@ -32,7 +33,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         sections=_sections(board_of(position), seen, seat, over),
         hints=_hints(seen, seat),
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
-        marks=tuple(Mark("black hole", province) for province, _ in by_time(state_of(position).holes)),
+        marks=tuple(Mark(BLACK_HOLE, province) for province, _ in by_time(state_of(position).holes)),
         private=() if over else _private(board_of(position), state_of(seen), seat),
         fates={PhaseKind.RETREAT: Fate("retreated by the server, by bearings (BH-5)")},
     )

@@ -23,6 +23,7 @@ from gm.orders.notation import short, write_unit
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn, Victory
 from gm.variants import Seating, Variant
+from gm.variants.outer_space.art import ART, COLONY
 from gm.variants.outer_space.colonies import end_of_season, note_attempts
 from gm.variants.outer_space.empires import assign_codes, codes_of, colonies_of, eliminated, empires_of, name_empire
 from gm.variants.outer_space.orbits import ROOM, OrbitBoard, board_of, in_orbit, orbit
@@ -113,8 +114,9 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         seen,
         sections=_sections(game.board(position), position),
         hints=_hints(board_of(position), position, seat),
-        marks=tuple(Mark("colony", province, power) for province, power in sorted(colonies.items())),
+        marks=tuple(Mark(COLONY, province, power) for province, power in sorted(colonies.items())),
         site="colonized centre",
+        art=ART,
     )
 
 

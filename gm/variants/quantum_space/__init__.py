@@ -26,6 +26,7 @@ from gm.turn import Turn, Victory
 from gm.variants import Choice, LateEntry, Seating, Variant
 from gm.variants.quantum_space import army_fleets, decks, open_orders
 from gm.variants.quantum_space import orders as plain
+from gm.variants.quantum_space.art import ART
 from gm.variants.quantum_space.planets import (
     MOST_DIGITS,
     add_planet,
@@ -223,7 +224,7 @@ def victory_3001(position: Position) -> Victory | None:
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden. Planets are listed with their codes, where they are not too many."""
     seen = STANDARD.view(game, position, turn, seat)
-    return replace(seen, sections=_sections(position), hints=_hints(position))
+    return replace(seen, sections=_sections(position), hints=_hints(position), art=ART)
 
 
 def _sections(position: Position) -> tuple[Section, ...]:

@@ -13,6 +13,7 @@ from gm.position import PhaseKind, Position
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.standard import STANDARD
+from gm.variants.the_aliens.art import ART, DISH
 from gm.variants.the_aliens.board import TRANSMITTER, alien_board
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send
 from gm.variants.the_aliens.removals import leaving, surplus_transmitters
@@ -36,7 +37,7 @@ from gm.views import Fate, Mark, Section, View
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections tell what the standard ones do not."""
     state, phase = State.of(position), position.phase
-    plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES)
+    plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES, art=ART)
     if turn is not None and turn.before.phase.kind is LANDING:
         plain = replace(plain, descended=turn.after.units)
     if phase.kind is LANDING:
@@ -44,7 +45,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     over = turn is not None and turn.victory is not None
     allowances = None if over else _allowances(position, state)
     sections = tuple(filter(None, (_transmitters(position, state), allowances)))
-    marks = tuple(Mark("transmitter", alien_board().province(p.at), p.power) for p in state.transmitters)
+    marks = tuple(Mark(DISH, alien_board().province(p.at), p.power) for p in state.transmitters)
     if seat is None or seat not in state.races:
         return replace(plain, sections=sections, marks=marks)
     form = tuple(_winter_form(position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
