@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from math import cos, hypot, pi, sin
 
 from gm.board import Location
-from gm.board.geometry import Point
+from gm.board.geography import Point
 from gm.judge.outcome import Outcome, Result
 from gm.maps.glyphs import Cross, Curve, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.layout import Clearance, Ground, near

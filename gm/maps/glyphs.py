@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from gm.art import Art, Emblem, UnitShape
 from gm.board import Travel, UnitKind
-from gm.board.geometry import Point
+from gm.board.geography import Point
 from gm.maps.colours import Livery
 
 Curve = tuple[Point, ...]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.geography import Geography
-from gm.board.geometry import Point, contains
+from gm.board.geography import Geography, Point, contains
 from gm.maps.colours import STRANGER, Livery
 from gm.maps.glyphs import Box
 from gm.position import Unit

@@ -17,7 +17,7 @@ from PIL import Image
 from resvg import usvg
 
 from gm.art import Picture
-from gm.board.geometry import Point
+from gm.board.geography import Point
 from gm.files import folder
 from gm.maps import colours
 from gm.maps.colours import Livery

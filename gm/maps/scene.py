@@ -11,8 +11,7 @@ from typing import ClassVar
 
 from gm.art import Surface
 from gm.board import Power, Province, Terrain
-from gm.board.geography import standard_geography
-from gm.board.geometry import Point
+from gm.board.geography import Point, standard_geography
 from gm.maps.arrows import Drawing, OrdersDrawn
 from gm.maps.colours import LAND, NOT_PLAYED, liveries
 from gm.maps.glyphs import Box, CenterSign, Label, MarkSign, Sign, State, UnitSign, shape_of

@@ -9,8 +9,7 @@ from itertools import combinations
 import pytest
 
 from gm.board import Location, Province, Terrain, UnitKind
-from gm.board.geography import LAKE, NOBODY, standard_geography
-from gm.board.geometry import Place, Point, contains
+from gm.board.geography import LAKE, NOBODY, Place, Point, contains, standard_geography
 from gm.board.standard import standard_board
 
 BOARD = standard_board()

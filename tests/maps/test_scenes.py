@@ -11,8 +11,7 @@ import pytest
 from bench.games import played_games
 from gm.advance import advance
 from gm.board import Location, Power, Province
-from gm.board.geography import standard_geography
-from gm.board.geometry import contains
+from gm.board.geography import contains, standard_geography
 from gm.maps.glyphs import CENTER, MARK, UNIT, Box, State, around, label_size
 from gm.maps.scene import Scene, drawable, scene
 from gm.variants.standard import STANDARD

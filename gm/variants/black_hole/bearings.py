@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gm.board import Board, Location
-from gm.board.geography import standard_geography
-from gm.board.geometry import anticlockwise
+from gm.board.geography import counter_clockwise, standard_geography
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit
 from gm.variants.black_hole.orders import Drift
@@ -31,6 +30,6 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
 
     def turn(at: Location) -> tuple[int, float]:
         coast = sheet.projection.globe(sheet.unit_at(at))
-        return around.index(board.province(at)), anticlockwise(middle, coast)
+        return around.index(board.province(at)), counter_clockwise(middle, coast)
 
     return sorted(places, key=turn)

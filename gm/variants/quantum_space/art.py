@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from gm.art import Art
 from gm.board import Location, Power, UnitKind
-from gm.board.geometry import Point
+from gm.board.geography import Point
 from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_quantum
 from gm.judge.outcome import Outcome
 from gm.maps.colours import ALARM, INK, LAND, Livery, liveries

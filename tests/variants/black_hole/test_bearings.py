@@ -8,8 +8,7 @@ import pytest
 
 from gm.advance import advance
 from gm.board import Location, UnitKind
-from gm.board.geography import standard_geography
-from gm.board.geometry import Place, bearing
+from gm.board.geography import Place, bearing, standard_geography
 from gm.board.standard import standard_board
 from gm.judge.outcome import Result
 from gm.orders import Disband, Retreat
