@@ -17,7 +17,7 @@ from gm.errors import Temporary
 from gm.server import Server
 from gm.server.delivery import Delivers, send_due
 from gm.server.work import receive_all, work
-from gm.store.deadlines import next_wake
+from gm.store.agenda import next_wake
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from alembic import context
 from sqlalchemy.types import Enum, String, TypeDecorator
 
-from gm.store.tables import Base
+from gm.store.rows import Base
 
 
 def plain_type(kind: str, item: Any, _context: object) -> str | Literal[False]:

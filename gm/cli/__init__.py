@@ -22,7 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "init": "write a configuration and a server key",
     "serve": "run the server",
     "check": "say what is right and what to mend",
-    "mail": "mails set aside or held: show, replay, drop",
+    "mail": "mails set aside or quarantined: show, replay, drop",
     "adjudicate": "adjudicate phases given as JSON lines, without a database",
     "verify": "check every draw and every phase of a finished game",
     "demo": "play a whole game by mail against an own server",

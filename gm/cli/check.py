@@ -27,9 +27,10 @@ from gm.mail.transport.smtp_client import SmtpTransport
 from gm.mail.transport.verifying import LookupFailed, txt_records
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox
+from gm.store.agenda import deadlines_due
 from gm.store.database import Database
-from gm.store.deadlines import deadlines_due
-from gm.store.tables import InboxState, OutboxState
+from gm.store.inbox import InboxState
+from gm.store.outbox import OutboxState
 
 LATE = timedelta(minutes=10)
 """Work that has waited for longer shows that no server is running, or that it cannot get on."""
@@ -193,7 +194,7 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
     with database.reading() as session:
         received, sent = inbox.counts(session), outbox.counts(session)
         oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now)
-        aside = inbox.set_aside(session, 1)
+        aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
         refused = outbox.failed(session, 1)
         overdue = deadlines_due(session, now - LATE)
     if aside:

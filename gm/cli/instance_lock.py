@@ -1,8 +1,8 @@
-"""Whether a server that starts is the only one at its database: then nobody holds any work, whatever the rows say.
+"""Whether a server that starts is the only one at its database: then every lease on its rows is stale.
 
-A server that was killed leaves mails held for minutes, since another server might be working on them. Every server has
-a shared lock on a file beside the SQLite database; who gets it exclusively for a moment is alone. The system takes the
-lock from a process that dies. Servers that share a PostgreSQL do not ask, and wait until the holds end.
+A server that was killed leaves mails leased for minutes, since another server might be working on them. Every server
+has a shared lock on a file beside the SQLite database; who gets it exclusively for a moment is alone. The system takes
+the lock from a process that dies. Servers that share a PostgreSQL do not ask, and wait until the leases end.
 
 Place: asked once by `gm.cli.serve`, before it works.
 """
@@ -12,12 +12,12 @@ from __future__ import annotations
 import fcntl
 import os
 
-from gm.store.claims import forget_holds
 from gm.store.database import Database
+from gm.store.rows import end_leases
 
 
 class Presence:
-    """A server's presence at its database, from `__init__` until `close`. Frees all held work when it is alone."""
+    """A server's presence at its database, from `__init__` until `close`. Ends all leases when it is alone."""
 
     def __init__(self, database: Database) -> None:
         self._lock: int | None = None
@@ -30,7 +30,7 @@ class Presence:
             pass
         else:
             with database.transaction() as session:
-                forget_holds(session)
+                end_leases(session)
         fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def close(self) -> None:

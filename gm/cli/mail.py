@@ -1,4 +1,4 @@
-"""`gm mail`: look at mails that were set aside or held, work on them again, or drop them; see what was not sent.
+"""`gm mail`: look at mails that were set aside or quarantined, work on them again, or drop them; see what was not sent.
 
 Place: it works on the database, beside a running server or without one; the server takes up what is to be done again.
 """
@@ -16,7 +16,7 @@ from gm.mail.message.incoming import read_message
 from gm.settings import load
 from gm.store import inbox, outbox
 from gm.store.database import Database
-from gm.store.tables import InboxRow, InboxState
+from gm.store.inbox import InboxRow, InboxState
 
 _REPLAYED = "It is worked on again as soon as the server runs."
 
@@ -49,19 +49,19 @@ def _show(database: Database, number: int | None, raw: bool) -> int:
 
 
 def _list(database: Database) -> None:
-    """The mails set aside or held, and those that could not be sent; newest first."""
+    """The mails set aside or quarantined, and those that could not be sent; newest first."""
     with database.reading() as session:
-        waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.HELD)
+        waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.QUARANTINED)
         failed = outbox.failed(session)
     for mail in waiting:
         note = mail.note.strip().splitlines() or [""]
         print(
-            f"{mail.id:>6}  {mail.state.value:<6} {mail.received_at:%Y-%m-%d %H:%M}  {mail.envelope_from}  {note[-1]}"
+            f"{mail.id:>6}  {mail.state.value:<11} {mail.received_at:%Y-%m-%d %H:%M}  {mail.envelope_from}  {note[-1]}"
         )
     for sent in failed:
-        print(f"{sent.id:>6}  failed {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
+        print(f"{sent.id:>6}  failed      {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
     if not waiting and not failed:
-        print("No mail is set aside or held, and all was sent.")
+        print("No mail is set aside or quarantined, and all was sent.")
 
 
 def _describe(mail: InboxRow) -> None:
@@ -90,7 +90,7 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
         else:
             done = inbox.drop(session, number, now)
     if not done:
-        where = "could not be sent" if sent else "is set aside or held"
+        where = "could not be sent" if sent else "is set aside or quarantined"
         raise ConfigurationError(f"There is no mail {number} that {where}.", "`gm mail show` lists them.")
     print(f"Mail {number}: {'dropped; its bytes are kept.' if what == 'drop' else _REPLAYED}")
     return 0
@@ -98,7 +98,7 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="gm mail", description="Mails that were set aside or held, and mails that could not be sent."
+        prog="gm mail", description="Mails that were set aside or quarantined, and mails that could not be sent."
     )
     kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop")
     show = kinds.add_parser("show", help="list them, or show one")

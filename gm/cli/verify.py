@@ -29,7 +29,7 @@ from gm.games.export import (
 )
 from gm.games.snapshot import Table
 from gm.settings import load
-from gm.store import games, outbox
+from gm.store import game_rows, outbox
 from gm.store.database import Database
 
 
@@ -63,7 +63,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _published(table: Table) -> tuple[int, int]:
     """How many of the first mails were kept, and in how many of them the commitment stands."""
-    line = games.line_of(table.session, table.game)
+    line = game_rows.line_of(table.session, table.game)
     raws = [outbox.raw_of(table.session, f"opening:{line[0].id}:{seat.id}") for seat in table.seats] if line else []
     kept = [raw for raw in raws if raw is not None]
     return len(kept), sum(table.chance.commitment in _words(raw) for raw in kept)

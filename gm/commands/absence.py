@@ -14,8 +14,9 @@ from gm.games.deadlines import absences, set_deadline
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.reports.words import full_moment
-from gm.store import games, people
-from gm.store.tables import AccountRow, GameState, SeatRole
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState, SeatRole
+from gm.store.people import AccountRow
 
 _MOST = 6
 
@@ -54,13 +55,13 @@ def _add(scene: Scene, account: AccountRow, words: str) -> None:
         raise NotNow(f"{words} is over already.", "Write dates that are to come.")
     people.add_absence(scene.session, account.id, max(begins, scene.now), ends, scene.now)
     scene.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
-    for game, seat in games.seats_of_account(scene.session, account.id, GameState.RUNNING):
+    for game, seat in game_rows.seats_of_account(scene.session, account.id, GameState.RUNNING):
         if seat.role is SeatRole.PLAYER:
             same = scene.table is not None and scene.table.game.id == game.id
             table = (
                 scene.table
                 if same and scene.table is not None
-                else Table(scene.session, games.lock_game(scene.session, game.id))
+                else Table(scene.session, game_rows.lock_game(scene.session, game.id))
             )
             _move(scene, table)
 

@@ -10,8 +10,8 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.questions import ADDRESS, ask
 from gm.mail.message.compose import can_be_written_to
-from gm.store import accounts
-from gm.store.tables import AccountRow
+from gm.store import people
+from gm.store.people import AccountRow
 
 _MOST = 5
 _FORM = "Write ADDRESS you@example.org, ADDRESS ADD you@example.org or ADDRESS REMOVE you@example.org."
@@ -22,7 +22,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     account = scene.account
     if account is None:
         raise NotPermitted(f"{scene.sender} is not registered here.", "REGISTER your name, or write from your address.")
-    mine = accounts.addresses_of(scene.session, account.id)
+    mine = people.addresses_of(scene.session, account.id)
     email, what = str(args["address"] or "").lower(), args["what"]
     if what == "list":
         scene.say("Your addresses: " + ", ".join([f"{mine[0]} (mail goes there)", *mine[1:]]) + ".")
@@ -33,7 +33,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         _remove(scene, account, mine, email)
     elif email in mine:
         if what == "use":
-            accounts.prefer_address(scene.session, account.id, email, scene.now)
+            people.prefer_address(scene.session, account.id, email, scene.now)
         scene.say(f"{email} is an address of yours" + (", and mail goes there from now on." if what == "use" else "."))
     else:
         _add(scene, account, mine, email, prefer=what == "use")
@@ -46,7 +46,7 @@ def _add(scene: Scene, account: AccountRow, mine: list[str] | Any, email: str, *
         scene.office.server.address.partition("@")[0]
     ):
         raise NotUnderstood(f"{email} is an address of this server.", "Name your own.")
-    if accounts.account_by_address(scene.session, email) is not None:
+    if people.account_by_address(scene.session, email) is not None:
         raise NotNow(f"{email} cannot be added: it is registered already.", "Write from it, or name another.")
     row = ask(
         scene.session,
@@ -73,7 +73,7 @@ def _remove(scene: Scene, account: AccountRow, mine: list[str] | Any, email: str
         raise NotNow(f"{email} is not one of your addresses.", "ADDRESS alone lists them.")
     if len(mine) == 1:
         raise NotNow(f"{email} is your only address.", "Add another first: ADDRESS you@example.org.")
-    accounts.remove_address(scene.session, account.id, email)
+    people.remove_address(scene.session, account.id, email)
     scene.note("address", removed=email)
     scene.say(f"{email} is no address of yours any more.")
 

@@ -11,7 +11,7 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow
 from gm.orders.notation import short
 from gm.parsing.private_names import read_name
-from gm.store.private_names import forget, keep, private_names
+from gm.store.order_rows import forget_name, keep_name, private_names
 
 MOST = 100
 
@@ -28,12 +28,12 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if place is None:
         if name not in known:
             raise NotNow(f"You have given no place the name {name.title()}.", "ALIAS alone tells those that you gave.")
-        forget(scene.session, seat.id, name)
+        forget_name(scene.session, seat.id, name)
         scene.say(f"{name.title()} is no name of yours any more.")
     elif name not in known and len(known) >= MOST:
         raise NotNow(f"You have given {MOST} names.", f"Take one away first: ALIAS {next(iter(known)).title()} = NONE.")
     else:
-        keep(scene.session, seat.id, name, place)
+        keep_name(scene.session, seat.id, name, place)
         scene.say(f"{name.title()} is {short(place)}, for you alone; write it wherever a place stands in your orders.")
     scene.note("alias", name=name)
 

@@ -8,8 +8,8 @@ from typing import Any
 from gm.commands import Command
 from gm.commands.orders import in_time
 from gm.commands.scene import OrdersChanged, Scene
-from gm.store import order_sets
-from gm.store.tables import PhaseRow, SeatRow
+from gm.store import order_rows
+from gm.store.game_rows import PhaseRow, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -21,7 +21,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if table.phase is None:
         return
     earlier = table.order_sets().get(seat.id)
-    order_sets.add_order_set(
+    order_rows.add_order_set(
         scene.session,
         table.phase,
         seat.id,
@@ -38,7 +38,7 @@ def _remaining(scene: Scene, phase: PhaseRow, seat: SeatRow) -> list[Any]:
     """What cannot be taken back: of a seat that orders after the others are closed, what it had sent before."""
     if phase.closed_at is None:
         return []
-    sets = order_sets.order_set_history(scene.session, phase.id, seat.id)
+    sets = order_rows.order_set_history(scene.session, phase.id, seat.id)
     return next((given.orders for given in reversed(sets) if given.received_at <= phase.closed_at), [])
 
 

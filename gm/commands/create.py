@@ -13,8 +13,8 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import OPTIONS, choices_of, read_options
-from gm.store import games
-from gm.store.tables import SeatRole
+from gm.store import game_rows
+from gm.store.game_rows import SeatRole
 from gm.variants import all_variants
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
@@ -33,17 +33,16 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         )
     options = read_options(args["options"])
     account = scene.registered()
-    game = games.create_game(
+    game = game_rows.create_game(
         scene.session,
         name=name,
-        variant=options.variant.name,
         options=options.texts,
         seed=scene.office.new_seed(name),
         now=scene.now,
     )
     if game is None:
         raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
-    scene.seat = games.add_seat(scene.session, game.id, SeatRole.MASTER, account_id=account.id, joined_at=scene.now)
+    scene.seat = game_rows.add_seat(scene.session, game.id, SeatRole.MASTER, account_id=account.id, joined_at=scene.now)
     scene.office.renew_token(scene.seat)
     scene.table = Table(scene.session, game)
     address = scene.office.address_of(game, scene.seat)

@@ -13,8 +13,9 @@ from gm.games.post import unreachable
 from gm.games.report_inputs import called
 from gm.games.snapshot import Table
 from gm.reports.words import columns, full_moment, wrap
-from gm.store import accounts, confirmations, deadlines, people
-from gm.store.tables import OrderSetRow, SeatRow
+from gm.store import agenda, people, question_rows
+from gm.store.game_rows import SeatRow
+from gm.store.order_rows import OrderSetRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -27,7 +28,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         text.append("The clock stands (RESUME sets it going).")
     text += [
         f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
-        for deadline in deadlines.open_deadlines(scene.session, table.game.id)
+        for deadline in agenda.open_deadlines(scene.session, table.game.id)
     ]
     text += ["", columns([("Power", "Orders", "Turnout", "Player"), *_rows(scene, table)])]
     text += _waiting(scene, table)
@@ -43,7 +44,7 @@ def _rows(scene: Scene, table: Table) -> list[tuple[str, ...]]:
         account = table.account_of(seat)
         who = called(table, seat) or (account.name if account is not None and not scene.plays(table) else "-")
         if account is not None and not scene.plays(table):
-            who += f" <{accounts.addresses_of(scene.session, account.id)[0]}>"
+            who += f" <{people.addresses_of(scene.session, account.id)[0]}>"
         who += f" ({gone[seat.id]})" if seat.id in gone else ""
         turnout = turnout_words(came[account.id]) if account is not None else ""
         progress = "" if scene.plays(table) else progress_of(table, seat, sets.get(seat.id))
@@ -65,9 +66,7 @@ def _waiting(scene: Scene, table: Table) -> list[str]:
     lines = []
     standing_by = people.standbys_of(scene.session, table.game.id)
     if standing_by:
-        names = {
-            one.id: one.name for one in accounts.accounts_by_id(scene.session, [s.account_id for s in standing_by])
-        }
+        names = {one.id: one.name for one in people.accounts_by_id(scene.session, [s.account_id for s in standing_by])}
         lines.append("Standing by: " + ", ".join(names[entry.account_id] for entry in standing_by))
     invited = people.invitations_of(scene.session, table.game.id)
     if invited:
@@ -75,9 +74,9 @@ def _waiting(scene: Scene, table: Table) -> list[str]:
     for away in people.absences_of(scene.session, list(table.accounts), scene.now):
         who = table.accounts[away.account_id].name if not table.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = confirmations.waiting_for(scene.session, [seat.id for seat in table.seats])
-    if held:
-        lines.append(f"Mails held until their sender confirms them: {held}")
+    waiting = question_rows.waiting_for(scene.session, [seat.id for seat in table.seats])
+    if waiting:
+        lines.append(f"Mails quarantined until their sender confirms them: {waiting}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
 
 

@@ -11,8 +11,8 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow
 from gm.games.token_redaction import redact, replace_addresses
 from gm.reports.words import quote
-from gm.store import preorders
-from gm.store.tables import GameState
+from gm.store import records
+from gm.store.game_rows import GameState
 
 
 def write(scene: Scene, body: str) -> None:
@@ -25,7 +25,7 @@ def write(scene: Scene, body: str) -> None:
     body, leaked = redact(scene.session, scene.office, body)
     replace_addresses(scene.session, scene.office, leaked, purpose=f"leaked:{scene.mail_id}", now=scene.now)
     phase_id = table.phase.id if table.phase is not None else None
-    preorders.add_diary_entry(scene.session, seat.id, phase_id, body, scene.now)
+    records.add_diary_entry(scene.session, seat.id, phase_id, body, scene.now)
     scene.say(f"Your diary has a new entry ({len(body.split())} words). Nobody reads it until the game is over.")
 
 
@@ -33,7 +33,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     """DIARY LIST: show the sender his own."""
     del args
     table, seat = scene.as_player()
-    entries = preorders.diary_of(scene.session, seat.id)
+    entries = records.diary_of(scene.session, seat.id)
     if not entries:
         raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
     text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)

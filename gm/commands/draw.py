@@ -14,7 +14,7 @@ from gm.games import ballots
 from gm.games.ending import end_game
 from gm.games.snapshot import Table
 from gm.reports.words import listed
-from gm.store.tables import GameState, SeatRole, SeatRow
+from gm.store.game_rows import GameState, SeatRole, SeatRow
 
 _UNSEEN = "Nobody is told how you voted."
 _TAKE_BACK = ("no", "none", "never")

@@ -13,7 +13,7 @@ from gm.games import seats
 from gm.games.deadlines import close_early
 from gm.games.post import tell
 from gm.games.snapshot import Table
-from gm.store.tables import SeatRow
+from gm.store.game_rows import SeatRow
 
 
 def act_eject(scene: Scene, args: Mapping[str, Any]) -> None:

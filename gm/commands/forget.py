@@ -11,8 +11,9 @@ from gm.errors import NotNow, NotPermitted
 from gm.games import seats
 from gm.games.post import tell
 from gm.games.snapshot import Table
-from gm.store import accounts, games, people
-from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState, SeatRole, SeatRow
+from gm.store.people import AccountRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -21,8 +22,8 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     account = scene.account
     if account is None:
         raise NotPermitted(f"{scene.sender} is not registered here.", "There is nothing to forget.")
-    mine = games.seats_of_account(scene.session, account.id)
-    tables = [(Table(scene.session, games.lock_game(scene.session, game.id)), seat) for game, seat in mine]
+    mine = game_rows.seats_of_account(scene.session, account.id)
+    tables = [(Table(scene.session, game_rows.lock_game(scene.session, game.id)), seat) for game, seat in mine]
     for table, seat in tables:
         _may_go(table, seat)
     for table, seat in tables:
@@ -31,7 +32,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         people.remove_standby(scene.session, entry)
     for absence in people.absences_of(scene.session, [account.id], scene.now):
         absence.cancelled_at = scene.now
-    accounts.erase(scene.session, account)
+    people.erase(scene.session, account)
     scene.seat = scene.table = scene.account = None
     scene.say("Your seats are given up; your name, addresses and preferences are erased. Thank you for playing.")
     scene.say("Mails that were exchanged stay in the server's books until its operator clears them.")

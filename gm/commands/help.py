@@ -12,7 +12,7 @@ from gm.errors import NotUnderstood
 from gm.files import folder
 from gm.games.report_inputs import reader_of
 from gm.reports.context import HelpListing, HelpTopic
-from gm.store.tables import SeatRole
+from gm.store.game_rows import SeatRole
 
 _TWO_IN_ONE = {
     "MYORDERS": "MY ORDERS",

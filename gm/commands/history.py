@@ -14,7 +14,7 @@ from gm.games.report_inputs import turn_of, view_after
 from gm.games.snapshot import Table
 from gm.parsing.phases import one_phase
 from gm.reports.turn_summary import turn_text
-from gm.store.tables import PhaseRow
+from gm.store.game_rows import PhaseRow
 
 _MOST = 40
 """Phases in one answer; more are asked for by year."""

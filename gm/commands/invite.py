@@ -17,8 +17,8 @@ from gm.games.terms import terms
 from gm.mail.message.compose import can_be_written_to
 from gm.reports.context import Notice
 from gm.reports.render import render
-from gm.store import accounts, games, people
-from gm.store.tables import GameState, SeatRole
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState, SeatRole
 
 _FORM = re.compile(
     r"<?(?P<address>[^\s@<>,;\"]{1,64}@[^\s@<>,;\"]{1,190}?)>?(?:\s+as\s+(?P<power>\S.*))?", re.IGNORECASE
@@ -60,7 +60,7 @@ def _write(scene: Scene, table: Table, email: str, power: str | None) -> None:
         "Its terms: " + "; ".join(f"{name.lower()}: {text}" for name, text in terms(table)) + ".",
         "If you do not want to play, do nothing. HELP explains everything else.",
     )
-    account = accounts.account_by_address(scene.session, email)
+    account = people.account_by_address(scene.session, email)
     notice = Notice(reader_of(scene.office, account), "an invitation", words, game_facts(table))
     post(
         scene.session,
@@ -80,7 +80,7 @@ def act_promote(scene: Scene, args: Mapping[str, Any]) -> None:
     account = account_at(scene, str(args["words"]).strip().strip("<>"))
     if any(seat.account_id == account.id for seat in table.masters):
         raise NotNow(f"{account.name} is a gamemaster of {table.game.name} already.", "DASHBOARD shows who plays.")
-    seat = games.add_seat(scene.session, table.game.id, SeatRole.MASTER, account_id=account.id, joined_at=scene.now)
+    seat = game_rows.add_seat(scene.session, table.game.id, SeatRole.MASTER, account_id=account.id, joined_at=scene.now)
     scene.office.renew_token(seat)
     table.forget()
     scene.say(f"{account.name} is a gamemaster of {table.game.name} beside you.")

@@ -15,15 +15,16 @@ from gm.games.power_preferences import read_wishes
 from gm.games.snapshot import Table
 from gm.games.terms import seats_taken
 from gm.position import position_to_json
-from gm.store import accounts, games, people
-from gm.store.tables import AccountRow, GameState, SeatRole, SeatRow
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState, SeatRole, SeatRow
+from gm.store.people import AccountRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
     """Give the sender a seat; the answer brings its address."""
     table = scene.public_table(args["game"])
     if table.running and table.variant.seating.late is not None:
-        _come_in(scene, Table(scene.session, games.lock_game(scene.session, table.game.id)), args["power"])
+        _come_in(scene, Table(scene.session, game_rows.lock_game(scene.session, table.game.id)), args["power"])
         return
     if table.game.state is not GameState.FORMING:
         remedy = "LIST shows the games that are forming."
@@ -63,7 +64,9 @@ def _come_in(scene: Scene, table: Table, wanted: str | None) -> None:
             f"You play {seat.power} in {table.game.name} already.", "WHOAMI tells you the address of your seat."
         )
     if seat is None:
-        seat = games.add_seat(scene.session, table.game.id, SeatRole.PLAYER, account_id=account.id, joined_at=scene.now)
+        seat = game_rows.add_seat(
+            scene.session, table.game.id, SeatRole.PLAYER, account_id=account.id, joined_at=scene.now
+        )
         scene.office.renew_token(seat)
     _name(table, seat, wanted)
     phase.position = position_to_json(late.enlist(position, Power(seat.power or "")))
@@ -80,12 +83,14 @@ def _come_in(scene: Scene, table: Table, wanted: str | None) -> None:
 
 def _take_seat(scene: Scene, table: Table, account_id: int) -> SeatRow:
     """A vacated seat, or a new one while there is room."""
-    vacant = games.vacant_seats(scene.session, table.game.id)
+    vacant = game_rows.vacant_seats(scene.session, table.game.id)
     if vacant:
         seat = vacant[0]
-        games.replace_holder(scene.session, seat, account_id, scene.now)
+        game_rows.replace_holder(scene.session, seat, account_id, scene.now)
     elif table.variant.seating.most is None or len(table.players) < table.variant.seating.most:
-        seat = games.add_seat(scene.session, table.game.id, SeatRole.PLAYER, account_id=account_id, joined_at=scene.now)
+        seat = game_rows.add_seat(
+            scene.session, table.game.id, SeatRole.PLAYER, account_id=account_id, joined_at=scene.now
+        )
     else:
         raise NotNow(
             f"All {table.variant.seating.most} seats of {table.game.name} are taken.", "LIST shows other games."
@@ -129,7 +134,7 @@ def check_admission(scene: Scene, table: Table) -> None:
     """Raises NotPermitted for somebody who is not invited to a game that asks for it."""
     if not table.options.by_invitation:
         return
-    mine = accounts.addresses_of(scene.session, scene.account.id) if scene.account is not None else ()
+    mine = people.addresses_of(scene.session, scene.account.id) if scene.account is not None else ()
     if people.invitation_of(scene.session, table.game.id, (scene.sender, *mine)) is None:
         raise NotPermitted(f"{table.game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
 

@@ -12,8 +12,8 @@ from gm.games.report_inputs import due_at, reader_of
 from gm.games.snapshot import Table
 from gm.games.terms import seats_taken
 from gm.reports.context import GameLine, GameList
-from gm.store import games, people
-from gm.store.tables import GameState
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState
 
 _OPEN = (GameState.FORMING, GameState.RUNNING)
 _STATES = {
@@ -30,7 +30,7 @@ _STATES = {
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
     """Show the games that are forming or running, those that are over, the sender's, or those with room."""
     wanted = args["state"]
-    shown = [Table(scene.session, game) for game in games.games(scene.session, *_STATES[wanted])]
+    shown = [Table(scene.session, game) for game in game_rows.games(scene.session, *_STATES[wanted])]
     if wanted == "mine":
         mine = scene.account.id if scene.account is not None else None
         shown = [table for table in shown if any(seat.account_id == mine for seat in table.seats if mine is not None)]

@@ -16,8 +16,9 @@ from gm.games.deadlines import set_deadline, stop_clock
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.reports.words import wrap
-from gm.store import games, records
-from gm.store.tables import LogRow, SeatRole
+from gm.store import game_rows, records
+from gm.store.game_rows import SeatRole
+from gm.store.records import LogRow
 
 _USUAL, _MOST = 30, 500
 _UNSEEN = frozenset(("ballot", "motion"))
@@ -39,7 +40,7 @@ def act_log(scene: Scene, args: Mapping[str, Any]) -> None:
     powers = {seat.id: seat.power or str(seat.role) for seat in table.seats}
     hidden = scene.plays(table)
     lines = []
-    for event in records.events_of(scene.session, table.game.id, number):
+    for event in records.log_of(scene.session, table.game.id, number):
         if event.kind in _UNSEEN or (hidden and event.kind == "orders for"):
             continue
         who = powers.get(event.seat_id or 0, "server")
@@ -78,7 +79,7 @@ def _last(table: Table) -> LogRow:
     """The newest deed of a gamemaster that was not taken back. Raises NotNow when there is none."""
     masters = {seat.id for seat in table.masters}
     undone: set[int] = set()
-    for event in records.events_of(table.session, table.game.id):
+    for event in records.log_of(table.session, table.game.id):
         if event.kind == "undo":
             undone.add(int(event.detail["of"]))
         elif event.kind == "adjudicate":
@@ -119,7 +120,7 @@ def _set_back(scene: Scene, table: Table, due: str | None) -> str:
 
 
 def _no_dummy(table: Table, seat_id: int) -> str:
-    seat = games.seat_by_id(table.session, seat_id)
+    seat = game_rows.seat_by_id(table.session, seat_id)
     if seat is None or seat.dummy_since is None or seat.role is not SeatRole.PLAYER:
         raise NotNow("That power is no dummy any more.")
     seat.dummy_since = None

@@ -7,7 +7,7 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow, NotPermitted
 from gm.games import ballots
 from gm.games.post import tell
-from gm.store.tables import SeatRole, SeatRow
+from gm.store.game_rows import SeatRole, SeatRow
 
 
 def move_for(scene: Scene, kind: str, words: str, what: str, value: str = "yes") -> str | None:

@@ -12,7 +12,7 @@ from gm.errors import NotNow
 from gm.games.snapshot import orders_of
 from gm.orders.notation import write
 from gm.reports.words import wrap
-from gm.store import order_sets, preorders, records
+from gm.store import order_rows, records
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -23,11 +23,11 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if table.phase is None:
         raise NotNow("No phase is being played.", "Wait for the opening report.")
     lines = []
-    for given in reversed(order_sets.order_set_history(scene.session, table.phase.id, seat.id)):
+    for given in reversed(order_rows.order_set_history(scene.session, table.phase.id, seat.id)):
         orders = ", ".join(write(order) for order in orders_of(table, given)) or "(none)"
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
     lines = lines or ["You have sent no orders for this phase."]
-    for kept in preorders.kept_for(scene.session, seat.id):
+    for kept in order_rows.preorders_of(scene.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
     for kind in ("draw", "concede", "extend", "pause", "resume"):

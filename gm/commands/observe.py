@@ -9,8 +9,8 @@ from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
 from gm.games.snapshot import Table
-from gm.store import games, report_queue
-from gm.store.tables import GameState, SeatRole
+from gm.store import agenda, game_rows
+from gm.store.game_rows import GameState, SeatRole
 
 
 def act_observe(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -26,15 +26,15 @@ def act_observe(scene: Scene, args: Mapping[str, Any]) -> None:
     left = next((seat for seat in table.observers if seat.account_id is None), None)
     if left is not None:
         seat = left
-        games.replace_holder(scene.session, seat, account.id, scene.now)
+        game_rows.replace_holder(scene.session, seat, account.id, scene.now)
     else:
-        seat = games.add_seat(
+        seat = game_rows.add_seat(
             scene.session, table.game.id, SeatRole.OBSERVER, account_id=account.id, joined_at=scene.now
         )
     scene.office.renew_token(seat)
     table.forget()
     if table.phase is not None and table.running:
-        report_queue.owe(scene.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", scene.now)
+        agenda.owe_reports(scene.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", scene.now)
     scene.seat, scene.table = seat, Table(scene.session, table.game)
     scene.say(f"You observe {table.game.name}: its reports are sent to you. UNOBSERVE {table.game.name} ends that.")
     scene.note("observe")
@@ -48,7 +48,7 @@ def act_unobserve(scene: Scene, args: Mapping[str, Any]) -> None:
     if not mine:
         raise NotNow(f"You do not observe {table.game.name}.", "WHOAMI shows the games in which you have a seat.")
     for seat in mine:
-        games.vacate_seat(scene.session, seat)
+        game_rows.vacate_seat(scene.session, seat)
         scene.office.renew_token(seat)
     table.forget()
     if scene.seat in mine:

@@ -20,8 +20,9 @@ from gm.orders.warnings import chosen_coast
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports.context import RefusedLine
-from gm.store import order_sets
-from gm.store.tables import OrderSetRow, SeatRow
+from gm.store import order_rows
+from gm.store.game_rows import SeatRow
+from gm.store.order_rows import OrderSetRow
 
 
 def act(scene: Scene, lines: Sequence[OrderLine]) -> list[RefusedLine]:
@@ -101,7 +102,7 @@ def _put_in_force(scene: Scene, table: Table, seat: SeatRow, position: Position,
         return
     earlier: OrderSetRow | None = table.order_sets().get(seat.id)
     merged = table.variant.merge(position, orders_of(table, earlier), fresh)
-    order_sets.add_order_set(
+    order_rows.add_order_set(
         scene.session,
         table.phase,
         seat.id,

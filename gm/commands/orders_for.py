@@ -14,7 +14,7 @@ from gm.games.post import tell
 from gm.games.snapshot import orders_of
 from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, parse_message
-from gm.store.tables import SeatRole
+from gm.store.game_rows import SeatRole
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:

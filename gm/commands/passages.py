@@ -6,7 +6,7 @@ from gm.commands.scene import Scene
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Table
 from gm.reports.context import Passage, Reader
-from gm.store.tables import SeatRow
+from gm.store.game_rows import SeatRow
 
 
 def show(scene: Scene, title: str, text: str) -> None:

@@ -14,7 +14,7 @@ from gm.games.post import tell
 from gm.games.report_inputs import due_at
 from gm.games.snapshot import Table
 from gm.reports.words import full_moment
-from gm.store.tables import SeatRole
+from gm.store.game_rows import SeatRole
 
 
 def act_pause(scene: Scene, args: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ from gm.games import preorders as sent_ahead
 from gm.parsing.phases import KIND_OF
 from gm.reports.context import RefusedLine
 from gm.reports.words import counted
-from gm.store import preorders
+from gm.store import order_rows
 
 _MOST_LINES = 200
 _SEASONS = "SFW"
@@ -24,7 +24,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.running(table)
     code = str(args["code"])
     if args["none"]:
-        preorders.cancel(scene.session, seat.id, scene.now, code)
+        order_rows.cancel_preorders(scene.session, seat.id, scene.now, code)
         scene.say(f"You have no orders for {_named(code)} any more.")
         return
     if table.phase is None or not _is_to_come(code, table.phase.code):
@@ -44,7 +44,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"There are no orders for {_named(code)} below this line.", "Write them below it.")
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
-    preorders.store(scene.session, seat.id, code, kept, scene.now)
+    order_rows.keep_preorder(scene.session, seat.id, code, kept, scene.now)
     scene.say(
         f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} kept. What is possible of it"
         " when the phase begins is your first set then; orders you send later replace it."

@@ -9,7 +9,7 @@ from gm.clock import parse_duration
 from gm.commands import Command
 from gm.commands.scene import Scene
 from gm.errors import NotUnderstood
-from gm.store.tables import AccountRow
+from gm.store.people import AccountRow
 
 _KEYS = ("mail", "maps", "remind", "powers")
 _NEVER = ("none", "no", "off")

@@ -16,7 +16,7 @@ from gm.games.token_redaction import redact, replace_addresses
 from gm.reports.context import PressMail
 from gm.reports.render import render
 from gm.store import records
-from gm.store.tables import SeatRole, SeatRow
+from gm.store.game_rows import SeatRole, SeatRow
 
 
 def send(scene: Scene, to: Sequence[str] | str, body: str, manner: frozenset[str] = frozenset()) -> None:

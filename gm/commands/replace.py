@@ -14,8 +14,9 @@ from gm.games import seats
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.mail.message.compose import can_be_written_to
-from gm.store import accounts
-from gm.store.tables import AccountRow, SeatRow
+from gm.store import people
+from gm.store.game_rows import SeatRow
+from gm.store.people import AccountRow
 
 _ADDRESS = re.compile(r"[^@\s<>,;\"]{1,64}@[^@\s<>,;\"]{1,190}")
 
@@ -52,10 +53,10 @@ def account_at(scene: Scene, address: str) -> AccountRow:
     email = address.lower()
     if scene.office.is_own(email):
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
-    known = accounts.account_by_address(scene.session, email)
+    known = people.account_by_address(scene.session, email)
     if known is not None:
         return known
-    made = accounts.create_account(
+    made = people.create_account(
         scene.session, email=email, name=email.partition("@")[0], now=scene.now, zone=scene.office.server.zone.key
     )
     if made is None:

@@ -12,7 +12,7 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games import seats
 from gm.games.post import tell
 from gm.games.snapshot import Table
-from gm.store.tables import SeatRole, SeatRow
+from gm.store.game_rows import SeatRole, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:

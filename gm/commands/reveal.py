@@ -15,7 +15,7 @@ from gm.games.report_inputs import called
 from gm.orders import Hold
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
-from gm.store.tables import GameState
+from gm.store.game_rows import GameState
 
 
 def act_reveal(scene: Scene, args: Mapping[str, Any]) -> None:

@@ -13,8 +13,8 @@ from gm.games.deadlines import begin, cancel_deadline, due_for, set_deadline
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.parsing.phases import one_phase
-from gm.store import games, order_sets, records
-from gm.store.tables import GameState, PhaseRow
+from gm.store import game_rows, order_rows, records
+from gm.store.game_rows import GameState, PhaseRow
 
 
 def act_rollback(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -34,12 +34,12 @@ def roll_back(table: Table, phase: PhaseRow, scene: Scene) -> PhaseRow:
     """Open the phase again as a row of its own, with everybody's last orders for it."""
     if table.phase is not None:
         cancel_deadline(table, table.phase)
-    given = order_sets.latest_order_sets(table.session, phase.id)
-    games.end_game(table.session, table.game, GameState.RUNNING)
-    again = games.open_again(table.session, table.game, phase, scene.now)
+    given = order_rows.latest_order_sets(table.session, phase.id)
+    game_rows.end_game(table.session, table.game, GameState.RUNNING)
+    again = game_rows.open_again(table.session, table.game, phase, scene.now)
     table.forget()
     for seat_id, orders in given.items():
-        order_sets.add_order_set(
+        order_rows.add_order_set(
             table.session,
             again,
             seat_id,
@@ -78,18 +78,18 @@ def act_rollforward(scene: Scene, args: Mapping[str, Any]) -> None:
 
 def roll_forward(table: Table, scene: Scene) -> PhaseRow:
     """Point the game at the phase it was in before the last ROLLBACK. Raises NotNow when that cannot be done."""
-    for event in records.events_of(table.session, table.game.id):
+    for event in records.log_of(table.session, table.game.id):
         if event.kind == "rollforward":
             break
         if event.kind != "rollback":
             continue
         if table.phase is None or event.detail["opened"] != table.phase.id or table.phase.adjudicated_at is not None:
             break
-        phase = games.phase_by_id(table.session, event.detail["left"])
+        phase = game_rows.phase_by_id(table.session, event.detail["left"])
         if phase is None or phase.adjudicated_at is not None or not table.running:
             break
         cancel_deadline(table, table.phase)
-        games.point_at(table.session, table.game, phase)
+        game_rows.point_at(table.session, table.game, phase)
         table.forget()
         set_deadline(table, phase, due_for(table, phase, scene.now), scene.now)
         return phase

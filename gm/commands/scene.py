@@ -13,8 +13,9 @@ from gm.games.snapshot import Table
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.reports.context import Part, RefusedLine
-from gm.store import accounts, games, records
-from gm.store.tables import AccountRow, SeatRole, SeatRow
+from gm.store import game_rows, people, records
+from gm.store.game_rows import SeatRole, SeatRow
+from gm.store.people import AccountRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Scene:
 
     def note(self, kind: str, **detail: object) -> None:
         """Write what was done into the log of events."""
-        records.record(
+        records.note(
             self.session,
             kind,
             self.now,
@@ -72,7 +73,7 @@ class Scene:
         """The sender's account; made from what his mail says of him if this is his first command."""
         if self.account is None:
             name = self.letter.sender_name or self.sender.partition("@")[0]
-            self.account = accounts.create_account(
+            self.account = people.create_account(
                 self.session, email=self.sender, name=name[:60], now=self.now, zone=self.office.server.zone.key
             )
         if self.account is None:
@@ -89,7 +90,7 @@ class Scene:
             return self.table
         if self.table is not None and self.table.game.name == name.lower():
             return self.table
-        game = games.game_by_name(self.session, name)
+        game = game_rows.game_by_name(self.session, name)
         if game is None:
             raise NotUnderstood(f"There is no game '{name}'.", "LIST lists the games.")
         return Table(self.session, game)
@@ -144,7 +145,7 @@ class Scene:
             return "JOIN a game first: the answer brings your seat's address."
         mine = [
             f"{game.name}: {self.office.address_of(game, seat)}"
-            for game, seat in games.seats_of_account(self.session, self.account.id)
+            for game, seat in game_rows.seats_of_account(self.session, self.account.id)
             if name is None or game.name == name.lower()
         ]
         if not mine:

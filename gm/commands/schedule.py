@@ -13,8 +13,8 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games.snapshot import Table
 from gm.parsing.commands import parse_command
 from gm.reports.words import full_moment
-from gm.store import deadlines, preorders
-from gm.store.tables import DeadlineKind
+from gm.store import agenda
+from gm.store.agenda import DeadlineKind
 
 MAY_WAIT = frozenset(("process", "pause", "resume", "deadline", "extend", "set", "comment", "reveal"))
 """The commands that can be given for later: they need no lines below them and nobody's consent."""
@@ -30,7 +30,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     if table.phase is None:
         return
     words = str(args["words"]).strip()
-    waiting = preorders.scheduled(scene.session, table.game.id)
+    waiting = agenda.scheduled(scene.session, table.game.id)
     if words.upper() == "NONE":
         for row in waiting:
             row.done_at = scene.now
@@ -47,7 +47,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         if due <= scene.now:
             raise NotNow(f"{full_moment(due, table.options.clock.zone)} has passed already.", _FORM)
         _check(table, line.strip())
-        preorders.schedule(
+        agenda.schedule(
             scene.session,
             game_id=table.game.id,
             seat_id=seat.id,
@@ -55,7 +55,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
             line=line.strip(),
             due_at=due,
         )
-        deadlines.add_deadline(scene.session, table.game.id, table.phase.id, DeadlineKind.ACTION, due)
+        agenda.add_deadline(scene.session, table.game.id, table.phase.id, DeadlineKind.ACTION, due)
         scene.say(f"On {full_moment(due, table.options.clock.zone)}: {line.strip()}")
         scene.note("schedule", line=line.strip(), due=due.isoformat())
 

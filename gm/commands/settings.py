@@ -11,7 +11,7 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.options import read_options
-from gm.store.tables import GameState
+from gm.store.game_rows import GameState
 
 _FIXED_ONCE_JOINED = frozenset(("variant",))
 _FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last"))

@@ -13,8 +13,8 @@ from gm.games.dealing import deal
 from gm.games.power_preferences import Wishes, read_wishes
 from gm.games.snapshot import Table
 from gm.games.terms import seats_taken
-from gm.store import report_queue
-from gm.store.tables import GameState, SeatRow
+from gm.store import agenda
+from gm.store.game_rows import GameState, SeatRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -35,7 +35,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     table.game.state = GameState.RUNNING
     table.forget()
     phase = open_phase(table, table.variant.opening(table.powers, table.chance), scene.now)
-    report_queue.owe(scene.session, phase.id, [seat.id for seat in table.seats], "opening", scene.now)
+    agenda.owe_reports(scene.session, phase.id, [seat.id for seat in table.seats], "opening", scene.now)
     scene.say(f"The game {table.game.name} has begun. Everybody is sent the opening report.")
     powers = {seat.power: seat.id for seat in table.players}
     scene.note("start", powers=powers, wishes=wishes, dealt=dealt)  # what `gm verify` deals again

@@ -15,7 +15,8 @@ from gm.games.report_inputs import called, due_at, game_facts, held_orders, read
 from gm.games.snapshot import Table
 from gm.games.terms import seats_taken, terms
 from gm.reports.context import SeatStatus, StatusAnswer
-from gm.store.tables import GameState, OrderSetRow, SeatRole, SeatRow
+from gm.store.game_rows import GameState, SeatRole, SeatRow
+from gm.store.order_rows import OrderSetRow
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:

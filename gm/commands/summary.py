@@ -14,8 +14,8 @@ from gm.games.report_inputs import called, history
 from gm.games.snapshot import Table
 from gm.reports.turn_summary import years_text
 from gm.reports.words import columns, quote, wrap
-from gm.store import games, preorders
-from gm.store.tables import GameState
+from gm.store import game_rows, records
+from gm.store.game_rows import GameState
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -54,8 +54,8 @@ def how_it_ended(table: Table) -> str:
 def _released(scene: Scene, table: Table) -> list[str]:
     """What is open to all now: the seed of the draws, and the diaries."""
     lines = ["", f"The seed of the draws: {table.game.seed}"]
-    for seat, entry in preorders.diaries_of(scene.session, table.game.id):
-        phase = games.phase_by_id(scene.session, entry.phase_id) if entry.phase_id is not None else None
+    for seat, entry in records.diaries_of(scene.session, table.game.id):
+        phase = game_rows.phase_by_id(scene.session, entry.phase_id) if entry.phase_id is not None else None
         lines += ["", f"Diary of {seat.power}" + (f", {phase.code}:" if phase is not None else ":"), quote(entry.body)]
     return lines
 

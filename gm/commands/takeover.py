@@ -17,7 +17,7 @@ from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.reports.words import listed
 from gm.store import people
-from gm.store.tables import GameState, SeatRow
+from gm.store.game_rows import GameState, SeatRow
 
 _AS = re.compile(r"(?P<game>\S+)(?:\s+(?:as\s+)?(?P<power>\S.*))?", re.IGNORECASE)
 

@@ -20,7 +20,7 @@ from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.position import Position
 from gm.reports.context import RefusedLine
 from gm.reports.turn_summary import turn_text
-from gm.store.tables import SeatRole, SeatRow
+from gm.store.game_rows import SeatRole, SeatRow
 
 TRIAL = Chance(b"a trial adjudication draws its own lots")
 """The game's own lots are drawn when the phase is adjudicated, and nobody learns them before."""

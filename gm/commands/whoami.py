@@ -11,8 +11,8 @@ from gm.commands.passages import show
 from gm.commands.scene import Scene
 from gm.errors import NotPermitted
 from gm.reports.words import columns
-from gm.store import accounts, games, people
-from gm.store.tables import SeatRole
+from gm.store import game_rows, people
+from gm.store.game_rows import SeatRole
 
 _ROLES = {SeatRole.MASTER: "gamemaster", SeatRole.OBSERVER: "observer"}
 
@@ -26,7 +26,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     came = people.turnout_of(scene.session, [account.id])[account.id]
     rows = [
         ("Name", account.name),
-        ("Addresses", ", ".join(accounts.addresses_of(scene.session, account.id))),
+        ("Addresses", ", ".join(people.addresses_of(scene.session, account.id))),
         ("Zone", account.zone),
         ("Mails", ("HTML and text" if account.html else "text") + (", no maps" if account.maps == "none" else "")),
         ("Reminders", account.remind or "as the game says"),
@@ -37,7 +37,7 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
         ("Absent", f"{away.begins:%Y-%m-%d %H:%M} to {away.ends:%Y-%m-%d %H:%M} UTC")
         for away in people.absences_of(scene.session, [account.id], scene.now)
     ]
-    for game, seat in games.seats_of_account(scene.session, account.id):
+    for game, seat in game_rows.seats_of_account(scene.session, account.id):
         role = _ROLES.get(seat.role) or seat.power or "player"
         rows.append((game.name, f"{role} ({game.state}): {scene.office.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {scene.office.server.address}"))

@@ -20,7 +20,7 @@ from gm.orders.notation import write
 from gm.parsing.folding import fold
 from gm.parsing.phases import one_phase
 from gm.reports.words import wrap
-from gm.store.tables import PhaseRow
+from gm.store.game_rows import PhaseRow
 from gm.views import View
 
 

@@ -13,7 +13,9 @@ from zoneinfo import ZoneInfo
 
 from gm.mail.message.addresses import CONFIRM, RETURN, seat_address, seat_token, token_for, token_hash
 from gm.settings import ServerSettings, TrustSettings
-from gm.store.tables import AccountRow, ConfirmationRow, GameRow, SeatRow
+from gm.store.game_rows import GameRow, SeatRow
+from gm.store.people import AccountRow
+from gm.store.question_rows import QuestionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +41,15 @@ class ServerIdentity:
         local, _, domain = email.lower().rpartition("@")
         return domain == self.host.lower() and local.partition("+")[0] == self.server.address.partition("@")[0].lower()
 
-    def answer_address(self, question: ConfirmationRow) -> str:
+    def answer_address(self, question: QuestionRow) -> str:
         """Where the answer to a question goes. The question must have its id."""
         return seat_address(self.server.address, CONFIRM, self._answer_token(question))
 
-    def answer_hash(self, question: ConfirmationRow) -> str:
+    def answer_hash(self, question: QuestionRow) -> str:
         """What is kept of the token in that address."""
         return token_hash(self._answer_token(question))
 
-    def _answer_token(self, question: ConfirmationRow) -> str:
+    def _answer_token(self, question: QuestionRow) -> str:
         return token_for(self.key, CONFIRM, str(question.id))
 
     def return_path(self, purpose: str) -> str:

@@ -12,7 +12,7 @@ from datetime import datetime
 from gm.board import Power
 from gm.games.snapshot import Table
 from gm.store import records
-from gm.store.tables import SeatRow
+from gm.store.game_rows import SeatRow
 
 DRAW, CONCEDE = "draw", "concede"
 NO = "no"

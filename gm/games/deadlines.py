@@ -9,8 +9,10 @@ from gm.errors import NotUnderstood
 from gm.games import preorders
 from gm.games.snapshot import Table
 from gm.position import Position, position_to_json
-from gm.store import deadlines, games, people, records
-from gm.store.tables import AccountRow, DeadlineKind, PhaseRow
+from gm.store import agenda, game_rows, people, records
+from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import PhaseRow
+from gm.store.people import AccountRow
 
 CAST = ("draw", "concede")
 """The ballots that may be standing."""
@@ -19,7 +21,7 @@ CAST = ("draw", "concede")
 def open_phase(table: Table, position: Position, now: datetime) -> PhaseRow:
     """Begin a phase: its row, its deadline and reminders, nobody waiting any more, and the orders sent ahead for it."""
     before = table.phase
-    phase = games.open_phase(
+    phase = game_rows.open_phase(
         table.session, table.game, code=position.phase.code, position=position_to_json(position), now=now
     )
     table.forget()
@@ -71,21 +73,21 @@ def set_deadline(table: Table, phase: PhaseRow, due: datetime, now: datetime) ->
     cancel_deadline(table, phase)
     table.game.paused_at = table.game.left = None
     if phase.closed_at is not None:
-        deadlines.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.REVIEW, due)
+        agenda.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.REVIEW, due)
         table.forget()
         return
-    deadlines.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.ADJUDICATE, due)
+    agenda.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.ADJUDICATE, due)
     for moment in sorted(
         {due - lead for lead in map(lead_of, *_leads(table)) if lead is not None and due - lead > now}
     ):
-        deadlines.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.REMINDER, moment)
+        agenda.add_deadline(table.session, table.game.id, phase.id, DeadlineKind.REMINDER, moment)
     table.forget()
 
 
 def cancel_deadline(table: Table, phase: PhaseRow) -> None:
     """The phase has no deadline any more, and nobody is reminded of it."""
     kinds = (DeadlineKind.ADJUDICATE, DeadlineKind.REMINDER, DeadlineKind.REVIEW)
-    deadlines.cancel_deadlines(table.session, phase.id, *kinds)
+    agenda.cancel_deadlines(table.session, phase.id, *kinds)
     table.forget()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from gm.games.snapshot import Table
 from gm.store import records
-from gm.store.tables import PhaseRow, SeatRole, SeatRow
+from gm.store.game_rows import PhaseRow, SeatRole, SeatRow
 
 UNSIGNED = "somebody"
 

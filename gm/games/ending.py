@@ -12,8 +12,8 @@ from gm.games.post import tell
 from gm.games.report_inputs import chronicle
 from gm.games.snapshot import Table
 from gm.reports.words import listed
-from gm.store import games
-from gm.store.tables import GameState
+from gm.store import game_rows
+from gm.store.game_rows import GameState
 
 
 def end_game(
@@ -30,7 +30,7 @@ def end_game(
     if table.phase is not None:
         cancel_deadline(table, table.phase)
     table.game.paused_at = table.game.left = None
-    games.end_game(table.session, table.game, state, {"winners": list(winners), "reason": reason})
+    game_rows.end_game(table.session, table.game, state, {"winners": list(winners), "reason": reason})
     table.forget()
     if len(winners) == 1:
         result = f"{winners[0]} has won."

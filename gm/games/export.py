@@ -21,8 +21,9 @@ from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.language import Language
 from gm.position import Position, position_from_json, position_to_json
-from gm.store import games, records
-from gm.store.tables import GameState, LogRow, PhaseRow
+from gm.store import game_rows, records
+from gm.store.game_rows import GameState, PhaseRow
+from gm.store.records import LogRow
 from gm.variants import Variant
 
 
@@ -76,9 +77,9 @@ OVER = (GameState.FINISHED, GameState.ABORTED)
 
 def table_of_finished(session: Session, name: str) -> Table:
     """The table of a game that is over. Raises NoChronicle for any other: the seed of a running game is secret."""
-    game = games.game_by_name(session, name)
+    game = game_rows.game_by_name(session, name)
     if game is None:
-        known = ", ".join(game.name for game in games.games(session, *OVER)) or "none yet"
+        known = ", ".join(game.name for game in game_rows.games(session, *OVER)) or "none yet"
         raise NoChronicle(f"There is no game {name!r}.", f"Games that are over: {known}.")
     if game.state not in OVER:
         raise NoChronicle(f"The game {game.name} is {game.state}.", "Its seed is secret until the game is over.")
@@ -87,9 +88,9 @@ def table_of_finished(session: Session, name: str) -> Table:
 
 def chronicle_of(table: Table) -> Chronicle:
     """The game at the table, as far as it has been played; phases that were rolled back are left out."""
-    events = records.events_of(table.session, table.game.id)
+    events = records.log_of(table.session, table.game.id)
     lots = {event.detail["number"]: event.detail["by_lot"] for event in events if "by_lot" in event.detail}
-    line = games.line_of(table.session, table.game)
+    line = game_rows.line_of(table.session, table.game)
     return Chronicle(
         name=table.game.name,
         options=dict(table.options.texts),

@@ -16,8 +16,8 @@ from gm.orders.needs import NOTHING
 from gm.orders.possible import legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports.words import counted, listed
-from gm.store import deadlines, order_sets, people
-from gm.store.tables import PhaseRow
+from gm.store import agenda, order_rows, people
+from gm.store.game_rows import PhaseRow
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
@@ -60,11 +60,11 @@ def wait_on(office: ServerIdentity, table: Table, phase: PhaseRow, now: datetime
 
 def note_turnout(table: Table, phase: PhaseRow, now: datetime) -> None:
     """Note of each player who had something to order whether his orders came on time, late or not at all."""
-    first_due = deadlines.passed(table.session, phase.id)
+    first_due = agenda.passed(table.session, phase.id)
     for seat in table.held_by_people:
         if seat.power not in table.duties or seat.account_id is None:
             continue
-        sets = [one for one in order_sets.order_set_history(table.session, phase.id, seat.id) if one.orders]
+        sets = [one for one in order_rows.order_set_history(table.session, phase.id, seat.id) if one.orders]
         came = "missed"
         if table.missing and _is_away(table, seat.account_id, now):
             came = "excused"
@@ -117,7 +117,7 @@ def order_by_lot(table: Table, phase: PhaseRow, now: datetime) -> tuple[Power, .
         drawn = orders_by_lot(table.variant, position, power, table.chance)
         if drawn:
             ordered.append(power)
-            order_sets.add_order_set(
+            order_rows.add_order_set(
                 table.session, phase, seat.id, [order_to_json(order) for order in drawn], complete=True, now=now
             )
     return tuple(ordered)

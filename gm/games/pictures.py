@@ -13,7 +13,7 @@ from gm.games.snapshot import Table
 from gm.mail.message.compose import Attachment
 from gm.maps.picture import Figure, figure
 from gm.reports.context import Map
-from gm.store.tables import AccountRow
+from gm.store.people import AccountRow
 from gm.views import View
 
 log = logging.getLogger(__name__)

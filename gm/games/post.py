@@ -16,8 +16,9 @@ from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment, Outgoing, compose
 from gm.reports.context import Notice
 from gm.reports.render import Rendered, render
-from gm.store import accounts, bounces, outbox
-from gm.store.tables import AccountRow, SeatRole, SeatRow
+from gm.store import outbox, people
+from gm.store.game_rows import SeatRole, SeatRow
+from gm.store.people import AccountRow
 from gm.views import Section
 
 
@@ -144,11 +145,11 @@ def write_to(
 def unreachable(table: Table) -> dict[int, str]:
     """The seats whose holders' mail comes back, by seat id, in words for the gamemaster."""
     of_seat = {
-        seat.id: accounts.addresses_of(table.session, seat.account_id)
+        seat.id: people.addresses_of(table.session, seat.account_id)
         for seat in table.seats
         if seat.account_id is not None
     }
-    gone = bounces.dead(table.session, [email for emails in of_seat.values() for email in emails])
+    gone = outbox.dead_addresses(table.session, [email for emails in of_seat.values() for email in emails])
     words = {}
     for seat_id, emails in of_seat.items():
         failing = [email for email in emails if email in gone]
@@ -159,8 +160,8 @@ def unreachable(table: Table) -> dict[int, str]:
 
 def reachable(session: Session, account: AccountRow) -> str:
     """Where mail for this person goes: the first of his addresses from which none came back, else simply the first."""
-    emails = accounts.addresses_of(session, account.id)
-    gone = bounces.dead(session, emails)
+    emails = people.addresses_of(session, account.id)
+    gone = outbox.dead_addresses(session, emails)
     return next((email for email in emails if email not in gone), emails[0])
 
 

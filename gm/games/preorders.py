@@ -22,8 +22,8 @@ from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders, read_orders
 from gm.position import PhaseKind, Position
-from gm.store import order_sets, preorders
-from gm.store.tables import PhaseRow, SeatRow
+from gm.store import order_rows
+from gm.store.game_rows import PhaseRow, SeatRow
 
 _IF = re.compile(r"[ ]*if[ ]+(?P<test>.*?)(?:[ ]*(?:\bthen\b|:)[ ]*(?P<then>.*))?", re.IGNORECASE)
 _ELSE = re.compile(r"[ ]*else\b[ :]*(?P<then>.*)", re.IGNORECASE)
@@ -41,12 +41,12 @@ def use(table: Table, phase: PhaseRow, now: datetime) -> None:
     for seat in table.players:
         if seat.account_id is None or seat.power not in table.duties:
             continue
-        for kept in preorders.kept_for(table.session, seat.id, (phase.code,)) or preorders.kept_for(
+        for kept in order_rows.preorders_of(table.session, seat.id, (phase.code,)) or order_rows.preorders_of(
             table.session, seat.id, (phase.code[-1],)
         ):
             orders = possible(table, seat, kept.lines)
             if orders:
-                order_sets.add_order_set(
+                order_rows.add_order_set(
                     table.session,
                     phase,
                     seat.id,

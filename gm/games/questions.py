@@ -15,8 +15,10 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Table
 from gm.reports.context import Question
 from gm.reports.render import render
-from gm.store import confirmations
-from gm.store.tables import AccountRow, ConfirmationRow, SeatRow
+from gm.store import question_rows
+from gm.store.game_rows import SeatRow
+from gm.store.people import AccountRow
+from gm.store.question_rows import QuestionRow
 
 WHOLE = "whole"
 """A whole mail waits."""
@@ -51,14 +53,14 @@ def ask(
     seat: SeatRow | None = None,
     bound_to_phase: bool = False,
     detail: Mapping[str, Any] | None = None,
-) -> ConfirmationRow | None:
+) -> QuestionRow | None:
     """Ask the address `asked`; None when it was asked too often in the last hour, and nothing waits then."""
-    confirmations.expire(session, now)
-    if confirmations.asked_since(session, asked, now - timedelta(hours=1)) >= QUESTIONS_AN_HOUR:
+    question_rows.expire(session, now)
+    if question_rows.asked_since(session, asked, now - timedelta(hours=1)) >= QUESTIONS_AN_HOUR:
         return None
     until = now + timedelta(days=office.trust.confirm_days)
     phase = table.phase if table is not None and bound_to_phase else None
-    row = confirmations.ask(
+    row = question_rows.ask(
         session,
         inbox_id=mail_id,
         scope=scope,
@@ -70,7 +72,7 @@ def ask(
         now=now,
         expires_at=until,
     )
-    confirmations.set_token(session, row, office.answer_hash(row))
+    question_rows.set_token(session, row, office.answer_hash(row))
     answer_to = office.answer_address(row)
     reader = replace(reader_of(office, account), reply_to=answer_to)
     game = table.game.name if table is not None else ""

@@ -14,7 +14,9 @@ from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders.warnings import oddities
 from gm.position import Season
 from gm.reports.context import GameFacts, HeldOrders, Reader
-from gm.store.tables import AccountRow, GameRow, OrderSetRow, PhaseRow, SeatRole, SeatRow
+from gm.store.game_rows import GameRow, PhaseRow, SeatRole, SeatRow
+from gm.store.order_rows import OrderSetRow
+from gm.store.people import AccountRow
 from gm.turn import Turn
 from gm.views import MASTER, Section, View
 

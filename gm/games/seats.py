@@ -8,9 +8,10 @@ from gm.board import Power
 from gm.games import ServerIdentity
 from gm.games.post import tell, write_to
 from gm.games.snapshot import Table
-from gm.store import accounts, deadlines, games, people, preorders, report_queue
-from gm.store.people import StandbyRow
-from gm.store.tables import AccountRow, DeadlineKind, SeatRow
+from gm.store import agenda, game_rows, order_rows, people
+from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import SeatRow
+from gm.store.people import AccountRow, StandbyRow
 
 TIME_TO_ANSWER = timedelta(hours=48)
 """How long a seat is kept for somebody on the stand-by list who was asked."""
@@ -18,16 +19,16 @@ TIME_TO_ANSWER = timedelta(hours=48)
 
 def give(table: Table, office: ServerIdentity, seat: SeatRow, account: AccountRow, now: datetime) -> None:
     """The seat is this person's, with a new address; orders already sent stay in force, those for later do not."""
-    games.replace_holder(table.session, seat, account.id, now)
+    game_rows.replace_holder(table.session, seat, account.id, now)
     seat.dummy_since = None
     office.renew_token(seat)
-    preorders.cancel(table.session, seat.id, now)
+    order_rows.cancel_preorders(table.session, seat.id, now)
     entry = people.standby_of(table.session, table.game.id, account.id)
     if entry is not None:
         people.remove_standby(table.session, entry)
     table.forget()
     if table.phase is not None and table.running:
-        report_queue.owe(table.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", now)
+        agenda.owe_reports(table.session, table.phase.id, [seat.id], f"welcome:{seat.serial}", now)
 
 
 def vacate(table: Table, office: ServerIdentity, seat: SeatRow, now: datetime) -> None:
@@ -39,9 +40,9 @@ def vacate(table: Table, office: ServerIdentity, seat: SeatRow, now: datetime) -
 
 def empty(table: Table, office: ServerIdentity, seat: SeatRow, now: datetime) -> None:
     """Nobody holds the seat any more, and its address is void; orders for this phase stay."""
-    games.vacate_seat(table.session, seat)
+    game_rows.vacate_seat(table.session, seat)
     office.renew_token(seat)
-    preorders.cancel(table.session, seat.id, now)
+    order_rows.cancel_preorders(table.session, seat.id, now)
     table.session.flush()
     table.forget()
 
@@ -51,11 +52,11 @@ def ask_standby(table: Table, office: ServerIdentity, seat: SeatRow, now: dateti
     for entry in people.standbys_of(table.session, table.game.id):
         if entry.asked_seat_id is not None or any(one.account_id == entry.account_id for one in table.players):
             continue
-        found = {account.id: account for account in accounts.accounts_by_id(table.session, [entry.account_id])}
+        found = {account.id: account for account in people.accounts_by_id(table.session, [entry.account_id])}
         entry.asked_seat_id, entry.asked_at = seat.id, now
         if table.phase is not None:
             until = now + TIME_TO_ANSWER
-            deadlines.add_deadline(table.session, table.game.id, table.phase.id, DeadlineKind.STANDBY, until)
+            agenda.add_deadline(table.session, table.game.id, table.phase.id, DeadlineKind.STANDBY, until)
         words = (
             f"{Power(seat.power or '')} in {table.game.name} ({table.variant.title}) has no player any more, and you"
             " are the next on its stand-by list.",
@@ -89,7 +90,7 @@ def no_answer(table: Table, office: ServerIdentity, now: datetime) -> None:
     """Those whose time to answer is over leave the list, and the next ones are asked."""
     for entry in people.standbys_of(table.session, table.game.id):
         if entry.asked_at is not None and entry.asked_at + TIME_TO_ANSWER <= now:
-            seat = games.seat_by_id(table.session, entry.asked_seat_id or 0)
+            seat = game_rows.seat_by_id(table.session, entry.asked_seat_id or 0)
             people.remove_standby(table.session, entry)
             if seat is not None and seat.account_id is None and seat.dummy_since is None:
                 ask_standby(table, office, seat, now)

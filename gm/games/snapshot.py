@@ -16,9 +16,11 @@ from gm.orders.codec import order_from_json
 from gm.orders.needs import Duty
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.position import Position, position_from_json
-from gm.store import accounts, deadlines, games, order_sets
-from gm.store.private_names import private_names
-from gm.store.tables import AccountRow, DeadlineRow, GameRow, GameState, OrderSetRow, PhaseRow, SeatRole, SeatRow
+from gm.store import agenda, game_rows, order_rows, people
+from gm.store.agenda import DeadlineRow
+from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRole, SeatRow
+from gm.store.order_rows import OrderSetRow, private_names
+from gm.store.people import AccountRow
 from gm.variants import Variant
 
 
@@ -49,13 +51,13 @@ class Table:
     @cached_property
     def seats(self) -> Sequence[SeatRow]:
         """All seats, in the order they were taken."""
-        return games.seats_of(self.session, self.game.id)
+        return game_rows.seats_of(self.session, self.game.id)
 
     @cached_property
     def accounts(self) -> Mapping[int, AccountRow]:
         """The people at the table, by id."""
         ids = {seat.account_id for seat in self.seats if seat.account_id is not None}
-        return {account.id: account for account in accounts.accounts_by_id(self.session, ids)}
+        return {account.id: account for account in people.accounts_by_id(self.session, ids)}
 
     @property
     def players(self) -> list[SeatRow]:
@@ -112,7 +114,7 @@ class Table:
         """Whether the deadline has passed and missing orders are waited for."""
         if self.phase is None or self.in_review:
             return False
-        return deadlines.passed(self.session, self.phase.id) is not None
+        return agenda.passed(self.session, self.phase.id) is not None
 
     @property
     def in_review(self) -> bool:
@@ -132,7 +134,7 @@ class Table:
     @property
     def line(self) -> list[PhaseRow]:
         """The phases played so far and the present one, without what was rolled back."""
-        return games.line_of(self.session, self.game)
+        return game_rows.line_of(self.session, self.game)
 
     @property
     def running(self) -> bool:
@@ -142,7 +144,7 @@ class Table:
     @cached_property
     def phase(self) -> PhaseRow | None:
         """The phase being played; None before the start. After the end, the last one."""
-        return games.current_phase(self.session, self.game)
+        return game_rows.current_phase(self.session, self.game)
 
     @cached_property
     def position(self) -> Position | None:
@@ -156,7 +158,7 @@ class Table:
     @cached_property
     def deadline(self) -> DeadlineRow | None:
         """When the phase is adjudicated."""
-        return deadlines.deadline_of(self.session, self.phase.id) if self.phase is not None else None
+        return agenda.deadline_of(self.session, self.phase.id) if self.phase is not None else None
 
     @cached_property
     def duties(self) -> Mapping[Power, Duty]:
@@ -194,7 +196,7 @@ class Table:
 
     def order_sets(self) -> Mapping[int, OrderSetRow]:
         """The set in force of each seat that has sent orders for this phase, by seat id. Read anew each time."""
-        return order_sets.latest_order_sets(self.session, self.phase.id) if self.phase is not None else {}
+        return order_rows.latest_order_sets(self.session, self.phase.id) if self.phase is not None else {}
 
     @property
     def powers(self) -> tuple[Power, ...]:
@@ -263,5 +265,5 @@ def orders_of(table: Table, order_set: OrderSetRow | None) -> tuple[Order, ...]:
 def orders_by_power(table: Table, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
     """All orders in force for a phase of this game, past or present."""
     powers = {seat.id: Power(seat.power) for seat in table.players if seat.power is not None}
-    sets = order_sets.latest_order_sets(table.session, phase.id)
+    sets = order_rows.latest_order_sets(table.session, phase.id)
     return {powers[seat_id]: orders_of(table, given) for seat_id, given in sets.items() if seat_id in powers}

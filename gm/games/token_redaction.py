@@ -12,8 +12,8 @@ from gm.games import ServerIdentity
 from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.mail.message.addresses import TOKEN_LENGTH, hidden, token_hash
-from gm.store import games, records
-from gm.store.tables import SeatRow
+from gm.store import game_rows, records
+from gm.store.game_rows import SeatRow
 
 _BARE = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z2-7]{{{TOKEN_LENGTH}}}(?![A-Za-z0-9])")
 _MOST = 50  # words of this form that are looked up
@@ -24,7 +24,7 @@ def redact(session: Session, office: ServerIdentity, text: str) -> tuple[str, Se
     leaked: dict[int, SeatRow] = {}
     words = dict.fromkeys(found[0] for found in _BARE.finditer(text))
     for word in list(words)[:_MOST]:
-        seat = games.seat_by_token_hash(session, token_hash(word))
+        seat = game_rows.seat_by_token_hash(session, token_hash(word))
         if seat is not None:
             leaked[seat.id] = seat
             text = text.replace(word, "[removed]")
@@ -36,7 +36,7 @@ def replace_addresses(
 ) -> None:
     """Give each of the seats a new address and tell its holder; the old one is void at once."""
     for seat in seats:
-        game = games.game_by_id(session, seat.game_id)
+        game = game_rows.game_by_id(session, seat.game_id)
         if game is None:
             continue
         office.renew_token(seat)
@@ -48,4 +48,4 @@ def replace_addresses(
             "Answering this mail writes to it. What you sent before stays in force.",
         )
         tell(table, office, [seat], "a new address for your seat", words, purpose=purpose, now=now)
-        records.record(session, "leaked", now, game_id=game.id, seat_id=seat.id)
+        records.note(session, "leaked", now, game_id=game.id, seat_id=seat.id)

@@ -20,7 +20,7 @@ from gm.reports.render import Rendered, render
 from gm.server.acting import Acted
 from gm.server.identify import Identified, Standing
 from gm.store import outbox
-from gm.store.tables import InboxRow
+from gm.store.inbox import InboxRow
 
 UNTRUSTED_ANSWERS_AN_HOUR = 10
 """How many answers an address gets that has proved nothing (backscatter, loops); other mail is not counted."""

@@ -20,8 +20,10 @@ from gm.mail.message.bounce_report import Bounce, our_message_ids, read_bounce
 from gm.mail.message.incoming import Message
 from gm.server.answering import report_trouble
 from gm.server.identify import Identified, Standing
-from gm.store import accounts, bounces, games, outbox
-from gm.store.tables import AccountRow, GameState, OutboxRow
+from gm.store import game_rows, outbox, people
+from gm.store.game_rows import GameState
+from gm.store.outbox import OutboxRow
+from gm.store.people import AccountRow
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +56,7 @@ def take_back(session: Session, office: ServerIdentity, raw: bytes, mail: Outbox
 
 def note_failure(session: Session, office: ServerIdentity, mail: OutboxRow, found: Bounce, now: datetime) -> None:
     """A mail did not arrive: note it, and for a hard failure try elsewhere and tell whom it concerns."""
-    row = bounces.add(
+    row = outbox.add_bounce(
         session,
         recipient=mail.recipient,
         outbox_id=mail.id,
@@ -66,7 +68,7 @@ def note_failure(session: Session, office: ServerIdentity, mail: OutboxRow, foun
     if row is None:
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "status": found.status})
-    account = accounts.account_by_address(session, mail.recipient)
+    account = people.account_by_address(session, mail.recipient)
     if account is not None and row.hard:
         other = _try_elsewhere(session, office, account, mail, now)
         _tell(session, office, account, mail.recipient, found.words, other, now)
@@ -76,9 +78,9 @@ def _try_elsewhere(
     session: Session, office: ServerIdentity, account: AccountRow, mail: OutboxRow, now: datetime
 ) -> str | None:
     """Send the same mail to another address of the same person. Returns that address."""
-    emails = accounts.addresses_of(session, account.id)
+    emails = people.addresses_of(session, account.id)
     first_purpose, *elsewhere = mail.purpose.split(ELSEWHERE)
-    tried = {mail.recipient, *elsewhere, *bounces.dead(session, emails)}
+    tried = {mail.recipient, *elsewhere, *outbox.dead_addresses(session, emails)}
     other = next((email for email in emails if email not in tried), None)
     if other is None:
         return None
@@ -108,7 +110,7 @@ def _tell(
     problem = f"Mail to {account.name} came back."
     detail = f'The mail server of his address said: "{words}".'
     remedy = "It is sent to another address of his." if other else "STATUS shows it until he is heard from again."
-    for game, seat in games.seats_of_account(session, account.id, GameState.FORMING, GameState.RUNNING):
+    for game, seat in game_rows.seats_of_account(session, account.id, GameState.FORMING, GameState.RUNNING):
         table = Table(session, game)
         masters = [master for master in table.masters if master.account_id not in (None, account.id)]
         who = f"{account.name} ({seat.power})" if seat.power else account.name
@@ -131,4 +133,4 @@ def heard_from(who: Identified) -> None:
     """Whoever writes to us has a living address."""
     known = who.standing in (Standing.SEATED, Standing.REGISTERED)
     if known and who.proof is not Authenticity.FAIL:
-        bounces.forgive(who.scene.session, who.scene.sender, who.scene.now)
+        outbox.forgive_bounces(who.scene.session, who.scene.sender, who.scene.now)

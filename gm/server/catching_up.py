@@ -9,8 +9,8 @@ from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.server import Server
 from gm.settings import ClockSettings
-from gm.store import deadlines, games, records
-from gm.store.tables import DeadlineKind
+from gm.store import agenda, game_rows, records
+from gm.store.agenda import DeadlineKind
 
 NOTICED = timedelta(minutes=2)
 """A deadline missed by less is simply met: nobody noticed that the server was away."""
@@ -28,10 +28,10 @@ def catch_up(service: Server, clock: ClockSettings) -> int:
     longer = timedelta(hours=clock.extend_hours)
     put_off = 0
     with service.database.transaction() as session:
-        for deadline in deadlines.deadlines_due(session, now - NOTICED):
+        for deadline in agenda.deadlines_due(session, now - NOTICED):
             if deadline.kind not in (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW):
                 continue
-            table = Table(session, games.lock_game(session, deadline.game_id))
+            table = Table(session, game_rows.lock_game(session, deadline.game_id))
             if table.phase is None or table.deadline is None or table.deadline.id != deadline.id:
                 continue
             due = table.options.clock.next_allowed(now + longer)
@@ -49,8 +49,6 @@ def catch_up(service: Server, clock: ClockSettings) -> int:
                 purpose=f"outage:{deadline.id}",
                 now=now,
             )
-            records.record(
-                session, "outage", now, game_id=table.game.id, detail={"missed": deadline.due_at.isoformat()}
-            )
+            records.note(session, "outage", now, game_id=table.game.id, detail={"missed": deadline.due_at.isoformat()})
             put_off += 1
     return put_off

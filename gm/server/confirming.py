@@ -28,29 +28,31 @@ from gm.server.acting import act
 from gm.server.answering import UNTRUSTED_ANSWERS_AN_HOUR, answer
 from gm.server.identify import Identified, Standing
 from gm.server.parse_body import read
-from gm.store import accounts, confirmations, games, inbox, outbox
-from gm.store.tables import AccountRow, ConfirmationRow, InboxRow, InboxState
+from gm.store import game_rows, inbox, outbox, people, question_rows
+from gm.store.inbox import InboxRow, InboxState
+from gm.store.people import AccountRow
+from gm.store.question_rows import QuestionRow
 
 _YES = re.compile(r"\W*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)\b", re.IGNORECASE)
 _ALWAYS = re.compile(r"\balways\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
 
 
-def question_at(session: Session, office: ServerIdentity, letter: Message) -> ConfirmationRow | str | None:
+def question_at(session: Session, office: ServerIdentity, letter: Message) -> QuestionRow | str | None:
     """The question this mail answers; "" when its address is a question's that never was, None for any other mail."""
     for address in letter.recipients:
         named = parse_seat_address(address, office.server.address)
         if named is not None and named[0] == CONFIRM:
-            return confirmations.by_token_hash(session, token_hash(named[1])) or ""
+            return question_rows.by_token_hash(session, token_hash(named[1])) or ""
     return None
 
 
-def confirm(session: Session, office: ServerIdentity, letter: Message, mail: InboxRow, row: ConfirmationRow) -> str:
+def confirm(session: Session, office: ServerIdentity, letter: Message, mail: InboxRow, row: QuestionRow) -> str:
     """Take an answer to a question. Returns a note for the inbox row of the answer."""
     now = mail.received_at
-    row = confirmations.take(session, row.id)
+    row = question_rows.take(session, row.id)
     sender = letter.sender or ""
-    account = accounts.account_by_address(session, sender)
+    account = people.account_by_address(session, sender)
     scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
     if sender != row.asked and (account is None or account.id != row.account_id):
         return _turn_away(scene)
@@ -68,27 +70,27 @@ def confirm(session: Session, office: ServerIdentity, letter: Message, mail: Inb
         how = "Nothing was done yet: write YES or NO in the first line of your answer."
         return _reply(scene, "not understood", how, reply_to=office.answer_address(row))
     waiting = inbox.mail_by_id(session, row.inbox_id)
-    if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.HELD):
-        confirmations.settle(session, row, "no", now)  # the operator dropped it, or another question was answered
+    if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
+        question_rows.settle(session, row, "no", now)  # the operator dropped it, or another question was answered
         return _reply(scene, "dealt with already", "That mail was dealt with already; nothing was changed now.")
     _close(session, row, "yes", scene)
     if row.scope == ADDRESS:
         return _take_address(scene, row)
     if _ALWAYS.search(first) and "stranger" in row.detail and account is not None:
         stranger = str(row.detail["stranger"])
-        if accounts.add_address(session, account.id, stranger, now) is not None:
+        if people.add_address(session, account.id, stranger, now) is not None:
             scene.say(f"{stranger} is an address of yours from now on.")
     return _act(scene, row)
 
 
-def _close(session: Session, row: ConfirmationRow, outcome: str, scene: Scene) -> None:
-    confirmations.settle(session, row, outcome, scene.now)
+def _close(session: Session, row: QuestionRow, outcome: str, scene: Scene) -> None:
+    question_rows.settle(session, row, outcome, scene.now)
     state = InboxState.DONE if outcome == "yes" else InboxState.IGNORED
     note = f"confirmed by mail {scene.mail_id}" if outcome == "yes" else f"answered {outcome} by mail {scene.mail_id}"
-    confirmations.close_held(session, row.inbox_id, state, scene.now, note)
+    inbox.close_quarantined(session, row.inbox_id, state, scene.now, note)
 
 
-def _act(scene: Scene, row: ConfirmationRow) -> str:
+def _act(scene: Scene, row: QuestionRow) -> str:
     """Act on what waited, as its holder's: the whole mail, or the lines that were put off."""
     session = scene.session
     waiting = inbox.mail_by_id(session, row.inbox_id)
@@ -96,10 +98,10 @@ def _act(scene: Scene, row: ConfirmationRow) -> str:
         raise LookupError(f"question {row.id} has lost its mail")
     original = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
     scene.letter = replace(original, message_id=scene.letter.message_id, references=scene.letter.references)
-    if row.seat_id is not None and (seat := games.seat_by_id(session, row.seat_id)) is not None:
+    if row.seat_id is not None and (seat := game_rows.seat_by_id(session, row.seat_id)) is not None:
         if scene.account is None or seat.account_id != scene.account.id:
             return _reply(scene, "not done", "Your seat has changed hands since then, so nothing was done.")
-        scene.seat, scene.table = seat, Table(session, games.lock_game(session, seat.game_id), seat)
+        scene.seat, scene.table = seat, Table(session, game_rows.lock_game(session, seat.game_id), seat)
         session.refresh(seat)
     table = scene.table
     if row.phase_id is not None and (table is None or table.phase is None or table.phase.id != row.phase_id):
@@ -124,17 +126,17 @@ def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
     )
 
 
-def _take_address(scene: Scene, row: ConfirmationRow) -> str:
+def _take_address(scene: Scene, row: QuestionRow) -> str:
     """The address that was asked belongs to the person who named it; his other addresses are told."""
     session, account_id = scene.session, row.account_id
     if account_id is None:
         raise LookupError(f"question {row.id} has lost its account")
-    (account,) = accounts.accounts_by_id(session, [account_id])
-    others = accounts.addresses_of(session, account_id)
-    if accounts.add_address(session, account_id, row.asked, scene.now) is None and row.asked not in others:
+    (account,) = people.accounts_by_id(session, [account_id])
+    others = people.addresses_of(session, account_id)
+    if people.add_address(session, account_id, row.asked, scene.now) is None and row.asked not in others:
         return _reply(scene, "not done", f"{row.asked} is registered for somebody already.")
     if row.detail.get("prefer"):
-        accounts.prefer_address(session, account_id, row.asked, scene.now)
+        people.prefer_address(session, account_id, row.asked, scene.now)
     news = f"{row.asked} is an address of {account.name} now" + (
         ", and mail goes there from now on." if row.detail.get("prefer") else "."
     )

@@ -22,8 +22,9 @@ from gm.position import Position, position_to_json
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.scheduled import carry_out
-from gm.store import deadlines, games, records, report_queue
-from gm.store.tables import DeadlineKind, DeadlineRow, GameState, PhaseRow, SeatRow
+from gm.store import agenda, game_rows, records
+from gm.store.agenda import DeadlineKind, DeadlineRow
+from gm.store.game_rows import GameState, PhaseRow, SeatRow
 from gm.turn import Turn, Victory
 
 log = logging.getLogger(__name__)
@@ -40,14 +41,14 @@ def close_next(service: Server) -> bool:
     game_id = None
     try:
         with service.database.transaction() as session:
-            found = deadlines.claim_due_game(session, now)
+            found = agenda.claim_due_game(session, now)
             if found is None:
                 return False
             game, due = found
             game_id = game.id
             for deadline in due:
                 _meet(service, Table(session, game), deadline, now)
-                deadlines.finish(session, deadline, now)
+                agenda.finish(session, deadline, now)
     except Exception:  # one game's failure must not stop the others
         if game_id is None:
             raise
@@ -86,8 +87,10 @@ def close_orders(table: Table, phase: PhaseRow, due: datetime, now: datetime) ->
     phase.position, phase.closed_at = position_to_json(closed), now
     begun = due if now - due <= ON_TIME else now
     set_deadline(table, phase, begun + table.options.window, now)
-    report_queue.owe(table.session, phase.id, [seat.id for seat in table.players if table.reviews(seat)], "review", now)
-    records.record(table.session, "close", now, game_id=table.game.id, detail={"phase": phase.code})
+    agenda.owe_reports(
+        table.session, phase.id, [seat.id for seat in table.players if table.reviews(seat)], "review", now
+    )
+    records.note(table.session, "close", now, game_id=table.game.id, detail={"phase": phase.code})
     log.info("%s: the orders for %s are closed", table.game.name, phase.code)
 
 
@@ -106,7 +109,7 @@ def remind(table: Table, phase: PhaseRow, reminder: DeadlineRow, now: datetime) 
         and (lead := lead_of(table, account)) is not None
         and due - lead == reminder.due_at
     ]
-    report_queue.owe(table.session, phase.id, late, f"reminder:{due:%s}", now)
+    agenda.owe_reports(table.session, phase.id, late, f"reminder:{due:%s}", now)
 
 
 def _is_awaited(table: Table, seat: SeatRow) -> bool:
@@ -131,7 +134,7 @@ def waits(service: Server, table: Table, phase: PhaseRow, now: datetime) -> bool
 
 def _is_forced(table: Table, phase: PhaseRow) -> bool:
     """Whether the gamemaster has said PROCESS: then nobody is waited for."""
-    for event in records.events_of(table.session, table.game.id):
+    for event in records.log_of(table.session, table.game.id):
         if event.at < phase.opened_at:
             return False
         if event.kind == "process" and event.detail.get("phase_id") == phase.id:
@@ -149,8 +152,8 @@ def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
     if table.options.nmr == "random" and table.variant.review is None:
         by_lot = missing_orders.order_by_lot(table, phase, now)
     turn = advance(table.variant, position, orders_by_power(table, phase), table.chance)
-    games.close_phase(table.session, phase, result_of(turn, table.variant.board(position)), now)
-    report_queue.owe(table.session, phase.id, [seat.id for seat in table.seats], "report", now)
+    game_rows.close_phase(table.session, phase, result_of(turn, table.variant.board(position)), now)
+    agenda.owe_reports(table.session, phase.id, [seat.id for seat in table.seats], "report", now)
     if turn.victory is not None:
         _end(table, turn.after, turn.victory, now)
     else:
@@ -158,15 +161,15 @@ def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
     detail: dict[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}
     if by_lot:
         detail |= {"number": phase.number, "by_lot": list(by_lot)}
-    records.record(table.session, "adjudicate", now, game_id=table.game.id, detail=detail)
+    records.note(table.session, "adjudicate", now, game_id=table.game.id, detail=detail)
     log.info("%s: %s adjudicated, next %s", table.game.name, phase.code, turn.after.phase.code)
 
 
 def _end(table: Table, after: Position, victory: Victory, now: datetime) -> None:
     """The last position is kept as a phase that nobody orders for."""
-    games.open_phase(table.session, table.game, code=after.phase.code, position=position_to_json(after), now=now)
+    game_rows.open_phase(table.session, table.game, code=after.phase.code, position=position_to_json(after), now=now)
     won = {"winners": list(victory.winners), "reason": victory.reason}
-    games.end_game(table.session, table.game, GameState.FINISHED, won)
+    game_rows.end_game(table.session, table.game, GameState.FINISHED, won)
 
 
 def result_of(turn: Turn, board: Board) -> dict[str, Any]:
@@ -192,7 +195,7 @@ def _put_off(service: Server, game_id: int, trace: str) -> None:
     """The phase stays open and its deadline is tried again later; operator and gamemaster are told, once a phase."""
     now = service.now()
     with service.database.transaction() as session:
-        table = Table(session, games.lock_game(session, game_id))
+        table = Table(session, game_rows.lock_game(session, game_id))
         if table.phase is None:
             return
         set_deadline(table, table.phase, now + TRY_AGAIN_AFTER, now)

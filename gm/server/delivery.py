@@ -1,4 +1,4 @@
-"""What is due in the outbox, handed to the sender: held, delivered outside any transaction, then marked."""
+"""What is due in the outbox, handed to the sender: leased, delivered outside any transaction, then marked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gm.mail.message.bounce_report import Bounce, refused
 from gm.server import Server
 from gm.server.bounces import note_failure
 from gm.store import outbox
-from gm.store.tables import OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState
 
 log = logging.getLogger(__name__)
 

@@ -19,8 +19,8 @@ from gm.mail.message.addresses import parse_seat_address, token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message
 from gm.server.trust import proof_of
-from gm.store import accounts, games
-from gm.store.tables import InboxRow
+from gm.store import game_rows, people
+from gm.store.inbox import InboxRow
 
 _SEVERAL_SEATS = (
     "Your mail went to several seats at once; it was acted on for one of them only. Write to each seat by itself."
@@ -50,18 +50,18 @@ def identify(session: Session, office: ServerIdentity, letter: Message, mail: In
     """Find seat and sender. The game, if there is one, is locked for this transaction."""
     sender = letter.sender or ""
     proof = proof_of(letter, mail.source, office)
-    account = accounts.account_by_address(session, sender)
+    account = people.account_by_address(session, sender)
     scene = Scene(session, office, letter, mail.id, mail.received_at, now, sender, account)
     named = filter(None, (parse_seat_address(to, office.server.address) for to in letter.recipients))
     tokens = list(dict.fromkeys(token for _, token in named))
     if not tokens:
         return Identified(scene, Standing.REGISTERED if account is not None else Standing.STRANGER, proof)
-    seat = games.seat_by_token_hash(session, token_hash(tokens[0]))
+    seat = game_rows.seat_by_token_hash(session, token_hash(tokens[0]))
     if seat is None:
         return Identified(scene, Standing.VOID_SEAT, proof)
     if len(tokens) > 1:
         scene.letter = replace(letter, faults=(*letter.faults, _SEVERAL_SEATS))
-    scene.table = Table(session, games.lock_game(session, seat.game_id))
+    scene.table = Table(session, game_rows.lock_game(session, seat.game_id))
     scene.seat = seat
     if account is None or seat.account_id != account.id:
         return Identified(scene, Standing.STRANGER_AT_SEAT, proof)

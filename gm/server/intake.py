@@ -32,11 +32,13 @@ from gm.server.confirming import confirm, question_at
 from gm.server.identify import Identified, Standing, identify
 from gm.server.parse_body import read
 from gm.server.postmaster import forward, is_for_operator
-from gm.server.quarantine import ask_first, hold
-from gm.server.trust import confirms, holds
-from gm.store import games, inbox
-from gm.store.inbox import ArrivedMail
-from gm.store.tables import ConfirmationRow, GameState, InboxRow, InboxState, OutboxRow
+from gm.server.quarantine import ask_first, quarantine
+from gm.server.trust import confirms, must_be_confirmed
+from gm.store import game_rows, inbox
+from gm.store.game_rows import GameState
+from gm.store.inbox import ArrivedMail, InboxRow, InboxState
+from gm.store.outbox import OutboxRow
+from gm.store.question_rows import QuestionRow
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +69,7 @@ def receive_next(service: Server) -> bool:
         log.warning("a mail is tried again: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
         with service.database.transaction() as session:
-            inbox.give_back(session, waiting.id, now, inbox.HOLD)
+            inbox.give_back(session, waiting.id, now, inbox.LEASE)
     except Exception:  # whatever a mail does to us, the next one is worked on
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
@@ -105,7 +107,7 @@ def _not_for_the_games(
     if not can_be_written_to(letter.sender):
         return _ignored("unwritable sender", f"{letter.sender} cannot be answered: the address is not plain letters")
     question = question_at(session, office, letter)
-    if isinstance(question, ConfirmationRow):
+    if isinstance(question, QuestionRow):
         return InboxState.DONE, confirm(session, office, letter, mail, question)
     return None
 
@@ -113,7 +115,7 @@ def _not_for_the_games(
 def _for_the_games(
     session: Session, office: ServerIdentity, letter: Message, mail: InboxRow, now: datetime
 ) -> tuple[InboxState, str]:
-    """A person's mail: acted on and answered, or held."""
+    """A person's mail: acted on and answered, or quarantined."""
     who = identify(session, office, letter, mail, now)
     heard_from(who)
     table = who.scene.table or _likely_table(who.scene)
@@ -133,28 +135,28 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
 
 
 def _counts(who: Identified) -> bool:
-    """Whether a mail may be acted on now; if not, it is held for the person in whose name it came."""
+    """Whether a mail may be acted on now; if not, it is quarantined for the person in whose name it came."""
     match who.standing:
         case Standing.STRANGER_AT_SEAT:
             return False
         case Standing.SEATED | Standing.REGISTERED:
-            return not holds(who.scene.office, who.proof)
+            return not must_be_confirmed(who.scene.office, who.proof)
     return who.proof is not Authenticity.FAIL
 
 
 def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
-    """Hold a mail if there is somebody to ask; what becomes of its row, with a note."""
+    """Quarantine a mail if there is somebody to ask; what becomes of its row, with a note."""
     scene = who.scene
     holder = scene.account
     if who.standing is Standing.STRANGER_AT_SEAT and scene.table is not None and scene.seat is not None:
         holder = scene.table.account_of(scene.seat)
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
-    note = hold(who, holder, parsed)
+    note = quarantine(who, holder, parsed)
     if not note:
         return _ignored("asked too often", "its holder was asked too often within the hour")
-    count("gm_held_total", reason=who.standing.name.lower(), proof=who.proof.value)
-    return InboxState.HELD, note
+    count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
+    return InboxState.QUARANTINED, note
 
 
 def _likely_table(scene: Scene) -> Table | None:
@@ -162,7 +164,7 @@ def _likely_table(scene: Scene) -> Table | None:
     are and he can be told where to send them."""
     if scene.account is None:
         return None
-    mine = games.seats_of_account(scene.session, scene.account.id, GameState.RUNNING)
+    mine = game_rows.seats_of_account(scene.session, scene.account.id, GameState.RUNNING)
     return Table(scene.session, mine[-1][0]) if mine else None
 
 

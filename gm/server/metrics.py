@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 
 from gm import counters
 from gm.server import Server
-from gm.store import bounces, confirmations, inbox, outbox
-from gm.store.deadlines import deadlines_due
+from gm.store import inbox, outbox, question_rows
+from gm.store.agenda import deadlines_due
 
 LATE = timedelta(minutes=10)
 
@@ -22,7 +22,7 @@ COUNTED = {
     "gm_ignored_total": "Mails neither acted on nor answered, by reason.",
     "gm_worked_on_total": "Mails worked on, by what became of them.",
     "gm_answered_total": "Mails answered, by how their sender is known.",
-    "gm_held_total": "Mails held until they are confirmed, by reason.",
+    "gm_quarantined_total": "Mails quarantined until they are confirmed, by reason.",
     "gm_failed_total": "Pieces of work that failed and are tried again, by kind.",
     "gm_sent_total": "Deliveries tried, by what became of them.",
 }
@@ -46,10 +46,10 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
         values = tuple((dict(labels), value) for (counted, labels), value in sorted(counts.items()) if counted == name)
         yield Figure(name, "counter", meaning, values)
     with service.database.reading() as session:
-        received, sent, returned = inbox.counts(session), outbox.counts(session), bounces.counts(session)
+        received, sent, returned = inbox.counts(session), outbox.counts(session), outbox.bounce_counts(session)
         oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
         overdue = len(deadlines_due(session, now - LATE))
-        questions = confirmations.open_questions(session)
+        questions = question_rows.open_questions(session)
     yield _gauge("gm_inbox_mails", "Mails that ever came, by state.", "state", received.items())
     yield _gauge("gm_outbox_mails", "Mails to be sent or sent, by state.", "state", sent.items())
     kinds = [("hard" if hard else "soft", number) for hard, number in returned.items()]

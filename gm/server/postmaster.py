@@ -15,7 +15,7 @@ from gm.mail.message.auto_reply import LOOP_HEADER
 from gm.mail.message.compose import Attachment, Outgoing, compose
 from gm.mail.message.incoming import Message
 from gm.store import outbox
-from gm.store.tables import InboxRow, InboxState
+from gm.store.inbox import InboxRow, InboxState
 
 NAMES = ("postmaster", "abuse")
 FORWARDED_AN_HOUR = 30

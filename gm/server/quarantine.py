@@ -11,15 +11,15 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server.identify import Identified, Standing
-from gm.store.tables import AccountRow
+from gm.store.people import AccountRow
 
-__all__ = ["ADDRESS", "LINES", "WHOLE", "ask_first", "hold"]
+__all__ = ["ADDRESS", "LINES", "WHOLE", "ask_first", "quarantine"]
 
 OF_A_PHASE = frozenset({"process", "clear", "wait", "ready", "deadline", "extend"})
 """Commands that would mean something else once another phase is being played."""
 
 
-def hold(who: Identified, holder: AccountRow, parsed: ParsedMessage) -> str:
+def quarantine(who: Identified, holder: AccountRow, parsed: ParsedMessage) -> str:
     """Ask the person in whose name the mail came whether it counts. Returns a note for the inbox row, empty when
     nobody could be asked."""
     scene = who.scene

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gm.mail.message.addresses import CONFIRM, RETURN, parse_seat_address, token_hash
 from gm.server import Server
 from gm.server.postmaster import is_for_operator
-from gm.store import confirmations, games, outbox
+from gm.store import game_rows, outbox, question_rows
 
 
 def knows(service: Server, recipient: str) -> bool:
@@ -19,7 +19,7 @@ def knows(service: Server, recipient: str) -> bool:
         return False
     with service.database.reading() as session:
         if named[0] == CONFIRM:
-            return confirmations.by_token_hash(session, token_hash(named[1])) is not None
+            return question_rows.by_token_hash(session, token_hash(named[1])) is not None
         if named[0] == RETURN:
             return outbox.by_return_path(session, recipient) is not None
-        return games.seat_by_token_hash(session, token_hash(named[1])) is not None
+        return game_rows.seat_by_token_hash(session, token_hash(named[1])) is not None

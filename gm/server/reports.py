@@ -36,8 +36,9 @@ from gm.reports.context import Opening, PhaseReport, Reminder, Review
 from gm.reports.render import Rendered, render
 from gm.server import Server
 from gm.server.answering import report_trouble
-from gm.store import games, report_queue
-from gm.store.tables import GameState, PhaseRow, ReportQueueRow, SeatRow
+from gm.store import agenda, game_rows
+from gm.store.agenda import ReportQueueRow
+from gm.store.game_rows import GameState, PhaseRow, SeatRow
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +68,7 @@ def write_next(service: Server) -> bool:
     """Write and queue the report that is owed longest. Returns whether one was owed."""
     now = service.now()
     with service.database.transaction() as session:
-        row = report_queue.next_owed(session, now)
+        row = agenda.next_report(session, now)
     if row is None:
         return False
     try:
@@ -80,7 +81,7 @@ def write_next(service: Server) -> bool:
         _put_off(service, row, traceback.format_exc())
         return True
     with service.database.transaction() as session:
-        if report_queue.settle(session, row.id, now) and written is not None:
+        if agenda.settle_report(session, row.id, now) and written is not None:
             desk = _desk(session, service.office, row, now)
             purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
             post_to_seat(
@@ -96,14 +97,14 @@ def _put_off(service: Server, row: ReportQueueRow, trace: str) -> None:
     """The report stays owed and is tried again later; the operator is told once."""
     now = service.now()
     with service.database.transaction() as session:
-        report_queue.put_off(session, row.id, now, TRY_AGAIN_AFTER)
+        agenda.put_off_report(session, row.id, now, TRY_AGAIN_AFTER)
         problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be written."
         report_trouble(session, service.office, problem, trace, purpose=f"trouble:report:{row.id}", now=now)
 
 
 def _desk(session: Session, office: ServerIdentity, row: ReportQueueRow, now: datetime) -> Desk:
-    phase, seat = games.phase_by_id(session, row.phase_id), games.seat_by_id(session, row.seat_id)
-    game = games.game_by_id(session, phase.game_id) if phase is not None else None
+    phase, seat = game_rows.phase_by_id(session, row.phase_id), game_rows.seat_by_id(session, row.seat_id)
+    game = game_rows.game_by_id(session, phase.game_id) if phase is not None else None
     if phase is None or seat is None or game is None:
         raise LookupError(f"the owed report {row.id} has lost its phase or seat")
     return Desk(office, Table(session, game), phase, seat, now)

@@ -12,13 +12,13 @@ from gm.games.post import tell
 from gm.games.snapshot import Table
 from gm.mail.message.incoming import read_message
 from gm.parsing.commands import parse_command
-from gm.store import games, inbox, preorders
-from gm.store.preorders import ScheduledRow
+from gm.store import agenda, game_rows, inbox
+from gm.store.agenda import ScheduledRow
 
 
 def carry_out(office: ServerIdentity, table: Table, now: datetime) -> None:
     """Do what is due of a game, each wholly or not at all, and tell the gamemaster who wanted it."""
-    for row in preorders.scheduled(table.session, table.game.id):
+    for row in agenda.scheduled(table.session, table.game.id):
         if row.due_at <= now:
             row.done_at = now
             _do(office, table, row, now)
@@ -26,7 +26,7 @@ def carry_out(office: ServerIdentity, table: Table, now: datetime) -> None:
 
 def _do(office: ServerIdentity, table: Table, row: ScheduledRow, now: datetime) -> None:
     session = table.session
-    seat, mail = games.seat_by_id(session, row.seat_id), inbox.mail_by_id(session, row.inbox_id)
+    seat, mail = game_rows.seat_by_id(session, row.seat_id), inbox.mail_by_id(session, row.inbox_id)
     account = table.account_of(seat) if seat is not None else None
     command = parse_command(row.line, table.lexicon)
     if seat is None or mail is None or account is None or command is None:

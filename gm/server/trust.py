@@ -2,9 +2,9 @@
 
     level    a mail at a seat from     one whose           one without      what cannot be        JOIN, CREATE,
              an unknown address        proof fails         any proof        undone (GRAVE)        TAKEOVER
-    open     held                      held                acted on         done                  done
-    normal   held                      held                acted on         confirmed, unproved   done
-    strict   held                      held                held             confirmed             confirmed, unproved
+    open     quarantined               quarantined         acted on         done                  done
+    normal   quarantined               quarantined         acted on         confirmed, unproved   done
+    strict   quarantined               quarantined         quarantined      confirmed             confirmed, unproved
 
 Proof is a DKIM signature or SPF or DMARC result that speaks for the domain of the From line, as a trusted server in
 front of us or our own listener found it. "Unproved" is every mail without it.
@@ -37,7 +37,7 @@ JOINING = frozenset({"join", "create", "takeover"})
 class Rules:
     """What one level asks for."""
 
-    holds_unproved: bool
+    quarantines_unproved: bool
     grave: Confirms
     joining: Confirms
 
@@ -59,9 +59,9 @@ def proof_of(letter: Message, source: str, office: ServerIdentity) -> Authentici
     return authenticity(letter.authentication_results, trusted, letter.sender or "")
 
 
-def holds(office: ServerIdentity, proof: Authenticity) -> bool:
-    """Whether a mail of somebody we know is held until he confirms it."""
-    unproved = proof is Authenticity.NONE and LEVELS[office.trust.level].holds_unproved
+def must_be_confirmed(office: ServerIdentity, proof: Authenticity) -> bool:
+    """Whether a mail in the name of somebody we know is quarantined until they confirm it."""
+    unproved = proof is Authenticity.NONE and LEVELS[office.trust.level].quarantines_unproved
     return proof is Authenticity.FAIL or unproved
 
 

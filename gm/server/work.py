@@ -8,7 +8,7 @@ from gm.server import Server
 from gm.server.deadlines import close_next
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
-from gm.store import confirmations
+from gm.store import question_rows
 
 
 def work(service: Server, between: Callable[[], object] = lambda: None) -> int:
@@ -27,10 +27,10 @@ def work(service: Server, between: Callable[[], object] = lambda: None) -> int:
 def expire_questions(service: Server) -> None:
     """Close the mails that nobody confirmed in time."""
     with service.database.reading() as session:
-        if not confirmations.open_questions(session):
+        if not question_rows.open_questions(session):
             return
     with service.database.transaction() as session:
-        confirmations.expire(session, service.now())
+        question_rows.expire(session, service.now())
 
 
 def receive_all(service: Server) -> None:

@@ -22,7 +22,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import ConfigurationError, Temporary
 from gm.store import migrating
-from gm.store.columns import canonical_json
+from gm.store.rows import canonical_json
 
 BUSY_SECONDS = 10.0
 """How long a SQLite transaction waits for the write lock."""

@@ -1,8 +1,8 @@
 """The inbox: every mail that arrived, kept before it is answered, worked on in order of arrival and acted on once.
 
-A mail is worked on in two transactions. `next_new` counts the try and holds the mail, and is committed at once, so that
-a mail which kills the process is counted too; then `take` locks it in the transaction that acts and answers, which ends
-with `mark`. After an exception `failed_try` gives it back or sets it aside; `set_aside_exhausted` finds those that
+A mail is worked on in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
+that a mail which kills the process is counted too; then `take` locks it in the transaction that acts and answers, which
+ends with `mark`. After an exception `failed_try` gives it back or sets it aside; `set_aside_exhausted` finds those that
 killed the process too often.
 """
 
@@ -11,17 +11,66 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    bindparam,
+    exists,
+    func,
+    select,
+)
+from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Identity, identity
-from gm.store.claims import add_once, claim, free, hold
-from gm.store.tables import InboxRow, InboxState
+from gm.store.rows import Base, Leased, add_once, claiming
 
 MAX_TRIES = 3
-HOLD = timedelta(minutes=2)
+LEASE = timedelta(minutes=2)
 """How long a mail that is being worked on is left to its process."""
+
+
+class InboxState(StrEnum):
+    """Where a mail that arrived is on its way."""
+
+    NEW = "new"
+    DONE = "done"
+    IGNORED = "ignored"
+    ASIDE = "aside"
+    """It could not be worked on; the operator decides."""
+    QUARANTINED = "quarantined"
+    """It waits until the person in whose name it came confirms it."""
+
+
+class InboxRow(Leased, Base):
+    """A mail as it arrived. One by Message-ID and body, and one by its place in an IMAP folder."""
+
+    __tablename__ = "inbox"
+    __table_args__ = (
+        UniqueConstraint("message_id", "content_hash"),
+        UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
+        Index(None, "state", "id"),
+    )
+
+    source: Mapped[str]
+    envelope_from: Mapped[str | None]
+    recipients: Mapped[list[str]]
+    raw: Mapped[bytes] = mapped_column(LargeBinary)
+    message_id: Mapped[str]
+    content_hash: Mapped[str]
+    imap_account: Mapped[str | None]
+    imap_folder: Mapped[str | None]
+    imap_uidvalidity: Mapped[int | None] = mapped_column(BigInteger)
+    imap_uid: Mapped[int | None] = mapped_column(BigInteger)
+    received_at: Mapped[datetime]
+    state: Mapped[InboxState]
+    note: Mapped[str]
+    tries: Mapped[int]
+    done_at: Mapped[datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,33 +128,55 @@ def accept(session: Session, mail: ArrivedMail) -> InboxRow | None:
     )
 
 
-def knows_imap(session: Session, key: ImapKey) -> bool:
-    """Whether this IMAP message was accepted before; asked before it is fetched."""
-    return session.scalar(select(InboxRow.id).where(_at(key))) is not None
+def _first_of_its_sender() -> ColumnElement[bool]:
+    earlier = aliased(InboxRow)
+    return ~exists().where(
+        earlier.state == InboxState.NEW,
+        earlier.id < InboxRow.id,
+        earlier.envelope_from == InboxRow.envelope_from,
+    )
 
 
-def next_new(session: Session, now: datetime, length: timedelta = HOLD) -> InboxRow | None:
-    """The oldest mail to be worked on, its try counted and itself held for `length`; commit, then `take` it.
+_NEW = select(InboxRow).where(InboxRow.state == InboxState.NEW)
+_NEXT = claiming(
+    _NEW.where(InboxRow.tries < MAX_TRIES, InboxRow.unleased(), _first_of_its_sender()).order_by(InboxRow.id)
+)
+_TAKE = claiming(_NEW.where(InboxRow.id == bindparam("mail_id")))
+_EXHAUSTED = claiming(_NEW.where(InboxRow.tries >= MAX_TRIES, InboxRow.unleased()), limit=100)
+_STOPPED = claiming(
+    select(InboxRow).where(
+        InboxRow.id == bindparam("mail_id"), InboxRow.state.in_((InboxState.ASIDE, InboxState.QUARANTINED))
+    )
+)
+_QUARANTINED = claiming(
+    select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state == InboxState.QUARANTINED), wait=True
+)
+_WAKES_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.received_at))).where(
+    InboxRow.state == InboxState.NEW, _first_of_its_sender()
+)
+
+
+def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> InboxRow | None:
+    """The oldest mail to be worked on, its try counted and itself leased for `length`; commit, then `take` it.
 
     A mail waits for earlier mails of the same envelope sender, so that of two order sets the later is the later one.
     """
-    waiting = _new().where(InboxRow.tries < MAX_TRIES, free(InboxRow, now), _first_of_its_sender())
-    for mail in claim(session, waiting.order_by(InboxRow.id)):
+    mail = session.scalar(_NEXT, {"now": now})
+    if mail is not None:
         mail.tries += 1
-        hold(mail, now, length)
+        mail.lease(now, length)
         session.flush()
-        return mail
-    return None
+    return mail
 
 
 def take(session: Session, mail_id: int) -> InboxRow | None:
     """Lock a mail in the transaction that works on it; None when another process has it or has done it."""
-    return next(iter(claim(session, _new().where(InboxRow.id == mail_id))), None)
+    return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:
     """Close a mail that was taken in this transaction. `note` says why, where the state does not."""
-    mail.state, mail.note, mail.done_at, mail.held_until = state, note, now, None
+    mail.state, mail.note, mail.done_at, mail.leased_until = state, note, now, None
     session.flush()
 
 
@@ -123,7 +194,7 @@ def failed_try(
         mark(session, mail, InboxState.ASIDE, now, note)
     else:
         mail.note = note
-        hold(mail, now, pause)
+        mail.lease(now, pause)
         session.flush()
     return mail.state
 
@@ -133,13 +204,13 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
     mail = take(session, mail_id)
     if mail is not None:
         mail.tries = max(0, mail.tries - 1)
-        hold(mail, now, pause)
+        mail.lease(now, pause)
         session.flush()
 
 
 def set_aside_exhausted(session: Session, now: datetime) -> Sequence[InboxRow]:
     """Set aside the mails whose tries are used up though nobody said why: they took the process with them."""
-    mails = claim(session, _new().where(InboxRow.tries >= MAX_TRIES, free(InboxRow, now)), limit=100)
+    mails = session.scalars(_EXHAUSTED, {"now": now}).all()
     for mail in mails:
         note = mail.note or f"The server stopped {mail.tries} times while it worked on this mail."
         mark(session, mail, InboxState.ASIDE, now, note)
@@ -147,31 +218,32 @@ def set_aside_exhausted(session: Session, now: datetime) -> Sequence[InboxRow]:
 
 
 def try_again(session: Session, mail_id: int) -> bool:
-    """Take a mail that was set aside or held into work again, with all its tries; False when it was neither."""
-    for mail in claim(session, _stopped(mail_id)):
-        mail.state, mail.tries, mail.done_at, mail.held_until = InboxState.NEW, 0, None, None
+    """Take a mail that was set aside or quarantined into work again, with all its tries; False when it was neither."""
+    mail = session.scalar(_STOPPED, {"mail_id": mail_id})
+    if mail is not None:
+        mail.state, mail.tries, mail.done_at, mail.leased_until = InboxState.NEW, 0, None, None
         session.flush()
-        return True
-    return False
+    return mail is not None
 
 
 def drop(session: Session, mail_id: int, now: datetime) -> bool:
-    """Close a mail that was set aside or held, without working on it; False when it was neither."""
-    for mail in claim(session, _stopped(mail_id)):
+    """Close a mail that was set aside or quarantined, without working on it; False when it was neither."""
+    mail = session.scalar(_STOPPED, {"mail_id": mail_id})
+    if mail is not None:
         mark(session, mail, InboxState.IGNORED, now, f"dropped by the operator; {mail.note}")
-        return True
-    return False
+    return mail is not None
+
+
+def close_quarantined(session: Session, mail_id: int, state: InboxState, now: datetime, note: str) -> None:
+    """A mail that was quarantined is done, or will never be; one in another state is left as it is."""
+    mail = session.scalar(_QUARANTINED, {"mail_id": mail_id})
+    if mail is not None:
+        mark(session, mail, state, now, note)
 
 
 def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:
-    """A mail, whatever became of it."""
+    """A mail, in any state."""
     return session.get(InboxRow, mail_id)
-
-
-def set_aside(session: Session, limit: int = 20) -> Sequence[InboxRow]:
-    """The mails that were set aside, newest first."""
-    statement = select(InboxRow).where(InboxRow.state == InboxState.ASIDE)
-    return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
 
 
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:
@@ -192,36 +264,5 @@ def oldest_new(session: Session) -> datetime | None:
 
 
 def wakes_at(session: Session) -> datetime | None:
-    """When a mail is to be taken up: at its arrival, or when its hold ends."""
-    return session.scalar(
-        select(func.min(func.coalesce(InboxRow.held_until, InboxRow.received_at))).where(
-            InboxRow.state == InboxState.NEW, _first_of_its_sender()
-        )
-    )
-
-
-def _stopped(mail_id: int) -> Select[InboxRow]:
-    states = (InboxState.ASIDE, InboxState.HELD)
-    return select(InboxRow).where(InboxRow.id == mail_id, InboxRow.state.in_(states))
-
-
-def _new() -> Select[InboxRow]:
-    return select(InboxRow).where(InboxRow.state == InboxState.NEW)
-
-
-def _first_of_its_sender() -> ColumnElement[bool]:
-    earlier = aliased(InboxRow)
-    return ~exists().where(
-        earlier.state == InboxState.NEW,
-        earlier.id < InboxRow.id,
-        earlier.envelope_from == InboxRow.envelope_from,
-    )
-
-
-def _at(key: ImapKey) -> ColumnElement[bool]:
-    return and_(
-        InboxRow.imap_account == key.account,
-        InboxRow.imap_folder == key.folder,
-        InboxRow.imap_uidvalidity == key.uidvalidity,
-        InboxRow.imap_uid == key.uid,
-    )
+    """When a mail is to be taken up: at its arrival, or when its lease ends."""
+    return session.scalar(_WAKES_AT)

@@ -17,6 +17,9 @@ from gm.files import folder
 
 _LOCK = 0x676D_6D69_6772  # "gmmigr": the number of our advisory lock
 
+_UNRELEASED = frozenset(f"{number:04}" for number in range(1, 7))
+"""Revisions of databases made before the first release, which no migration leads on from."""
+
 
 def configuration() -> Config:
     """Alembic's configuration, without an ini file; `migrations/env.py` wants `connection` in its attributes."""
@@ -29,6 +32,12 @@ def revision(connection: Connection) -> str | None:
     """The database's revision, None for an empty one. Raises ConfigurationError when this program does not know it."""
     found = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+    if found in _UNRELEASED:
+        raise ConfigurationError(
+            f"The database is at revision {found!r}: it was made by a gm from before the first release.",
+            "Play its games to the end with the gm that made it, or name another file or database under [database] in"
+            " gm.toml, where gm begins anew.",
+        )
     if found is not None and found not in known:
         raise ConfigurationError(
             f"The database is at revision {found!r}, which this program does not know: a newer one has used it.",

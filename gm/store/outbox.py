@@ -1,27 +1,103 @@
-"""The outbox: every mail to be sent, once for each occasion, tried again with back-off until it is sent or given up.
+"""The outbox: every mail to be sent, once for each occasion, retried with back-off until it is sent or given up; and
+the bounces, by address, until the address is heard from again.
 
-A mail is held, not locked, while it is delivered, since that may take minutes: `claim_due` and commit, deliver, then
+A mail is leased, not locked, while it is delivered, since that may take minutes: `claim_due` and commit, deliver, then
 `mark_sent` or `mark_failed` in a transaction of its own. A process that dies in between leaves a mail that is sent
-again, with the same Message-ID, when its hold ends.
+again, with the same Message-ID, when its lease ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from enum import StrEnum
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ForeignKey, Index, LargeBinary, bindparam, func, select, update
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.claims import add_once, claim, free, hold
-from gm.store.tables import OutboxRow, OutboxState
+from gm.store.people import normal
+from gm.store.rows import Base, Leased, add_once, claiming
 
-HOLD = timedelta(minutes=5)
+LEASE = timedelta(minutes=5)
 """How long a mail that is being delivered is left to its process; longer than any SMTP time-out of ours."""
 
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 GIVE_UP_AFTER = timedelta(days=5)
+
+SOFT_MAKE_HARD = 5
+"""So many soft bounces within a week are one hard one: a mailbox that stays full is no mailbox."""
+
+_WEEK = timedelta(days=7)
+
+
+class OutboxState(StrEnum):
+    """Where a mail to be sent is on its way."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+class OutboxRow(Leased, Base):
+    """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        Index(None, "state", "next_try_at"),
+        Index(None, "recipient", "created_at"),
+        Index(None, "envelope_from"),
+        Index(None, "message_id"),
+    )
+
+    purpose: Mapped[str] = mapped_column(unique=True)
+    recipient: Mapped[str]
+    envelope_from: Mapped[str]
+    message_id: Mapped[str]
+    raw: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[datetime]
+    next_try_at: Mapped[datetime]
+    tries: Mapped[int]
+    state: Mapped[OutboxState]
+    last_error: Mapped[str]
+    sent_at: Mapped[datetime | None]
+
+
+class BounceRow(Base):
+    """A mail of ours that did not reach its recipient. `hard`: it never will, unless the address is heard from again,
+    which forgives it. `status` is the code of RFC 3463, or empty."""
+
+    __tablename__ = "bounce"
+    __table_args__ = (Index(None, "recipient", "forgiven_at"),)
+
+    recipient: Mapped[str]
+    outbox_id: Mapped[int] = mapped_column(ForeignKey("outbox.id"), index=True)
+    hard: Mapped[bool]
+    status: Mapped[str]
+    words: Mapped[str]
+    at: Mapped[datetime]
+    forgiven_at: Mapped[datetime | None]
+
+
+_QUEUED = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED)
+_DUE = _QUEUED.where(OutboxRow.next_try_at <= bindparam("now"), OutboxRow.unleased()).order_by(
+    OutboxRow.next_try_at, OutboxRow.id
+)
+_TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
+_GIVEN_UP = claiming(
+    select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.FAILED), wait=True
+)
+_WAKES_AT = select(func.min(func.coalesce(OutboxRow.leased_until, OutboxRow.next_try_at))).where(
+    OutboxRow.state == OutboxState.QUEUED
+)
+_SENT_SINCE = (
+    select(func.count())
+    .select_from(OutboxRow)
+    .where(
+        OutboxRow.recipient == bindparam("recipient"),
+        OutboxRow.created_at > bindparam("since"),
+    )
+)
 
 
 def queue(
@@ -55,34 +131,28 @@ def queue(
     )
 
 
-def is_queued(session: Session, purpose: str) -> bool:
-    """Whether a mail was queued for this purpose, sent or not; asked before a costly mail is written again."""
-    return session.scalar(select(OutboxRow.id).where(OutboxRow.purpose == purpose)) is not None
-
-
 def raw_of(session: Session, purpose: str) -> bytes | None:
     """The mail that was queued for this purpose, sent or not."""
     return session.scalar(select(OutboxRow.raw).where(OutboxRow.purpose == purpose))
 
 
-def claim_due(session: Session, now: datetime, limit: int = 20, length: timedelta = HOLD) -> Sequence[OutboxRow]:
-    """Up to `limit` mails that are due, oldest first, each try counted and the mail held for `length`. Commit first."""
-    due = _queued().where(OutboxRow.next_try_at <= now, free(OutboxRow, now))
-    mails = claim(session, due.order_by(OutboxRow.next_try_at, OutboxRow.id), limit)
+def claim_due(session: Session, now: datetime, limit: int = 20, length: timedelta = LEASE) -> Sequence[OutboxRow]:
+    """Up to `limit` mails that are due, oldest first, each try counted, leased for `length`. Commit first."""
+    mails = session.scalars(claiming(_DUE, limit), {"now": now}).all()
     for mail in mails:
         mail.tries += 1
-        hold(mail, now, length)
+        mail.lease(now, length)
     session.flush()
     return mails
 
 
 def mark_sent(session: Session, mail_id: int, now: datetime) -> bool:
     """Note that the mail was handed over; False when it was not queued any more."""
-    for mail in claim(session, _queued().where(OutboxRow.id == mail_id), wait=True):
-        mail.state, mail.sent_at, mail.held_until, mail.last_error = OutboxState.SENT, now, None, ""
+    mail = session.scalar(_TAKE, {"mail_id": mail_id})
+    if mail is not None:
+        mail.state, mail.sent_at, mail.leased_until, mail.last_error = OutboxState.SENT, now, None, ""
         session.flush()
-        return True
-    return False
+    return mail is not None
 
 
 def mark_failed(
@@ -93,14 +163,15 @@ def mark_failed(
     Given up at once when `final` (the other side refused it for good), else five days after it was queued. Gives the
     state the mail is in then, None when it was not queued any more.
     """
-    for mail in claim(session, _queued().where(OutboxRow.id == mail_id), wait=True):
-        mail.last_error, mail.held_until = error, None
-        mail.next_try_at = now + pause(mail.tries, jitter)
-        if final or now - mail.created_at >= GIVE_UP_AFTER:
-            mail.state = OutboxState.FAILED
-        session.flush()
-        return mail.state
-    return None
+    mail = session.scalar(_TAKE, {"mail_id": mail_id})
+    if mail is None:
+        return None
+    mail.last_error, mail.leased_until = error, None
+    mail.next_try_at = now + pause(mail.tries, jitter)
+    if final or now - mail.created_at >= GIVE_UP_AFTER:
+        mail.state = OutboxState.FAILED
+    session.flush()
+    return mail.state
 
 
 def pause(tries: int, jitter: float) -> timedelta:
@@ -112,12 +183,11 @@ def pause(tries: int, jitter: float) -> timedelta:
 
 def send_again(session: Session, mail_id: int, now: datetime) -> bool:
     """Queue a mail that was given up once more, for another five days; False when it was not given up."""
-    failed = select(OutboxRow).where(OutboxRow.id == mail_id, OutboxRow.state == OutboxState.FAILED)
-    for mail in claim(session, failed, wait=True):
+    mail = session.scalar(_GIVEN_UP, {"mail_id": mail_id})
+    if mail is not None:
         mail.state, mail.created_at, mail.next_try_at, mail.tries = OutboxState.QUEUED, now, now, 0
         session.flush()
-        return True
-    return False
+    return mail is not None
 
 
 def counts(session: Session) -> dict[OutboxState, int]:
@@ -139,20 +209,14 @@ def queue_age(session: Session, now: datetime) -> timedelta | None:
 
 
 def wakes_at(session: Session) -> datetime | None:
-    """When a mail is to be sent: at its next try, or when the hold on it ends."""
-    return session.scalar(
-        select(func.min(func.coalesce(OutboxRow.held_until, OutboxRow.next_try_at))).where(
-            OutboxRow.state == OutboxState.QUEUED
-        )
-    )
+    """When a mail is to be sent: at its next try, or when the lease on it ends."""
+    return session.scalar(_WAKES_AT)
 
 
 def sent_since(session: Session, recipient: str, since: datetime, purpose: str = "") -> int:
     """How many mails whose purpose begins so were queued for this address since then, sent or not; for limits."""
-    statement = select(func.count()).where(OutboxRow.recipient == recipient, OutboxRow.created_at > since)
-    if purpose:
-        statement = statement.where(OutboxRow.purpose.startswith(purpose, autoescape=True))
-    return session.scalar(statement) or 0
+    statement = _SENT_SINCE.where(OutboxRow.purpose.startswith(purpose, autoescape=True)) if purpose else _SENT_SINCE
+    return session.scalar(statement, {"recipient": recipient, "since": since}) or 0
 
 
 def by_return_path(session: Session, return_path: str) -> OutboxRow | None:
@@ -166,9 +230,61 @@ def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
 
 
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:
-    """A mail, whatever became of it."""
+    """A mail, in any state."""
     return session.get(OutboxRow, mail_id)
 
 
-def _queued() -> Select[OutboxRow]:
-    return select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED)
+# bounces
+
+
+def add_bounce(
+    session: Session, *, recipient: str, outbox_id: int, hard: bool, status: str, words: str, now: datetime
+) -> BounceRow | None:
+    """Note a bounce; a soft one that is one too many becomes hard. None when the same mail bounced so before."""
+    recipient = normal(recipient)
+    before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
+    if any(one.hard or not hard for one in before):
+        return None
+    recent = select(func.count()).where(
+        BounceRow.recipient == recipient, BounceRow.forgiven_at.is_(None), BounceRow.at > now - _WEEK
+    )
+    hard = hard or (session.scalar(recent) or 0) + 1 >= SOFT_MAKE_HARD
+    row = BounceRow(recipient=recipient, outbox_id=outbox_id, hard=hard, status=status, words=words, at=now)
+    session.add(row)
+    session.flush()
+    return row
+
+
+_FORGIVE = update(BounceRow).where(BounceRow.recipient == bindparam("email"), BounceRow.forgiven_at.is_(None))
+
+
+def forgive_bounces(session: Session, email: str, now: datetime) -> None:
+    """The address was heard from: mail reaches it again."""
+    session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
+
+
+_DEAD = (
+    select(BounceRow)
+    .where(
+        BounceRow.recipient.in_(bindparam("emails", expanding=True)), BounceRow.hard, BounceRow.forgiven_at.is_(None)
+    )
+    .order_by(BounceRow.id)
+)
+
+
+def dead_addresses(session: Session, emails: Collection[str]) -> dict[str, BounceRow]:
+    """Those of the addresses that nothing reaches, each with its newest hard bounce."""
+    return {row.recipient: row for row in session.scalars(_DEAD, {"emails": list(emails)})}
+
+
+def newest_bounces(session: Session, limit: int = 20) -> Sequence[BounceRow]:
+    """The newest bounces that are not forgiven."""
+    return session.scalars(
+        select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc()).limit(limit)
+    ).all()
+
+
+def bounce_counts(session: Session) -> dict[bool, int]:
+    """How many bounces there were ever: hard (True) and soft (False)."""
+    rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
+    return {True: 0, False: 0} | dict(rows.all())

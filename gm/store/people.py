@@ -1,16 +1,44 @@
-"""What is kept of people beside their games: absences, turnout, stand-by lists, invitations. Tables and look-ups."""
+"""People: accounts and their mail addresses, absences, turnout, stand-by lists, invitations.
+
+An address is one person's and is compared in lower case.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, UniqueConstraint, func, select
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, delete, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.accounts import normal
-from gm.store.claims import add_once
-from gm.store.tables import Base
+from gm.store.rows import Base, add_once
+
+
+class AccountRow(Base):
+    """A person and the mails they want: `maps` None as they come, "none" without; `remind` how long before a deadline
+    a reminder is sent (None: as the game says); `wishes` the powers they like to play, as they wrote them.
+    """
+
+    __tablename__ = "account"
+
+    name: Mapped[str]
+    zone: Mapped[str]
+    html: Mapped[bool]
+    created_at: Mapped[datetime]
+    maps: Mapped[str | None]
+    remind: Mapped[str | None]
+    wishes: Mapped[str | None]
+
+
+class AddressRow(Base):
+    """A mail address of a person, in lower case. Mail goes to the one preferred last, else to the first."""
+
+    __tablename__ = "address"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    email: Mapped[str] = mapped_column(unique=True)
+    created_at: Mapped[datetime]
+    preferred_at: Mapped[datetime | None]
 
 
 class AbsenceRow(Base):
@@ -25,8 +53,22 @@ class AbsenceRow(Base):
     cancelled_at: Mapped[datetime | None]
 
 
+class TurnoutRow(Base):
+    """Whether a person's orders for a phase came on time, late (in the time of grace), missed, or missed and excused
+    (the absence was announced, or the phase was closed before its deadline)."""
+
+    __tablename__ = "turnout"
+    __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
+
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    came: Mapped[str]
+    noted_at: Mapped[datetime]
+
+
 class StandbyRow(Base):
-    """A person who would take over a vacant seat, and where asking him has got to."""
+    """A person who would take over a vacant seat, and which seat they were asked to take, if any."""
 
     __tablename__ = "standby"
     __table_args__ = (UniqueConstraint("game_id", "account_id"),)
@@ -50,18 +92,89 @@ class InvitationRow(Base):
     invited_at: Mapped[datetime]
 
 
-class TurnoutRow(Base):
-    """Whether a person's orders for a phase came on time, late (in the time of grace), missed, or missed and
-    excused (he had told that he is away, or the phase was closed before its deadline)."""
+# accounts and addresses
 
-    __tablename__ = "turnout"
-    __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
 
-    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
-    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
-    came: Mapped[str]
-    noted_at: Mapped[datetime]
+def normal(email: str) -> str:
+    """An address as the store writes it."""
+    return email.strip().lower()
+
+
+_BY_ADDRESS = select(AccountRow).join(AddressRow).where(AddressRow.email == bindparam("email"))
+
+
+def account_by_address(session: Session, email: str) -> AccountRow | None:
+    """The person with this address."""
+    return session.scalar(_BY_ADDRESS, {"email": normal(email)})
+
+
+_BY_IDS = select(AccountRow).where(AccountRow.id.in_(bindparam("ids", expanding=True)))
+
+
+def accounts_by_id(session: Session, ids: Iterable[int]) -> Sequence[AccountRow]:
+    """These persons, in no order."""
+    return session.scalars(_BY_IDS, {"ids": list(ids)}).all()
+
+
+def create_account(
+    session: Session, *, email: str, name: str, now: datetime, zone: str = "UTC", html: bool = True
+) -> AccountRow | None:
+    """A new person with a first address; None, and nothing done, when the address is somebody's already."""
+    if account_by_address(session, email) is not None:
+        return None
+    account = AccountRow(name=name, zone=zone, html=html, created_at=now)
+    session.add(account)
+    session.flush()
+    if add_address(session, account.id, email, now) is None:
+        session.delete(account)
+        session.flush()
+        return None
+    return account
+
+
+def add_address(session: Session, account_id: int, email: str, now: datetime) -> AddressRow | None:
+    """Another address of a person; None when it is somebody's already, this person's included."""
+    return add_once(session, AddressRow, account_id=account_id, email=normal(email), created_at=now)
+
+
+_ADDRESSES = (
+    select(AddressRow.email)
+    .where(AddressRow.account_id == bindparam("account_id"))
+    .order_by(AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
+)
+
+
+def addresses_of(session: Session, account_id: int) -> Sequence[str]:
+    """A person's addresses, the one where mail goes first."""
+    return session.scalars(_ADDRESSES, {"account_id": account_id}).all()
+
+
+def prefer_address(session: Session, account_id: int, email: str, now: datetime) -> bool:
+    """Send the person's mail to this address from now on; False when it is not theirs."""
+    return _on_address(session, account_id, email, lambda address: setattr(address, "preferred_at", now))
+
+
+def remove_address(session: Session, account_id: int, email: str) -> bool:
+    """Take an address from a person, who must have another; False when it was not theirs."""
+    return _on_address(session, account_id, email, session.delete)
+
+
+def _on_address(session: Session, account_id: int, email: str, change: Callable[[AddressRow], object]) -> bool:
+    address = session.scalar(
+        select(AddressRow).where(AddressRow.account_id == account_id, AddressRow.email == normal(email))
+    )
+    if address is None:
+        return False
+    change(address)
+    session.flush()
+    return True
+
+
+def erase(session: Session, account: AccountRow) -> None:
+    """Keep nothing of a person but a row without a name, which the records of games refer to."""
+    session.execute(delete(AddressRow).where(AddressRow.account_id == account.id))
+    account.name, account.zone, account.wishes, account.remind, account.maps = "somebody", "UTC", None, None, None
+    session.flush()
 
 
 # absences
@@ -119,7 +232,7 @@ def missed_in_a_row(session: Session, seat_id: int, account_id: int) -> int:
 
 
 def add_standby(session: Session, game_id: int, account_id: int, now: datetime) -> StandbyRow | None:
-    """Put a person at the end of a game's list; None when he is on it."""
+    """Put a person at the end of a game's list; None when they are on it."""
     return add_once(session, StandbyRow, game_id=game_id, account_id=account_id, listed_at=now)
 
 

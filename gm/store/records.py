@@ -1,4 +1,4 @@
-"""Press, votes, and the events of a game: what was said, what was wished, what was done."""
+"""What a game leaves in words: press, votes, diaries, and the log of what was done."""
 
 from __future__ import annotations
 
@@ -6,11 +6,66 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import ForeignKey, UniqueConstraint, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.claims import add_once, claim
-from gm.store.tables import LogRow, PressRow, VoteRow
+from gm.store.game_rows import SeatRow
+from gm.store.rows import Base, add_once, claiming
+
+
+class PressRow(Base):
+    """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
+    `gm.parsing.press.MANNERS` with blanks between; empty or None for plain white press.
+    """
+
+    __tablename__ = "press"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"), index=True)
+    from_seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    to: Mapped[list[str]] = mapped_column("to_powers")
+    body: Mapped[str]
+    sent_at: Mapped[datetime]
+    manner: Mapped[str | None]
+
+
+class VoteRow(Base):
+    """What a seat has voted in a phase; voting again replaces it."""
+
+    __tablename__ = "vote"
+    __table_args__ = (UniqueConstraint("phase_id", "seat_id", "kind"),)
+
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    kind: Mapped[str]
+    value: Mapped[str]
+    cast_at: Mapped[datetime]
+
+
+class DiaryRow(Base):
+    """A player's note to themselves; everybody reads it when the game is over."""
+
+    __tablename__ = "diary"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
+    phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"))
+    body: Mapped[str]
+    written_at: Mapped[datetime]
+
+
+class LogRow(Base):
+    """What was done, by whom, when. Rows are added and never changed; the database refuses anything else."""
+
+    __tablename__ = "log"
+
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("game.id"), index=True)
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seat.id"))
+    kind: Mapped[str]
+    detail: Mapped[dict[str, Any]]
+    at: Mapped[datetime]
+
+
+# press
 
 
 def add_press(
@@ -45,13 +100,16 @@ def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Seq
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
+# votes
+
+
 def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value: str, now: datetime) -> VoteRow:
     """The seat's vote of this kind in this phase from now on."""
     vote = add_once(session, VoteRow, phase_id=phase_id, seat_id=seat_id, kind=kind, value=value, cast_at=now)
     if vote is not None:
         return vote
     cast = select(VoteRow).where(VoteRow.phase_id == phase_id, VoteRow.seat_id == seat_id, VoteRow.kind == kind)
-    (vote,) = claim(session, cast, wait=True)
+    vote = session.scalars(claiming(cast, wait=True)).one()
     vote.value, vote.cast_at = value, now
     session.flush()
     return vote
@@ -65,7 +123,34 @@ def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
     return dict(rows.all())
 
 
-def record(
+# diaries
+
+
+def add_diary_entry(session: Session, seat_id: int, phase_id: int | None, body: str, now: datetime) -> DiaryRow:
+    """An entry in a seat's diary."""
+    entry = DiaryRow(seat_id=seat_id, phase_id=phase_id, body=body, written_at=now)
+    session.add(entry)
+    session.flush()
+    return entry
+
+
+def diary_of(session: Session, seat_id: int) -> Sequence[DiaryRow]:
+    """A seat's diary, in the order written."""
+    return session.scalars(select(DiaryRow).where(DiaryRow.seat_id == seat_id).order_by(DiaryRow.id)).all()
+
+
+def diaries_of(session: Session, game_id: int) -> Sequence[tuple[SeatRow, DiaryRow]]:
+    """Every entry of a game with its seat, in the order written."""
+    statement = (
+        select(SeatRow, DiaryRow).join(DiaryRow, DiaryRow.seat_id == SeatRow.id).where(SeatRow.game_id == game_id)
+    )
+    return session.execute(statement.order_by(DiaryRow.id)).all()
+
+
+# the log
+
+
+def note(
     session: Session,
     kind: str,
     now: datetime,
@@ -74,14 +159,14 @@ def record(
     seat_id: int | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> LogRow:
-    """Note what was done, by which seat (None: the server or the operator); for ever."""
-    event = LogRow(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now)
-    session.add(event)
+    """Write into the log what was done, by which seat (None: the server or the operator); for ever."""
+    row = LogRow(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now)
+    session.add(row)
     session.flush()
-    return event
+    return row
 
 
-def events_of(session: Session, game_id: int | None, limit: int | None = None) -> Sequence[LogRow]:
-    """The events of a game (None: those of no game), newest first."""
+def log_of(session: Session, game_id: int | None, limit: int | None = None) -> Sequence[LogRow]:
+    """The log of a game (None: of what belongs to no game), newest first."""
     statement = select(LogRow).where(LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None))
     return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()

@@ -12,32 +12,32 @@ from gm.store.database import Database
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
 
-def held_once_more(database: Database) -> bool:
-    """Whether the mail could be taken up, which holds it again."""
+def leased_once_more(database: Database) -> bool:
+    """Whether the mail could be taken up, which leases it again."""
     with database.transaction() as session:
         return inbox.next_new(session, NOW) is not None
 
 
-def test_only_a_server_that_is_alone_frees_what_was_held(tmp_path: Path) -> None:
+def test_only_a_server_that_is_alone_ends_leases(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'gm.sqlite3'}")
     database.migrate()
     with database.transaction() as session:
         inbox.accept(session, inbox.ArrivedMail("smtp", b"Subject: x\r\n\r\ny\r\n", NOW))
-    assert held_once_more(database)
-    assert not held_once_more(database)
+    assert leased_once_more(database)
+    assert not leased_once_more(database)
 
     first = Presence(database)
-    assert held_once_more(database)
+    assert leased_once_more(database)
     second = Presence(database)
-    assert not held_once_more(database), "the first server may be working on it"
+    assert not leased_once_more(database), "the first server may be working on it"
 
     first.close()
     third = Presence(database)
-    assert not held_once_more(database), "the second server may be working on it"
+    assert not leased_once_more(database), "the second server may be working on it"
 
     second.close()
     third.close()
     last = Presence(database)
-    assert held_once_more(database)
+    assert leased_once_more(database)
     last.close()
     database.dispose()

@@ -18,7 +18,7 @@ from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store import inbox, outbox
 from gm.store.database import Database
-from gm.store.tables import InboxState
+from gm.store.inbox import InboxState
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 
 NOW = datetime.now(UTC)

@@ -12,8 +12,8 @@ import pytest
 from gm.cli import main
 from gm.store import inbox, outbox
 from gm.store.database import Database
-from gm.store.inbox import ArrivedMail
-from gm.store.tables import InboxState, OutboxState
+from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.outbox import OutboxState
 
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 RAW = b"From: Ann <ann@example.org>\r\nSubject: my orders\r\nMessage-ID: <1@example.org>\r\n\r\nA PAR-BUR\r\n"
@@ -57,7 +57,7 @@ def run(home: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[in
 def test_they_are_listed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(home, capsys, "show")
     aside, failed = out.splitlines()
-    assert "1  aside  2026-11-20 18:00  ann@example.org  ZeroDivisionError: oh" in aside
+    assert "1  aside       2026-11-20 18:00  ann@example.org  ZeroDivisionError: oh" in aside
     assert "failed" in failed
     assert "bob@example.org  550 no" in failed
 
@@ -80,7 +80,7 @@ def test_replayed_it_is_new_again(home: Path, database: Database, capsys: pytest
     assert state(database) is InboxState.NEW
     status, _, error = run(home, capsys, "replay", "1")
     assert status == 1
-    assert "There is no mail 1 that is set aside or held." in error
+    assert "There is no mail 1 that is set aside or quarantined." in error
 
 
 def test_dropped_it_is_closed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:

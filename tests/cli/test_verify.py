@@ -14,7 +14,8 @@ from gm.chance import Chance
 from gm.cli import main
 from gm.cli.init import write
 from gm.games.export import chronicle_of, chronicle_to_json, table_of_finished
-from gm.store.tables import GameRow, OutboxRow
+from gm.store.game_rows import GameRow
+from gm.store.outbox import OutboxRow
 from tests.server.world import BASE, World, player
 
 GAME = "maelstrom"

@@ -10,9 +10,9 @@ from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.server.delivery import send_due
 from gm.server.intake import accept
 from gm.server.work import work
-from gm.store import bounces, outbox
-from gm.store.inbox import ArrivedMail
-from gm.store.tables import BounceRow, InboxState, OutboxState
+from gm.store import outbox
+from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.outbox import BounceRow, OutboxState
 from tests.server.bounces import in_own_words, report
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -40,7 +40,7 @@ def return_path(world: World, address: str) -> str:
 
 def noted(world: World) -> list[BounceRow]:
     with world.looking() as session:
-        return list(bounces.newest(session))
+        return list(outbox.newest_bounces(session))
 
 
 def test_every_mail_has_a_return_path_of_its_own(world: World, seats: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from gm.position import STANDARD_KINDS, position_from_json, position_to_json
 from gm.server.catching_up import catch_up
 from gm.server.deadlines import close_next
 from gm.settings import ClockSettings
-from gm.store.tables import GameState, PhaseRow
+from gm.store.game_rows import GameState, PhaseRow
 from gm.variants.standard import POWERS
 from tests.server.world import START, World, player, reply_to, text_of
 

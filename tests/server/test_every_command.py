@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from gm.commands.registry import ACTS, COMMANDS
 from gm.parsing.forms import BLOCKS, FORMS, title
-from gm.store.tables import Base
+from gm.store.rows import Base
 from tests.server.world import BASE, World, player, text_of
 
 MASTER = "master@example.org"
@@ -55,7 +55,7 @@ SPEAKS = re.compile(r"[A-Za-z]{3,}.*[.!?]")
 
 WATCHED = (
     *("account", "address", "game", "seat", "phase", "order_set", "deadline", "press", "vote", "absence"),
-    *("later_orders", "standby", "invitation", "diary", "owed_report", "turnout", "confirmation"),
+    *("preorder", "standby", "invitation", "diary", "report_queue", "turnout", "question"),
 )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.store.tables import GameState, InboxState
+from gm.store.game_rows import GameState
+from gm.store.inbox import InboxState
 from gm.variants import all_variants
 from tests.server.world import BASE, World, reply_to, text_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.store.tables import GameState, SeatRole
+from gm.store.game_rows import GameState, SeatRole
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import OPENINGS, order_all
 from tests.server.world import BASE, World, player, reply_to, text_of

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gm.server.intake import accept
+from gm.store.inbox import ArrivedMail
 from tests.server.world import World, player, reply_to, text_of
 
 FRANCE = player("France")
@@ -50,9 +52,6 @@ def test_press_without_an_address_keeps_everything(world: World, seats: dict[str
 
 
 def test_a_subject_never_shows_an_address_again(world: World, seats: dict[str, str]) -> None:
-    from gm.server.intake import accept
-    from gm.store.inbox import ArrivedMail
-
     raw = world.mail(FRANCE, seats["France"], "LIST").replace(b"a mail", f"to {seats['France']}".encode())
     accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
     world.work()

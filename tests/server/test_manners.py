@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gm.server.intake import accept
 from gm.server.recipients import knows
-from gm.store.tables import InboxState
+from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
 
@@ -50,9 +51,6 @@ def test_every_mail_of_ours_says_what_it_is(world: World, seats: dict[str, str])
 def test_our_own_mail_that_comes_back_is_nothing(world: World, seats: dict[str, str]) -> None:
     """Two servers that write to each other, or a forwarding that leads back here."""
     raw = world.last(FRANCE).as_bytes()
-    from gm.server.intake import accept
-    from gm.store.inbox import ArrivedMail
-
     accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
     world.work()
     assert world.inbox()[-1].state is InboxState.IGNORED

@@ -13,8 +13,7 @@ from gm.mail.transport.signing import Signer
 from gm.mail.transport.verifying import Verifier
 from gm.server.intake import accept
 from gm.settings import TrustSettings
-from gm.store.inbox import ArrivedMail
-from gm.store.tables import InboxState
+from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import begun, question, world_of
 from tests.server.world import World, player, text_of
 
@@ -60,7 +59,7 @@ def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
     seats = begun(strict)
     raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
     arrive(strict, signer, raw, seats["France"])
-    assert strict.inbox()[-1].state is InboxState.HELD
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED
     assert "does not vouch" in text_of(question(strict, FRANCE))
 
 
@@ -74,5 +73,5 @@ def test_our_name_is_believed_only_where_we_wrote_it(strict: World, signer: Sign
     raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR", headers=headers)
     assert accept(strict.service, ArrivedMail(source, raw, strict.time, (seats["France"],), FRANCE))
     strict.work()
-    assert strict.inbox()[-1].state is InboxState.HELD
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED
     assert "nothing proves" in text_of(question(strict, FRANCE))

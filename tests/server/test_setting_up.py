@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gm.store.tables import GameState, SeatRole
+from gm.store.game_rows import GameState, SeatRole
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, reply_to, text_of
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gm.store import people
-from gm.store.tables import SeatRole
+from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import OPENINGS, order_all
 from tests.server.world import BASE, World, player, text_of

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from gm.settings import Level, TrustSettings
 from gm.store import inbox, records
-from gm.store.tables import InboxState
+from gm.store.inbox import InboxState
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 FRANCE = player("France")
@@ -68,7 +68,7 @@ def test_a_strangers_orders_count_once_the_holder_says_yes(normal: World) -> Non
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
     assert "ann@work.example" not in normal.mailboxes
-    assert normal.inbox()[-1].state is InboxState.HELD
+    assert normal.inbox()[-1].state is InboxState.QUARANTINED
     asked = question(normal, FRANCE)
     assert "ann@work.example" in text_of(asked)
     assert "A PAR-BUR" in text_of(asked)
@@ -313,5 +313,5 @@ def test_a_removed_address_is_a_strangers(world: World) -> None:
     world.send("new@france.example", BASE, f"ADDRESS REMOVE {FRANCE}")
     world.arrive(FRANCE, seats["France"], "A PAR-BUR")
     world.work()
-    assert world.inbox()[-1].state is InboxState.HELD
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
     assert "only address" in text_of(world.send("new@france.example", BASE, "ADDRESS REMOVE new@france.example"))

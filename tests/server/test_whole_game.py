@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gm.clock import parse_span
-from gm.store import deadlines, games
-from gm.store.tables import GameState
+from gm.store import agenda, game_rows
+from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS
 from tests.server.smtp import SmtpWorld, smtp_world
 from tests.server.test_deadlines import OPENINGS
@@ -66,9 +66,9 @@ class Table:
 
     def due(self) -> datetime:
         with self.world.looking() as session:
-            row = games.current_phase(session, self.world.game())
+            row = game_rows.current_phase(session, self.world.game())
             assert row is not None
-            deadline = deadlines.deadline_of(session, row.id)
+            deadline = agenda.deadline_of(session, row.id)
             assert deadline is not None
             return deadline.due_at
 
@@ -153,8 +153,8 @@ def _a_rollback(world: SmtpWorld, table: Table) -> None:
     assert world.phase() == "W1901A"
     assert "Russia gained Rumania" not in text_of(world.last(player("Russia")))
     with world.looking() as session:
-        rows = games.phases_of(session, world.game().id)
-        line = games.line_of(session, world.game())
+        rows = game_rows.phases_of(session, world.game().id)
+        line = game_rows.line_of(session, world.game())
     assert [row.code for row in rows] == ["S1901M", "F1901M", "W1901A", "F1901M", "W1901A"]
     assert [row.number for row in line] == [1, 4, 5]
     assert "Ukr" in table.says("Russia", "WHY A UKR H")

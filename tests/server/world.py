@@ -23,10 +23,10 @@ from gm.server.delivery import send_due
 from gm.server.intake import accept
 from gm.server.work import work
 from gm.settings import ServerSettings, TrustSettings
-from gm.store import games
+from gm.store import game_rows
 from gm.store.database import Database
-from gm.store.inbox import ArrivedMail
-from gm.store.tables import GameRow, InboxRow, SeatRow
+from gm.store.game_rows import GameRow, SeatRow
+from gm.store.inbox import ArrivedMail, InboxRow
 from gm.variants.standard import POWERS
 
 BASE = "gm@example.org"
@@ -134,23 +134,23 @@ class World:
     def phase(self, name: str = "spring") -> str:
         """The code of the phase being played."""
         with self.looking() as session:
-            game = games.game_by_name(session, name)
+            game = game_rows.game_by_name(session, name)
             assert game is not None
-            row = games.current_phase(session, game)
+            row = game_rows.current_phase(session, game)
             assert row is not None
             return row.code
 
     def game(self, name: str = "spring") -> GameRow:
         """The game's row."""
         with self.looking() as session:
-            game = games.game_by_name(session, name)
+            game = game_rows.game_by_name(session, name)
             assert game is not None
             return game
 
     def seats(self, name: str = "spring") -> list[SeatRow]:
         """The game's seats."""
         with self.looking() as session:
-            return list(games.seats_of(session, self.game(name).id))
+            return list(game_rows.seats_of(session, self.game(name).id))
 
     def inbox(self) -> list[InboxRow]:
         """Every mail that arrived."""

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from gm.store import accounts, games
+from gm.store import game_rows, people
+from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRole, SeatRow
 from gm.store.inbox import ArrivedMail
-from gm.store.tables import GameRow, GameState, PhaseRow, SeatRole, SeatRow
 
 NOW = datetime(2026, 11, 20, 18, 0, 0, 250_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -33,14 +33,14 @@ class Table:
 
 def lay_table(session: Session, name: str = "spring") -> Table:
     """A running game in its first phase."""
-    account = accounts.account_by_address(session, "ann@example.org") or accounts.create_account(
+    account = people.account_by_address(session, "ann@example.org") or people.create_account(
         session, email="Ann@Example.org", name="Ann", now=NOW
     )
-    game = games.create_game(session, name=name, variant="standard", options={}, seed="00", now=NOW)
+    game = game_rows.create_game(session, name=name, options={}, seed="00", now=NOW)
     assert game is not None
     assert account is not None
-    france = games.add_seat(session, game.id, SeatRole.PLAYER, power="France", account_id=account.id, joined_at=NOW)
-    turkey = games.add_seat(session, game.id, SeatRole.PLAYER, power="Turkey")
-    phase = games.open_phase(session, game, code="S1901M", position={"units": []}, now=NOW)
+    france = game_rows.add_seat(session, game.id, SeatRole.PLAYER, power="France", account_id=account.id, joined_at=NOW)
+    turkey = game_rows.add_seat(session, game.id, SeatRole.PLAYER, power="Turkey")
+    phase = game_rows.open_phase(session, game, code="S1901M", position={"units": []}, now=NOW)
     game.state = GameState.RUNNING
     return Table(game, france, turkey, phase)

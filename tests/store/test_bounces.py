@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gm.store import accounts, bounces, outbox
+from gm.store import outbox, people
 from gm.store.database import Database
 from tests.store.setting import MINUTE, NOW, lay_table
 
@@ -29,7 +29,7 @@ def sent(database: Database, number: int, recipient: str = ANN) -> int:
 def bounce(database: Database, number: int, *, hard: bool, minutes: int = 0) -> bool | None:
     """Note a bounce of mail `number`; whether it counts as hard, None when it was noted before."""
     with database.transaction() as session:
-        row = bounces.add(
+        row = outbox.add_bounce(
             session,
             recipient="Ann@Example.org",
             outbox_id=number,
@@ -43,7 +43,7 @@ def bounce(database: Database, number: int, *, hard: bool, minutes: int = 0) -> 
 
 def dead(database: Database) -> list[str]:
     with database.reading() as session:
-        return list(bounces.dead(session, [ANN, "bob@example.org"]))
+        return list(outbox.dead_addresses(session, [ANN, "bob@example.org"]))
 
 
 def test_a_hard_bounce_counts_until_the_address_is_heard_from(database: Database) -> None:
@@ -51,9 +51,9 @@ def test_a_hard_bounce_counts_until_the_address_is_heard_from(database: Database
     assert bounce(database, number, hard=True) is True
     assert dead(database) == [ANN]
     with database.transaction() as session:
-        bounces.forgive(session, "ANN@example.org", NOW + MINUTE)
-        assert not bounces.newest(session)
-        assert bounces.counts(session) == {True: 1, False: 0}
+        outbox.forgive_bounces(session, "ANN@example.org", NOW + MINUTE)
+        assert not outbox.newest_bounces(session)
+        assert outbox.bounce_counts(session) == {True: 1, False: 0}
     assert dead(database) == []
 
 
@@ -102,16 +102,16 @@ def test_answers_are_counted_apart_from_other_mail(database: Database) -> None:
 def test_a_persons_addresses(database: Database) -> None:
     with database.transaction() as session:
         lay_table(session)
-        account = accounts.account_by_address(session, ANN)
+        account = people.account_by_address(session, ANN)
         assert account is not None
-        assert accounts.add_address(session, account.id, "Second@example.org", NOW) is not None
-        assert accounts.add_address(session, account.id, "third@example.org", NOW) is not None
-        assert accounts.addresses_of(session, account.id) == [ANN, "second@example.org", "third@example.org"]
-        assert accounts.prefer_address(session, account.id, "THIRD@example.org", NOW + MINUTE)
-        assert accounts.addresses_of(session, account.id)[0] == "third@example.org"
-        assert accounts.prefer_address(session, account.id, "second@example.org", NOW + 2 * MINUTE)
-        assert accounts.addresses_of(session, account.id) == ["second@example.org", "third@example.org", ANN]
-        assert not accounts.prefer_address(session, account.id, "bob@example.org", NOW)
-        assert accounts.remove_address(session, account.id, "second@example.org")
-        assert not accounts.remove_address(session, account.id, "second@example.org")
-        assert accounts.account_by_address(session, "second@example.org") is None
+        assert people.add_address(session, account.id, "Second@example.org", NOW) is not None
+        assert people.add_address(session, account.id, "third@example.org", NOW) is not None
+        assert people.addresses_of(session, account.id) == [ANN, "second@example.org", "third@example.org"]
+        assert people.prefer_address(session, account.id, "THIRD@example.org", NOW + MINUTE)
+        assert people.addresses_of(session, account.id)[0] == "third@example.org"
+        assert people.prefer_address(session, account.id, "second@example.org", NOW + 2 * MINUTE)
+        assert people.addresses_of(session, account.id) == ["second@example.org", "third@example.org", ANN]
+        assert not people.prefer_address(session, account.id, "bob@example.org", NOW)
+        assert people.remove_address(session, account.id, "second@example.org")
+        assert not people.remove_address(session, account.id, "second@example.org")
+        assert people.account_by_address(session, "second@example.org") is None

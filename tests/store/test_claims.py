@@ -12,15 +12,20 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from gm.errors import Temporary
-from gm.store import claims, games, inbox, outbox, report_queue
+from gm.store import agenda, game_rows, inbox, outbox
 from gm.store.database import Database
-from gm.store.games import AlreadyClosed
-from gm.store.order_sets import add_order_set
-from gm.store.tables import AccountRow, AddressRow, InboxRow, OrderSetRow, OutboxRow, PhaseRow
+from gm.store.game_rows import AlreadyClosed, PhaseRow, SeatRow
+from gm.store.inbox import InboxRow
+from gm.store.order_rows import OrderSetRow, add_order_set
+from gm.store.outbox import OutboxRow
+from gm.store.people import AccountRow, AddressRow
+from gm.store.rows import change_if, claiming
 from tests.store.setting import NOW, arrived, lay_table
 
 MEETING = 10.0
 """Seconds after which a test that hangs fails."""
+
+UNCLAIMED = select(AccountRow).where(AccountRow.zone == "UTC").order_by(AccountRow.id)
 
 
 def both(work: Callable[[], object]) -> list[object]:
@@ -51,11 +56,11 @@ def test_two_connections_never_get_the_same_row(database: Database) -> None:
         taken: list[int] = []
         while True:
             with database.transaction() as session:
-                rows = claims.claim(session, select(AccountRow).where(AccountRow.zone == "UTC").order_by(AccountRow.id))
-                if not rows:
+                row = session.scalar(claiming(UNCLAIMED))
+                if row is None:
                     return taken
-                rows[0].zone = "taken"
-                taken.append(rows[0].id)
+                row.zone = "taken"
+                taken.append(row.id)
 
     first, second = both(take_all)
     assert isinstance(first, list)
@@ -69,9 +74,9 @@ def test_on_postgresql_a_claimed_row_is_passed_over_and_not_waited_for(database:
     add_accounts(database, 3)
     every = select(AccountRow).order_by(AccountRow.id)
     with database.transaction() as first, database.transaction() as second, database.transaction() as third:
-        assert [row.id for row in claims.claim(first, every)] == [1]
-        assert [row.id for row in claims.claim(second, every, limit=5)] == [2, 3]
-        assert claims.claim(third, every) == []
+        assert [row.id for row in first.scalars(claiming(every))] == [1]
+        assert [row.id for row in second.scalars(claiming(every, limit=5))] == [2, 3]
+        assert third.scalars(claiming(every)).all() == []
         # To refer to a claimed row is no claim: keys never change.
         third.add(AddressRow(account_id=1, email="a@example.org", created_at=NOW))
         third.flush()
@@ -80,7 +85,6 @@ def test_on_postgresql_a_claimed_row_is_passed_over_and_not_waited_for(database:
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 def test_on_sqlite_a_second_claim_waits_for_the_first_transaction(database: Database) -> None:
     add_accounts(database, 1)
-    unclaimed = select(AccountRow).where(AccountRow.zone == "UTC")
     order: list[str] = []
     claimed, waiting = threading.Event(), threading.Event()
 
@@ -88,14 +92,14 @@ def test_on_sqlite_a_second_claim_waits_for_the_first_transaction(database: Data
         claimed.wait(MEETING)
         waiting.set()
         with database.transaction() as session:
-            found = len(claims.claim(session, unclaimed))
+            found = len(session.scalars(claiming(UNCLAIMED)).all())
             order.append("second")
             return found
 
     with ThreadPoolExecutor(1) as threads:
         future = threads.submit(second)
         with database.transaction() as session:
-            claims.claim(session, unclaimed)[0].zone = "taken"
+            session.scalars(claiming(UNCLAIMED)).one().zone = "taken"
             claimed.set()
             assert waiting.wait(MEETING)
             order.append("first")
@@ -110,7 +114,7 @@ def test_a_claim_reads_the_row_anew(database: Database) -> None:
         assert known is not None
         session.execute(update(AccountRow).values(name="changed"), execution_options={"synchronize_session": False})
         assert known.name == "0"
-        assert claims.claim(session, select(AccountRow))[0].name == "changed"
+        assert session.scalars(claiming(select(AccountRow))).one().name == "changed"
 
 
 def test_a_phase_is_closed_once(database: Database) -> None:
@@ -119,7 +123,7 @@ def test_a_phase_is_closed_once(database: Database) -> None:
 
     def close() -> str:
         with database.transaction() as session:
-            games.close_phase(session, table.phase, {"by": threading.get_ident()}, NOW)
+            game_rows.close_phase(session, table.phase, {"by": threading.get_ident()}, NOW)
             return str(threading.get_ident())
 
     results = both(close)
@@ -127,7 +131,7 @@ def test_a_phase_is_closed_once(database: Database) -> None:
     losers = [result for result in results if isinstance(result, AlreadyClosed)]
     assert (len(winners), len(losers)) == (1, 1)
     with database.reading() as session:
-        phase = games.phase_by_id(session, table.phase.id)
+        phase = game_rows.phase_by_id(session, table.phase.id)
         assert phase is not None
         assert phase.result == {"by": int(winners[0])}
         assert phase.adjudicated_at == NOW
@@ -136,13 +140,13 @@ def test_a_phase_is_closed_once(database: Database) -> None:
 def test_closing_again_changes_nothing(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        games.close_phase(session, table.phase, {"first": True}, NOW)
+        game_rows.close_phase(session, table.phase, {"first": True}, NOW)
         assert (table.phase.result, table.phase.adjudicated_at) == ({"first": True}, NOW)
     stale = PhaseRow(id=table.phase.id, code="S1901M")
     with pytest.raises(AlreadyClosed, match="S1901M"), database.transaction() as session:
-        games.close_phase(session, stale, {"second": True}, NOW + timedelta(days=1))
+        game_rows.close_phase(session, stale, {"second": True}, NOW + timedelta(days=1))
     with database.reading() as session:
-        phase = games.phase_by_id(session, table.phase.id)
+        phase = game_rows.phase_by_id(session, table.phase.id)
         assert phase is not None
         assert (phase.result, phase.adjudicated_at) == ({"first": True}, NOW)
 
@@ -175,13 +179,13 @@ def test_the_same_purpose_at_once_is_one_mail(database: Database) -> None:
 def test_a_report_is_settled_by_one_of_two(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        report_queue.owe(session, table.phase.id, [table.france.id], "turn", NOW)
-        report = report_queue.next_owed(session, NOW)
+        agenda.owe_reports(session, table.phase.id, [table.france.id], "turn", NOW)
+        report = agenda.next_report(session, NOW)
     assert report is not None
 
     def settle() -> bool:
         with database.transaction() as session:
-            return report_queue.settle(session, report.id, NOW)
+            return agenda.settle_report(session, report.id, NOW)
 
     assert sorted(both(settle), key=str) == [False, True]
 
@@ -192,7 +196,7 @@ def test_order_sets_sent_at_once_get_numbers_of_their_own(database: Database) ->
 
     def send() -> int:
         with database.transaction() as session:
-            phase = games.phase_by_id(session, table.phase.id)
+            phase = game_rows.phase_by_id(session, table.phase.id)
             assert phase is not None
             return add_order_set(session, phase, table.france.id, [], complete=False, now=NOW).number
 
@@ -207,7 +211,7 @@ def test_no_orders_are_added_to_a_phase_that_was_adjudicated(database: Database)
         table = lay_table(session)
         add_order_set(session, table.phase, table.france.id, ["in time"], complete=True, now=NOW)
     with database.transaction() as session:
-        seen_by_the_mail = games.phase_by_id(session, table.phase.id)
+        seen_by_the_mail = game_rows.phase_by_id(session, table.phase.id)
     assert seen_by_the_mail is not None
     adjudicating, asked = threading.Event(), threading.Event()
 
@@ -222,11 +226,11 @@ def test_no_orders_are_added_to_a_phase_that_was_adjudicated(database: Database)
     with ThreadPoolExecutor(1) as threads:
         future = threads.submit(late)
         with database.transaction() as session:
-            game = games.lock_game(session, table.game.id)
+            game = game_rows.lock_game(session, table.game.id)
             adjudicating.set()
             assert asked.wait(MEETING)
-            games.close_phase(session, table.phase, {}, NOW)
-            games.open_phase(session, game, code="F1901M", position={}, now=NOW)
+            game_rows.close_phase(session, table.phase, {}, NOW)
+            game_rows.open_phase(session, game, code="F1901M", position={}, now=NOW)
         with pytest.raises(Temporary, match="S1901M was adjudicated"):
             future.result(MEETING)
     with database.reading() as session:
@@ -240,7 +244,7 @@ def test_a_seat_is_filled_by_one_of_two(database: Database) -> None:
 
     def sit_down() -> bool:
         with database.transaction() as session:
-            return games.fill_seat(session, table.turkey, 1, NOW)
+            return change_if(session, table.turkey, SeatRow.account_id.is_(None), account_id=1, joined_at=NOW)
 
     assert sorted(both(sit_down), key=str) == [False, True]
 
@@ -254,9 +258,9 @@ def test_a_deadlock_is_temporary_for_the_one_who_loses(database: Database) -> No
     def cross() -> None:
         first, then = next(order)
         with database.transaction() as session:
-            claims.claim(session, select(AccountRow).where(AccountRow.id == first), wait=True)
+            session.scalars(claiming(select(AccountRow).where(AccountRow.id == first), wait=True)).one()
             halfway.wait()
-            claims.claim(session, select(AccountRow).where(AccountRow.id == then), wait=True)
+            session.scalars(claiming(select(AccountRow).where(AccountRow.id == then), wait=True)).one()
 
     results = both(cross)
     assert [type(result) for result in results if result is not None] == [Temporary]

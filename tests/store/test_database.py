@@ -15,7 +15,7 @@ from gm.errors import ConfigurationError, Temporary
 from gm.store import database as database_module
 from gm.store import inbox
 from gm.store.database import Database
-from gm.store.tables import InboxRow, InboxState
+from gm.store.inbox import InboxRow, InboxState
 from tests.store.setting import arrived
 
 

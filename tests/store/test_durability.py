@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from gm.store import inbox
 from gm.store.database import Database
-from gm.store.tables import InboxRow
+from gm.store.inbox import InboxRow
 
 PROGRAM = """
 import sys

@@ -8,10 +8,9 @@ from datetime import timedelta
 import pytest
 
 from gm.mail.message.incoming import identity
-from gm.store import claims, deadlines, inbox
+from gm.store import agenda, inbox, rows
 from gm.store.database import Database
-from gm.store.inbox import ArrivedMail, ImapKey
-from gm.store.tables import InboxRow, InboxState
+from gm.store.inbox import ArrivedMail, ImapKey, InboxRow, InboxState
 from tests.store.setting import MINUTE, NOW, arrived
 
 KEY = ImapKey("gm@example.org", "INBOX", uidvalidity=4_294_967_295, uid=4_294_967_295)
@@ -85,8 +84,6 @@ def test_what_arrived_is_kept_as_it_came(database: Database) -> None:
         assert (row.raw, row.recipients, row.envelope_from) == (mail.raw, ["gm@example.org"], None)
         assert (row.received_at, row.state, row.tries) == (NOW, InboxState.NEW, 0)
         assert (row.imap_uidvalidity, row.imap_uid) == (KEY.uidvalidity, KEY.uid)
-        assert inbox.knows_imap(session, KEY)
-        assert not inbox.knows_imap(session, replace(KEY, uidvalidity=1))
 
 
 def test_an_imap_message_is_one_mail_whatever_its_text(database: Database) -> None:
@@ -94,6 +91,7 @@ def test_an_imap_message_is_one_mail_whatever_its_text(database: Database) -> No
         assert inbox.accept(session, replace(arrived(1), imap=KEY)) is not None
         assert inbox.accept(session, replace(arrived(2), imap=KEY)) is None
         assert inbox.accept(session, replace(arrived(1), imap=replace(KEY, uid=7))) is None
+        assert inbox.accept(session, replace(arrived(3), imap=replace(KEY, uidvalidity=1))) is not None
 
 
 def start(database: Database, minutes: int = 0) -> int | None:
@@ -132,22 +130,22 @@ def test_the_mails_of_one_sender_wait_for_each_other(database: Database) -> None
     assert start(database) == 2
 
 
-def test_a_mail_whose_process_died_is_taken_up_when_its_hold_ends(database: Database) -> None:
+def test_a_mail_whose_process_died_is_taken_up_when_its_lease_ends(database: Database) -> None:
     with database.transaction() as session:
         inbox.accept(session, arrived())
     assert start(database) == 1
     assert start(database, minutes=1) is None
     with database.reading() as session:
-        assert deadlines.next_wake(session) == NOW + inbox.HOLD
+        assert agenda.next_wake(session) == NOW + inbox.LEASE
     assert start(database, minutes=2) == 1
 
 
-def test_a_server_that_starts_alone_need_not_wait_for_holds(database: Database) -> None:
+def test_a_server_that_starts_alone_need_not_wait_for_leases(database: Database) -> None:
     with database.transaction() as session:
         inbox.accept(session, arrived())
     assert start(database) == 1
     with database.transaction() as session:
-        claims.forget_holds(session)
+        rows.end_leases(session)
     assert start(database) == 1
 
 
@@ -163,7 +161,7 @@ def test_a_mail_that_kills_the_process_is_set_aside_after_three_tries(database: 
         (mail,) = inbox.set_aside_exhausted(session, NOW + 6 * MINUTE)
         assert mail.note == "The server stopped 3 times while it worked on this mail."
         assert inbox.counts(session)[InboxState.ASIDE] == 1
-        assert deadlines.next_wake(session) is None
+        assert agenda.next_wake(session) is None
 
 
 def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(database: Database) -> None:
@@ -177,7 +175,7 @@ def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(data
             states.append(inbox.failed_try(session, 1, NOW + minutes * MINUTE, "Traceback ..."))
     assert states == [InboxState.NEW, InboxState.NEW, InboxState.ASIDE]
     with database.transaction() as session:
-        (mail,) = inbox.set_aside(session)
+        (mail,) = inbox.in_states(session, InboxState.ASIDE)
         assert (mail.id, mail.note, mail.done_at) == (1, "Traceback ...", NOW + 2 * MINUTE)
         assert inbox.failed_try(session, 1, NOW, "again") is None
     assert start(database, minutes=2) == 2  # the sender's next mail goes on
@@ -203,7 +201,7 @@ def test_a_failure_that_is_not_the_mails_costs_it_no_try(database: Database) -> 
     with database.reading() as session:
         mail = inbox.mail_by_id(session, 1)
         assert mail is not None
-        assert (mail.tries, mail.state, mail.held_until) == (0, InboxState.NEW, NOW + 10 * MINUTE)
+        assert (mail.tries, mail.state, mail.leased_until) == (0, InboxState.NEW, NOW + 10 * MINUTE)
 
 
 def test_an_overtaken_mail_does_not_keep_the_server_awake(database: Database) -> None:
@@ -212,7 +210,7 @@ def test_an_overtaken_mail_does_not_keep_the_server_awake(database: Database) ->
         inbox.accept(session, arrived(2))
     start(database)
     with database.reading() as session:
-        assert deadlines.next_wake(session) == NOW + inbox.HOLD
+        assert agenda.next_wake(session) == NOW + inbox.LEASE
         assert inbox.oldest_new(session) == NOW
 
 

@@ -16,10 +16,9 @@ from sqlalchemy.exc import DatabaseError
 
 from gm.errors import ConfigurationError
 from gm.files import folder
-from gm.store import games, migrating, order_sets, records
-from gm.store.columns import CleanText, UtcDateTime
+from gm.store import game_rows, migrating, order_rows, records
 from gm.store.database import Database
-from gm.store.tables import Base
+from gm.store.rows import Base, CleanText, UtcDateTime
 from tests.store.setting import NOW, lay_table
 
 
@@ -46,13 +45,13 @@ def test_migrating_an_empty_database_twice(empty_database: Database) -> None:
         lay_table(session)
     empty_database.migrate()
     with empty_database.reading() as session:
-        assert games.game_by_name(session, "spring") is not None
+        assert game_rows.game_by_name(session, "spring") is not None
 
 
 def test_foreign_keys_hold_again_after_migrating(empty_database: Database) -> None:
     empty_database.migrate()
     with pytest.raises(DatabaseError, match=r"(?i)foreign key"), empty_database.transaction() as session:
-        records.record(session, "test", NOW, game_id=999)
+        records.note(session, "test", NOW, game_id=999)
 
 
 def test_a_failed_migration_leaves_nothing_behind(
@@ -78,6 +77,17 @@ def test_a_newer_database_is_refused_in_words(database: Database) -> None:
         database.migrate()
     assert "Install that newer gm" in caught.value.remedy
     with pytest.raises(ConfigurationError):
+        database.is_current()
+
+
+@pytest.mark.parametrize("revision", ["0001", "0006"])
+def test_a_database_from_before_the_first_release_is_refused_in_words(database: Database, revision: str) -> None:
+    with database.transaction() as session:
+        session.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))
+    with pytest.raises(ConfigurationError, match=rf"revision '{revision}'.*before the first release") as caught:
+        database.migrate()
+    assert "gm.toml" in caught.value.remedy
+    with pytest.raises(ConfigurationError, match="before the first release"):
         database.is_current()
 
 
@@ -107,12 +117,12 @@ def test_processes_that_start_together_take_turns(empty_database: Database) -> N
 
 
 @pytest.mark.parametrize("statement", ["UPDATE {} SET id = id", "DELETE FROM {}"])
-@pytest.mark.parametrize("table", ["event", "order_set"])
+@pytest.mark.parametrize("table", ["log", "order_set"])
 def test_what_is_written_once_cannot_be_changed(database: Database, table: str, statement: str) -> None:
     with database.transaction() as session:
         laid = lay_table(session)
-        records.record(session, "test", NOW, game_id=laid.game.id)
-        order_sets.add_order_set(session, laid.phase, laid.france.id, [], complete=False, now=NOW)
+        records.note(session, "test", NOW, game_id=laid.game.id)
+        order_rows.add_order_set(session, laid.phase, laid.france.id, [], complete=False, now=NOW)
     with (
         pytest.raises(DatabaseError, match=f"rows of {table} are written once"),
         database.transaction() as session,

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from gm.store import claims, deadlines, outbox
+from gm.store import agenda, outbox, rows
 from gm.store.database import Database
-from gm.store.tables import OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState
 from tests.store.setting import MINUTE, NOW
 
 
@@ -44,12 +44,12 @@ def test_a_purpose_is_queued_once_for_ever(database: Database) -> None:
     with database.transaction() as session:
         assert outbox.mark_sent(session, mail.id, NOW)
         assert not outbox.mark_sent(session, mail.id, NOW)
-        assert outbox.is_queued(session, "receipt:1")
-        assert not outbox.is_queued(session, "receipt:2")
+        assert outbox.raw_of(session, "receipt:1") == b"Subject: x\r\n\r\n"
+        assert outbox.raw_of(session, "receipt:2") is None
     assert not queue(database)
 
 
-def test_mails_are_handed_out_oldest_first_and_held(database: Database) -> None:
+def test_mails_are_handed_out_oldest_first_and_leased(database: Database) -> None:
     queue(database, "b", not_before=MINUTE)
     queue(database, "a")
     queue(database, "c", not_before=timedelta(hours=1))
@@ -57,17 +57,17 @@ def test_mails_are_handed_out_oldest_first_and_held(database: Database) -> None:
     assert [mail.purpose for mail in due(database, 2 * MINUTE)] == ["b"]
     assert due(database, 2 * MINUTE) == []
     with database.reading() as session:
-        assert deadlines.next_wake(session) == NOW + 2 * MINUTE + outbox.HOLD
+        assert agenda.next_wake(session) == NOW + 2 * MINUTE + outbox.LEASE
 
 
-def test_a_mail_whose_process_died_is_sent_when_its_hold_ends(database: Database) -> None:
+def test_a_mail_whose_process_died_is_sent_when_its_lease_ends(database: Database) -> None:
     queue(database)
     assert [mail.tries for mail in due(database)] == [1]
-    assert due(database, outbox.HOLD - MINUTE) == []
-    assert [mail.tries for mail in due(database, outbox.HOLD)] == [2]
+    assert due(database, outbox.LEASE - MINUTE) == []
+    assert [mail.tries for mail in due(database, outbox.LEASE)] == [2]
     with database.transaction() as session:
-        claims.forget_holds(session)
-    assert [mail.tries for mail in due(database, outbox.HOLD)] == [3]
+        rows.end_leases(session)
+    assert [mail.tries for mail in due(database, outbox.LEASE)] == [3]
 
 
 @pytest.mark.parametrize(("tries", "minutes"), [(1, 1), (2, 2), (3, 4), (8, 128), (9, 240), (30, 240), (100_000, 240)])
@@ -81,7 +81,7 @@ def test_a_failed_try_is_made_again_after_the_pause(database: Database) -> None:
     due(database)
     assert fail(database, timedelta(), jitter=0.5) is OutboxState.QUEUED
     with database.reading() as session:
-        assert deadlines.next_wake(session) == NOW + timedelta(seconds=52.5)
+        assert agenda.next_wake(session) == NOW + timedelta(seconds=52.5)
     assert due(database, timedelta(seconds=52)) == []
     (mail,) = due(database, timedelta(seconds=53))
     assert (mail.tries, mail.last_error) == (2, "451 later")
@@ -100,7 +100,7 @@ def test_it_is_tried_for_five_days_and_then_given_up(database: Database) -> None
     with database.reading() as session:
         assert [mail.last_error for mail in outbox.failed(session)] == ["451 later"]
         assert outbox.counts(session) == {OutboxState.QUEUED: 0, OutboxState.SENT: 0, OutboxState.FAILED: 1}
-        assert deadlines.next_wake(session) is None
+        assert agenda.next_wake(session) is None
 
 
 def test_a_refusal_for_good_is_final_and_can_be_sent_again_by_hand(database: Database) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gm.store import games, people, preorders
+from gm.store import game_rows, order_rows, people
 from gm.store.database import Database
 from tests.store.setting import NOW, lay_table
 
@@ -29,7 +29,7 @@ def test_turnout_is_noted_once_a_phase_and_counted(database: Database) -> None:
         ann = table.france.account_id
         assert ann is not None
         for came in ("missed", "missed", "on time"):
-            phase = games.open_phase(session, table.game, code="F1901M", position={}, now=NOW)
+            phase = game_rows.open_phase(session, table.game, code="F1901M", position={}, now=NOW)
             for value in (came, "late"):
                 people.note_turnout(
                     session, phase_id=phase.id, seat_id=table.france.id, account_id=ann, came=value, now=NOW
@@ -67,22 +67,22 @@ def test_an_invitation_is_found_by_any_address(database: Database) -> None:
 def test_what_is_sent_ahead_replaces_what_was_sent_before(database: Database) -> None:
     with database.transaction() as session:
         seat = lay_table(session).france.id
-        preorders.store(session, seat, "F1901M", ["A PAR H"], NOW)
-        preorders.store(session, seat, "F1901M", ["A PAR-BUR"], NOW)
-        preorders.store(session, seat, "R", ["A PAR R GAS"], NOW)
-        assert [one.lines for one in preorders.kept_for(session, seat, ("F1901M",))] == [["A PAR-BUR"]]
-        assert len(preorders.kept_for(session, seat)) == 2
-        preorders.cancel(session, seat, NOW)
-        assert not preorders.kept_for(session, seat)
+        order_rows.keep_preorder(session, seat, "F1901M", ["A PAR H"], NOW)
+        order_rows.keep_preorder(session, seat, "F1901M", ["A PAR-BUR"], NOW)
+        order_rows.keep_preorder(session, seat, "R", ["A PAR R GAS"], NOW)
+        assert [one.lines for one in order_rows.preorders_of(session, seat, ("F1901M",))] == [["A PAR-BUR"]]
+        assert len(order_rows.preorders_of(session, seat)) == 2
+        order_rows.cancel_preorders(session, seat, NOW)
+        assert not order_rows.preorders_of(session, seat)
 
 
 def test_a_phase_played_again_leaves_the_line(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        second = games.open_phase(session, table.game, code="F1901M", position={}, now=NOW)
-        again = games.open_again(session, table.game, table.phase, NOW)
-        assert [phase.number for phase in games.line_of(session, table.game)] == [again.number]
-        assert games.phase_before(session, again) is None
-        games.point_at(session, table.game, second)
-        assert [phase.number for phase in games.line_of(session, table.game)] == [1, 2]
-        assert games.phase_before(session, second) is not None
+        second = game_rows.open_phase(session, table.game, code="F1901M", position={}, now=NOW)
+        again = game_rows.open_again(session, table.game, table.phase, NOW)
+        assert [phase.number for phase in game_rows.line_of(session, table.game)] == [again.number]
+        assert again.follows == 0
+        game_rows.point_at(session, table.game, second)
+        assert [phase.number for phase in game_rows.line_of(session, table.game)] == [1, 2]
+        assert second.follows == 1

@@ -18,7 +18,8 @@ from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store import inbox
 from gm.store.database import Database
-from gm.store.tables import Base, InboxRow
+from gm.store.inbox import InboxRow
+from gm.store.rows import Base
 from tests.mail.transport.dovecot import Dovecot
 
 

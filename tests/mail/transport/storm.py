@@ -25,7 +25,10 @@ from sqlalchemy import func, select
 
 from gm.store import inbox, outbox
 from gm.store.database import Database
-from gm.store.tables import InboxRow, InboxState, OrderSetRow, OutboxState, PressRow
+from gm.store.inbox import InboxRow, InboxState
+from gm.store.order_rows import OrderSetRow
+from gm.store.outbox import OutboxState
+from gm.store.records import PressRow
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, Running, player, read
 from tests.mail.transport.sorts import GOOD, SORTS, Post, Sent

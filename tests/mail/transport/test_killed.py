@@ -14,7 +14,8 @@ from pathlib import Path
 from sqlalchemy import select
 
 from gm.store.database import Database
-from gm.store.tables import Base, InboxRow
+from gm.store.inbox import InboxRow
+from gm.store.rows import Base
 from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import free_port
 

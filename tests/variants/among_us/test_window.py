@@ -13,7 +13,7 @@ from gm.games.export import chronicle_of
 from gm.games.snapshot import Table
 from gm.server.catching_up import catch_up
 from gm.settings import ClockSettings
-from gm.store.tables import PhaseRow
+from gm.store.game_rows import PhaseRow
 from gm.variants.among_us.layers import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
 from tests.server.world import START, reply_to, text_of

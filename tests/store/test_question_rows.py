@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gm.store import confirmations, inbox
+from gm.store import inbox, question_rows
 from gm.store.database import Database
-from gm.store.tables import InboxState
+from gm.store.inbox import InboxState
 from tests.store.setting import MINUTE, NOW, arrived, lay_table
 
 
-def asked(database: Database, number: int = 1, state: InboxState = InboxState.HELD) -> int:
-    """A question about a mail that is held; its id."""
+def asked(database: Database, number: int = 1, state: InboxState = InboxState.QUARANTINED) -> int:
+    """A question about a mail in quarantine; its id."""
     with database.transaction() as session:
         table = lay_table(session, f"game{number}")
         mail = inbox.accept(session, arrived(number))
         assert mail is not None
         inbox.mark(session, mail, state, NOW)
-        row = confirmations.ask(
+        row = question_rows.ask(
             session,
             inbox_id=mail.id,
             scope="whole",
@@ -28,57 +28,57 @@ def asked(database: Database, number: int = 1, state: InboxState = InboxState.HE
             phase_id=table.phase.id,
             detail={"lines": [1, 2]},
         )
-        confirmations.set_token(session, row, f"hash{number}")
+        question_rows.set_token(session, row, f"hash{number}")
         return row.id
 
 
 def test_a_question_is_found_by_its_token_and_settled(database: Database) -> None:
     number = asked(database)
     with database.transaction() as session:
-        found = confirmations.by_token_hash(session, "hash1")
+        found = question_rows.by_token_hash(session, "hash1")
         assert found is not None
         assert (found.id, found.detail, found.settled_at, found.outcome) == (number, {"lines": [1, 2]}, None, "")
-        confirmations.settle(session, confirmations.take(session, number), "yes", NOW + MINUTE)
+        question_rows.settle(session, question_rows.take(session, number), "yes", NOW + MINUTE)
     with database.reading() as session:
-        found = confirmations.by_token_hash(session, "hash1")
+        found = question_rows.by_token_hash(session, "hash1")
         assert found is not None
         assert (found.settled_at, found.outcome) == (NOW + MINUTE, "yes")
-        assert confirmations.by_token_hash(session, "hash2") is None
-        assert confirmations.open_questions(session) == 0
+        assert question_rows.by_token_hash(session, "hash2") is None
+        assert question_rows.open_questions(session) == 0
 
 
 def test_questions_to_an_address_are_counted(database: Database) -> None:
     asked(database, 1)
     asked(database, 2)
     with database.reading() as session:
-        assert confirmations.asked_since(session, "ann@example.org", NOW - MINUTE) == 2
-        assert confirmations.asked_since(session, "ann@example.org", NOW + MINUTE) == 0
-        assert confirmations.asked_since(session, "bob@example.org", NOW - MINUTE) == 0
-        assert confirmations.open_questions(session) == 2
+        assert question_rows.asked_since(session, "ann@example.org", NOW - MINUTE) == 2
+        assert question_rows.asked_since(session, "ann@example.org", NOW + MINUTE) == 0
+        assert question_rows.asked_since(session, "bob@example.org", NOW - MINUTE) == 0
+        assert question_rows.open_questions(session) == 2
 
 
 def test_what_nobody_answered_is_closed_and_its_mail_too(database: Database) -> None:
     asked(database, 1)
     asked(database, 2, InboxState.DONE)
     with database.transaction() as session:
-        assert not confirmations.expire(session, NOW + timedelta(days=2))
-        assert len(confirmations.expire(session, NOW + timedelta(days=3))) == 2
-        assert not confirmations.expire(session, NOW + timedelta(days=4))
+        assert not question_rows.expire(session, NOW + timedelta(days=2))
+        assert len(question_rows.expire(session, NOW + timedelta(days=3))) == 2
+        assert not question_rows.expire(session, NOW + timedelta(days=4))
     with database.reading() as session:
-        held, done = (inbox.mail_by_id(session, number) for number in (1, 2))
-        assert held is not None
+        waiting, done = (inbox.mail_by_id(session, number) for number in (1, 2))
+        assert waiting is not None
         assert done is not None
-        assert (held.state, held.note) == (InboxState.IGNORED, "nobody confirmed it in time")
+        assert (waiting.state, waiting.note) == (InboxState.IGNORED, "nobody confirmed it in time")
         assert done.state is InboxState.DONE
 
 
-def test_mails_set_aside_or_held_are_listed_tried_again_and_dropped(database: Database) -> None:
+def test_mails_set_aside_or_quarantined_are_listed_tried_again_and_dropped(database: Database) -> None:
     asked(database, 1)
     asked(database, 2, InboxState.ASIDE)
     asked(database, 3, InboxState.DONE)
     with database.transaction() as session:
-        stopped = inbox.in_states(session, InboxState.ASIDE, InboxState.HELD)
-        assert [mail.state for mail in stopped] == [InboxState.ASIDE, InboxState.HELD]
+        stopped = inbox.in_states(session, InboxState.ASIDE, InboxState.QUARANTINED)
+        assert [mail.state for mail in stopped] == [InboxState.ASIDE, InboxState.QUARANTINED]
         assert inbox.try_again(session, stopped[0].id)
         assert inbox.drop(session, stopped[1].id, NOW + MINUTE)
         assert not inbox.drop(session, stopped[1].id, NOW + MINUTE)

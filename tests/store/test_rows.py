@@ -9,10 +9,11 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import StatementError
 
-from gm.store import accounts, records
-from gm.store.columns import canonical_json
+from gm.store import people, records
 from gm.store.database import Database
-from gm.store.tables import AccountRow, LogRow
+from gm.store.people import AccountRow
+from gm.store.records import LogRow
+from gm.store.rows import canonical_json
 from tests.store.setting import NOW
 
 
@@ -27,7 +28,7 @@ from tests.store.setting import NOW
 )
 def test_an_instant_comes_back_as_utc(database: Database, instant: datetime) -> None:
     with database.transaction() as session:
-        records.record(session, "test", instant)
+        records.note(session, "test", instant)
     with database.reading() as session:
         found = session.scalars(select(LogRow.at)).one()
     assert found == instant.astimezone(UTC)
@@ -37,8 +38,8 @@ def test_an_instant_comes_back_as_utc(database: Database, instant: datetime) -> 
 def test_instants_are_compared_as_instants_whatever_their_zone(database: Database) -> None:
     berlin = ZoneInfo("Europe/Berlin")
     with database.transaction() as session:
-        records.record(session, "earlier", NOW.astimezone(berlin))
-        records.record(session, "later", NOW + timedelta(microseconds=1))
+        records.note(session, "earlier", NOW.astimezone(berlin))
+        records.note(session, "later", NOW + timedelta(microseconds=1))
     with database.reading() as session:
         until = select(LogRow.kind).where(LogRow.at <= NOW.astimezone(timezone(timedelta(hours=9))))
         assert session.scalars(until).all() == ["earlier"]
@@ -47,16 +48,16 @@ def test_instants_are_compared_as_instants_whatever_their_zone(database: Databas
 def test_a_naive_time_is_refused(database: Database) -> None:
     naive = NOW.replace(tzinfo=None)
     with pytest.raises(StatementError, match="is naive"), database.transaction() as session:
-        records.record(session, "test", naive)
+        records.note(session, "test", naive)
     with pytest.raises(StatementError, match="is naive"), database.reading() as session:
         session.scalars(select(LogRow).where(LogRow.at < naive)).all()
 
 
 def test_text_that_no_database_holds_is_replaced_and_found_again(database: Database) -> None:
     with database.transaction() as session:
-        assert accounts.create_account(session, email="a\0b\udc80@example.org", name="Zoë\0", now=NOW) is not None
+        assert people.create_account(session, email="a\0b\udc80@example.org", name="Zoë\0", now=NOW) is not None
     with database.reading() as session:
-        found = accounts.account_by_address(session, "A\0B\udc80@example.org")
+        found = people.account_by_address(session, "A\0B\udc80@example.org")
         assert found is not None
         assert found.name == "Zoë\ufffd"
 
@@ -64,7 +65,7 @@ def test_text_that_no_database_holds_is_replaced_and_found_again(database: Datab
 def test_json_keeps_every_text_and_is_canonical(database: Database) -> None:
     detail = {"z": [1, None, {"é": "\0\udc80"}], "a": "\u2028"}
     with database.transaction() as session:
-        records.record(session, "test", NOW, detail=detail)
+        records.note(session, "test", NOW, detail=detail)
     with database.reading() as session:
         assert session.scalars(select(LogRow.detail)).one() == detail
     assert canonical_json({"b": 1, "a": "é"}) == '{"a":"\\u00e9","b":1}'
@@ -72,7 +73,7 @@ def test_json_keeps_every_text_and_is_canonical(database: Database) -> None:
 
 def test_a_failed_transaction_leaves_no_account_behind(database: Database) -> None:
     with database.transaction() as session:
-        assert accounts.create_account(session, email="Ann@Example.org", name="Ann", now=NOW) is not None
-        assert accounts.create_account(session, email=" ann@example.ORG", name="Anna", now=NOW) is None
+        assert people.create_account(session, email="Ann@Example.org", name="Ann", now=NOW) is not None
+        assert people.create_account(session, email=" ann@example.ORG", name="Anna", now=NOW) is None
     with database.reading() as session:
         assert session.scalars(select(AccountRow.name)).all() == ["Ann"]

@@ -1,0 +1,261 @@
+"""What is to be done and when: deadlines and scheduled commands of games, reports that are owed, the next wake-up.
+
+A deadline is met in one transaction that has claimed its game: `claim_due_game` gives a game that no other process
+works on and its due rows; each is closed with `finish`.
+
+A report is noted as owed in the transaction that adjudicates, and written afterwards, one recipient at a time:
+`next_report` leases one for this process, and is committed; the report is then written outside any transaction;
+`settle_report` marks it in the transaction that puts the mail into the outbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, func, select, update
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from gm.store import inbox, outbox
+from gm.store.game_rows import GameRow, GameState, OfGame, PhaseRow, touch
+from gm.store.rows import Base, Leased, add_once, claiming
+
+REPORT_LEASE = timedelta(minutes=2)
+"""How long a report that is being written is left to its process."""
+
+
+class DeadlineKind(StrEnum):
+    """What is to be done when the time has come."""
+
+    ADJUDICATE = "adjudicate"
+    REMINDER = "reminder"
+    REVIEW = "review"
+    """Orders are closed to all but the seat that may alter them; then the phase is adjudicated."""
+    STANDBY = "standby"
+    """Somebody who was asked to take over a seat had until now to answer."""
+    ACTION = "action"
+    """A gamemaster's command waits for its time."""
+
+
+class DeadlineRow(OfGame, Base):
+    """Something to be done at a time. Moving a deadline cancels the row and writes another."""
+
+    __tablename__ = "deadline"
+    __table_args__ = (Index(None, "done_at", "cancelled", "due_at"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"), index=True)
+    kind: Mapped[DeadlineKind]
+    due_at: Mapped[datetime]
+    done_at: Mapped[datetime | None]
+    cancelled: Mapped[bool] = mapped_column(default=False)
+
+
+class ScheduledRow(Base):
+    """A gamemaster's command that is carried out at a time. `inbox_id` is the mail it came in."""
+
+    __tablename__ = "scheduled"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"))
+    line: Mapped[str]
+    due_at: Mapped[datetime]
+    done_at: Mapped[datetime | None]
+
+
+class ReportQueueRow(Leased, Base):
+    """A mail that a seat is owed about a phase; done when it lies in the outbox."""
+
+    __tablename__ = "report_queue"
+    __table_args__ = (UniqueConstraint("phase_id", "seat_id", "kind"),)
+
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    kind: Mapped[str]
+    created_at: Mapped[datetime]
+    done_at: Mapped[datetime | None] = mapped_column(index=True)
+
+
+_OPEN = and_(DeadlineRow.done_at.is_(None), DeadlineRow.cancelled.is_(False))
+_RUNNING = GameRow.state == GameState.RUNNING
+_DUE = and_(_OPEN, _RUNNING, DeadlineRow.due_at <= bindparam("now"))
+_OF_PHASE = DeadlineRow.phase_id == bindparam("phase_id")
+
+_DEADLINE_OF = (
+    select(DeadlineRow)
+    .where(_OF_PHASE, DeadlineRow.kind.in_((DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)), _OPEN)
+    .order_by(DeadlineRow.id.desc())
+    .limit(1)
+)
+_PASSED = (
+    select(DeadlineRow.due_at)
+    .where(_OF_PHASE, DeadlineRow.kind == DeadlineKind.ADJUDICATE, DeadlineRow.done_at.is_not(None))
+    .order_by(DeadlineRow.id)
+    .limit(1)
+)
+_ALL_DUE = (
+    select(DeadlineRow)
+    .join(GameRow, GameRow.id == DeadlineRow.game_id)
+    .where(_DUE)
+    .order_by(DeadlineRow.due_at, DeadlineRow.id)
+)
+_DUE_GAME = claiming(
+    select(GameRow)
+    .where(
+        select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE).exists(),
+        GameRow.id.not_in(bindparam("passed", expanding=True)),
+    )
+    .order_by(GameRow.id)
+)
+_NEXT_DUE = select(func.min(DeadlineRow.due_at)).join(GameRow, GameRow.id == DeadlineRow.game_id).where(_OPEN, _RUNNING)
+
+
+# deadlines
+
+
+def add_deadline(session: Session, game_id: int, phase_id: int, kind: DeadlineKind, due_at: datetime) -> DeadlineRow:
+    """Something to be done at `due_at`."""
+    deadline = DeadlineRow(game_id=game_id, phase_id=phase_id, kind=kind, due_at=due_at, cancelled=False)
+    session.add(deadline)
+    session.flush()
+    return deadline
+
+
+def set_deadline(session: Session, game_id: int, phase_id: int, due_at: datetime) -> DeadlineRow:
+    """The time of the phase's adjudication from now on; an earlier decision is cancelled and kept."""
+    cancel_deadlines(session, phase_id, DeadlineKind.ADJUDICATE)
+    return add_deadline(session, game_id, phase_id, DeadlineKind.ADJUDICATE, due_at)
+
+
+def cancel_deadlines(session: Session, phase_id: int, *kinds: DeadlineKind) -> None:
+    """Cancel what is not done yet of these kinds (of any, when none is named)."""
+    statement = update(DeadlineRow).where(DeadlineRow.phase_id == phase_id, _OPEN).values(cancelled=True)
+    session.execute(statement.where(DeadlineRow.kind.in_(kinds)) if kinds else statement)
+    phase = session.get(PhaseRow, phase_id)
+    if phase is not None:
+        touch(session, phase.game_id)
+
+
+def deadline_of(session: Session, phase_id: int) -> DeadlineRow | None:
+    """When the phase is to be closed or, its orders being closed for review, adjudicated; None when it was, or when
+    nobody has set a time.
+    """
+    return session.scalar(_DEADLINE_OF, {"phase_id": phase_id})
+
+
+def passed(session: Session, phase_id: int) -> datetime | None:
+    """The first deadline of the phase that has passed without its adjudication; None when none has: it is in time."""
+    return session.scalar(_PASSED, {"phase_id": phase_id})
+
+
+def open_deadlines(session: Session, game_id: int) -> Sequence[DeadlineRow]:
+    """What is still to be done for a game, soonest first."""
+    statement = select(DeadlineRow).where(DeadlineRow.game_id == game_id, _OPEN)
+    return session.scalars(statement.order_by(DeadlineRow.due_at, DeadlineRow.id)).all()
+
+
+def deadlines_due(session: Session, now: datetime, game_id: int | None = None) -> Sequence[DeadlineRow]:
+    """What is due of running games (of one, when named), longest due first; not locked."""
+    statement = _ALL_DUE if game_id is None else _ALL_DUE.where(DeadlineRow.game_id == game_id)
+    return session.scalars(statement, {"now": now}).all()
+
+
+def claim_due_game(session: Session, now: datetime) -> tuple[GameRow, Sequence[DeadlineRow]] | None:
+    """A game with something due, claimed for this transaction, and what is due; None when nothing is, or others do it.
+
+    What is due is read after the lock is had: what another process has just done is not done again.
+    """
+    passed: list[int] = []
+    while (game := session.scalar(_DUE_GAME, {"now": now, "passed": passed})) is not None:
+        deadlines = deadlines_due(session, now, game.id)
+        if deadlines:
+            return game, deadlines
+        passed.append(game.id)
+    return None
+
+
+def finish(session: Session, deadline: DeadlineRow, now: datetime) -> None:
+    """The deadline was worked off in this transaction."""
+    deadline.done_at = now
+    session.flush()
+
+
+# scheduled commands
+
+
+def schedule(
+    session: Session, *, game_id: int, seat_id: int, inbox_id: int, line: str, due_at: datetime
+) -> ScheduledRow:
+    """Keep a command for its time."""
+    row = ScheduledRow(game_id=game_id, seat_id=seat_id, inbox_id=inbox_id, line=line, due_at=due_at)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
+    """What is still to be done in a game, soonest first."""
+    statement = select(ScheduledRow).where(ScheduledRow.game_id == game_id, ScheduledRow.done_at.is_(None))
+    return session.scalars(statement.order_by(ScheduledRow.due_at, ScheduledRow.id)).all()
+
+
+# reports
+
+
+_OWED = select(ReportQueueRow).where(ReportQueueRow.done_at.is_(None))
+_NEXT_REPORT = claiming(_OWED.where(ReportQueueRow.unleased()).order_by(ReportQueueRow.id))
+_REPORT = claiming(_OWED.where(ReportQueueRow.id == bindparam("report_id")), wait=True)
+_NEXT_OWED = select(func.min(func.coalesce(ReportQueueRow.leased_until, ReportQueueRow.created_at))).where(
+    ReportQueueRow.done_at.is_(None)
+)
+
+
+def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: str, now: datetime) -> None:
+    """Each of these seats is owed a report of this kind about the phase; once, however often it is said."""
+    for seat_id in seat_ids:
+        add_once(session, ReportQueueRow, phase_id=phase_id, seat_id=seat_id, kind=kind, created_at=now)
+
+
+def next_report(session: Session, now: datetime, length: timedelta = REPORT_LEASE) -> ReportQueueRow | None:
+    """The report that is owed longest and that nobody writes, leased for `length`; commit before writing it."""
+    report = session.scalar(_NEXT_REPORT, {"now": now})
+    if report is not None:
+        report.lease(now, length)
+        session.flush()
+    return report
+
+
+def settle_report(session: Session, report_id: int, now: datetime) -> bool:
+    """The mail is put into the outbox in this transaction; False when another process has done it: put in nothing."""
+    report = session.scalar(_REPORT, {"report_id": report_id})
+    if report is not None:
+        report.done_at, report.leased_until = now, None
+        session.flush()
+    return report is not None
+
+
+def put_off_report(session: Session, report_id: int, now: datetime, pause: timedelta) -> None:
+    """After a failure to write it: the report is taken up again after `pause`."""
+    report = session.scalar(_REPORT, {"report_id": report_id})
+    if report is not None:
+        report.lease(now, pause)
+    session.flush()
+
+
+# waking
+
+
+def reports_wake_at(session: Session) -> datetime | None:
+    """When a report is to be written: since it is owed, or when the lease on it ends."""
+    return session.scalar(_NEXT_OWED)
+
+
+def next_wake(session: Session) -> datetime | None:
+    """The first time at which there is work: a deadline, a mail to work on or to send, a report owed; None without any.
+
+    A time that has passed means: now. Work that another process has leased counts when its lease ends.
+    """
+    times = [session.scalar(_NEXT_DUE), inbox.wakes_at(session), outbox.wakes_at(session), reports_wake_at(session)]
+    return min((time for time in times if time is not None), default=None)

@@ -1,0 +1,398 @@
+"""The schema.
+
+A game points at its current phase and a phase at its game. SQLite takes the first reference within the table, before
+there are phases; PostgreSQL wants it added afterwards. The log and order sets are written once: triggers say so.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "a001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+WRITTEN_ONCE = ("log", "order_set")
+MOMENT = sa.DateTime(timezone=True)
+
+
+def upgrade() -> None:
+    """Every table."""
+    sqlite = op.get_bind().dialect.name == "sqlite"
+    mail()
+    people()
+    games(sqlite=sqlite)
+    for group in (orders, agenda, records, lists):
+        group()
+    if not sqlite:
+        op.create_foreign_key("fk_game_current_phase_id", "game", "phase", ["current_phase_id"], ["id"])
+    for name in WRITTEN_ONCE:
+        refuse_changes(name, sqlite=sqlite)
+
+
+def table(name: str, *parts: Any) -> None:
+    """A table with a number as its key."""
+    key = sa.PrimaryKeyConstraint("id", name=f"pk_{name}")
+    op.create_table(name, sa.Column("id", sa.Integer(), nullable=False), *parts, key)
+
+
+def mail() -> None:
+    """Mail in and out, and what came back."""
+    table(
+        "inbox",
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("envelope_from", sa.Text(), nullable=True),
+        sa.Column("recipients", sa.JSON(), nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("content_hash", sa.Text(), nullable=False),
+        sa.Column("imap_account", sa.Text(), nullable=True),
+        sa.Column("imap_folder", sa.Text(), nullable=True),
+        sa.Column("imap_uidvalidity", sa.BigInteger(), nullable=True),
+        sa.Column("imap_uid", sa.BigInteger(), nullable=True),
+        sa.Column("received_at", MOMENT, nullable=False),
+        sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("done_at", MOMENT, nullable=True),
+        sa.Column("leased_until", MOMENT, nullable=True),
+        sa.UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
+        sa.UniqueConstraint("message_id", "content_hash", name="uq_inbox_message_id_content_hash"),
+    )
+    op.create_index("ix_inbox_state_id", "inbox", ["state", "id"])
+    table(
+        "outbox",
+        sa.Column("purpose", sa.Text(), nullable=False),
+        sa.Column("recipient", sa.Text(), nullable=False),
+        sa.Column("envelope_from", sa.Text(), nullable=False),
+        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("created_at", MOMENT, nullable=False),
+        sa.Column("next_try_at", MOMENT, nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("last_error", sa.Text(), nullable=False),
+        sa.Column("sent_at", MOMENT, nullable=True),
+        sa.Column("leased_until", MOMENT, nullable=True),
+        sa.UniqueConstraint("purpose", name="uq_outbox_purpose"),
+    )
+    op.create_index("ix_outbox_envelope_from", "outbox", ["envelope_from"])
+    op.create_index("ix_outbox_message_id", "outbox", ["message_id"])
+    op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
+    op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
+    table(
+        "bounce",
+        sa.Column("recipient", sa.Text(), nullable=False),
+        sa.Column("outbox_id", sa.Integer(), nullable=False),
+        sa.Column("hard", sa.Boolean(), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("words", sa.Text(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.Column("forgiven_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["outbox_id"], ["outbox.id"], name="fk_bounce_outbox_id"),
+    )
+    op.create_index("ix_bounce_outbox_id", "bounce", ["outbox_id"])
+    op.create_index("ix_bounce_recipient_forgiven_at", "bounce", ["recipient", "forgiven_at"])
+
+
+def people() -> None:
+    """Accounts and their addresses, and when they are away."""
+    table(
+        "account",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("zone", sa.Text(), nullable=False),
+        sa.Column("html", sa.Boolean(), nullable=False),
+        sa.Column("created_at", MOMENT, nullable=False),
+        sa.Column("maps", sa.Text(), nullable=True),
+        sa.Column("remind", sa.Text(), nullable=True),
+        sa.Column("wishes", sa.Text(), nullable=True),
+    )
+    table(
+        "address",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("email", sa.Text(), nullable=False),
+        sa.Column("created_at", MOMENT, nullable=False),
+        sa.Column("preferred_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_address_account_id"),
+        sa.UniqueConstraint("email", name="uq_address_email"),
+    )
+    op.create_index("ix_address_account_id", "address", ["account_id"])
+    table(
+        "absence",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("begins", MOMENT, nullable=False),
+        sa.Column("ends", MOMENT, nullable=False),
+        sa.Column("told_at", MOMENT, nullable=False),
+        sa.Column("cancelled_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_absence_account_id"),
+    )
+    op.create_index("ix_absence_account_id", "absence", ["account_id"])
+
+
+def games(*, sqlite: bool) -> None:
+    """Games, their phases and their seats."""
+    circular = sa.ForeignKeyConstraint(["current_phase_id"], ["phase.id"], name="fk_game_current_phase_id")
+    table(
+        "game",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("version", sa.BigInteger(), nullable=False),
+        sa.Column("rules", sa.Text(), nullable=True),
+        sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("options", sa.JSON(), nullable=False),
+        sa.Column("seed", sa.Text(), nullable=False),
+        sa.Column("created_at", MOMENT, nullable=False),
+        sa.Column("current_phase_id", sa.Integer(), nullable=True),
+        sa.Column("victory", sa.JSON(), nullable=True),
+        sa.Column("paused_at", MOMENT, nullable=True),
+        sa.Column("left", sa.Integer(), nullable=True),
+        sa.Column("comment", sa.Text(), nullable=True),
+        *([circular] if sqlite else []),
+        sa.UniqueConstraint("name", name="uq_game_name"),
+    )
+    op.create_index("ix_game_state", "game", ["state"])
+    table(
+        "phase",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("position", sa.JSON(), nullable=False),
+        sa.Column("opened_at", MOMENT, nullable=False),
+        sa.Column("adjudicated_at", MOMENT, nullable=True),
+        sa.Column("result", sa.JSON(), nullable=True),
+        sa.Column("follows", sa.Integer(), nullable=False),
+        sa.Column("closed_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
+        sa.UniqueConstraint("game_id", "number", name="uq_phase_game_id_number"),
+    )
+    table(
+        "seat",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("role", sa.String(16), nullable=False),
+        sa.Column("power", sa.Text(), nullable=True),
+        sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("serial", sa.Integer(), nullable=False),
+        sa.Column("token_hash", sa.Text(), nullable=True),
+        sa.Column("wish", sa.Text(), nullable=True),
+        sa.Column("wait", sa.Boolean(), nullable=False),
+        sa.Column("joined_at", MOMENT, nullable=True),
+        sa.Column("dummy_since", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_seat_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_seat_game_id"),
+        sa.UniqueConstraint("game_id", "power", name="uq_seat_game_id_power"),
+        sa.UniqueConstraint("token_hash", name="uq_seat_token_hash"),
+    )
+    op.create_index("ix_seat_account_id", "seat", ["account_id"])
+
+
+def orders() -> None:
+    """What seats sent for their orders."""
+    table(
+        "order_set",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("orders", sa.JSON(), nullable=False),
+        sa.Column("complete", sa.Boolean(), nullable=False),
+        sa.Column("received_at", MOMENT, nullable=False),
+        sa.Column("inbox_id", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["inbox_id"], ["inbox.id"], name="fk_order_set_inbox_id"),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_order_set_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_order_set_seat_id"),
+        sa.UniqueConstraint("phase_id", "seat_id", "number", name="uq_order_set_phase_id_seat_id_number"),
+    )
+    table(
+        "preorder",
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("lines", sa.JSON(), nullable=False),
+        sa.Column("stored_at", MOMENT, nullable=False),
+        sa.Column("cancelled_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_preorder_seat_id"),
+    )
+    op.create_index("ix_preorder_seat_id", "preorder", ["seat_id"])
+    table(
+        "private_name",
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("place", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_private_name_seat_id"),
+        sa.UniqueConstraint("seat_id", "name", name="uq_private_name_seat_id_name"),
+    )
+
+
+def agenda() -> None:
+    """What is to be done and when."""
+    table(
+        "deadline",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.String(16), nullable=False),
+        sa.Column("due_at", MOMENT, nullable=False),
+        sa.Column("done_at", MOMENT, nullable=True),
+        sa.Column("cancelled", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_deadline_game_id"),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_deadline_phase_id"),
+    )
+    op.create_index("ix_deadline_done_at_cancelled_due_at", "deadline", ["done_at", "cancelled", "due_at"])
+    op.create_index("ix_deadline_game_id", "deadline", ["game_id"])
+    op.create_index("ix_deadline_phase_id", "deadline", ["phase_id"])
+    table(
+        "scheduled",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("inbox_id", sa.Integer(), nullable=False),
+        sa.Column("line", sa.Text(), nullable=False),
+        sa.Column("due_at", MOMENT, nullable=False),
+        sa.Column("done_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_scheduled_game_id"),
+        sa.ForeignKeyConstraint(["inbox_id"], ["inbox.id"], name="fk_scheduled_inbox_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_scheduled_seat_id"),
+    )
+    op.create_index("ix_scheduled_game_id", "scheduled", ["game_id"])
+    table(
+        "report_queue",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("created_at", MOMENT, nullable=False),
+        sa.Column("done_at", MOMENT, nullable=True),
+        sa.Column("leased_until", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_report_queue_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_report_queue_seat_id"),
+        sa.UniqueConstraint("phase_id", "seat_id", "kind", name="uq_report_queue_phase_id_seat_id_kind"),
+    )
+    op.create_index("ix_report_queue_done_at", "report_queue", ["done_at"])
+    table(
+        "question",
+        sa.Column("inbox_id", sa.Integer(), nullable=False),
+        sa.Column("scope", sa.Text(), nullable=False),
+        sa.Column("token_hash", sa.Text(), nullable=False),
+        sa.Column("asked", sa.Text(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("phase_id", sa.Integer(), nullable=True),
+        sa.Column("detail", sa.JSON(), nullable=False),
+        sa.Column("created_at", MOMENT, nullable=False),
+        sa.Column("expires_at", MOMENT, nullable=False),
+        sa.Column("settled_at", MOMENT, nullable=True),
+        sa.Column("outcome", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_question_account_id"),
+        sa.ForeignKeyConstraint(["inbox_id"], ["inbox.id"], name="fk_question_inbox_id"),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_question_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_question_seat_id"),
+        sa.UniqueConstraint("token_hash", name="uq_question_token_hash"),
+    )
+    op.create_index("ix_question_inbox_id", "question", ["inbox_id"])
+    op.create_index("ix_question_seat_id", "question", ["seat_id"])
+
+
+def records() -> None:
+    """What was said and done."""
+    table(
+        "press",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("phase_id", sa.Integer(), nullable=True),
+        sa.Column("from_seat_id", sa.Integer(), nullable=False),
+        sa.Column("to_powers", sa.JSON(), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("sent_at", MOMENT, nullable=False),
+        sa.Column("manner", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(["from_seat_id"], ["seat.id"], name="fk_press_from_seat_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_press_game_id"),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_press_phase_id"),
+    )
+    op.create_index("ix_press_game_id", "press", ["game_id"])
+    op.create_index("ix_press_phase_id", "press", ["phase_id"])
+    table(
+        "vote",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.Column("cast_at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_vote_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_vote_seat_id"),
+        sa.UniqueConstraint("phase_id", "seat_id", "kind", name="uq_vote_phase_id_seat_id_kind"),
+    )
+    table(
+        "diary",
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("phase_id", sa.Integer(), nullable=True),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("written_at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_diary_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_diary_seat_id"),
+    )
+    op.create_index("ix_diary_seat_id", "diary", ["seat_id"])
+    table(
+        "log",
+        sa.Column("game_id", sa.Integer(), nullable=True),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("detail", sa.JSON(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_log_game_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_log_seat_id"),
+    )
+    op.create_index("ix_log_game_id", "log", ["game_id"])
+
+
+def lists() -> None:
+    """Who was invited, who stands by, who came on time."""
+    table(
+        "invitation",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("email", sa.Text(), nullable=False),
+        sa.Column("power", sa.Text(), nullable=True),
+        sa.Column("invited_at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_invitation_game_id"),
+        sa.UniqueConstraint("game_id", "email", name="uq_invitation_game_id_email"),
+    )
+    table(
+        "standby",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("listed_at", MOMENT, nullable=False),
+        sa.Column("asked_seat_id", sa.Integer(), nullable=True),
+        sa.Column("asked_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_standby_account_id"),
+        sa.ForeignKeyConstraint(["asked_seat_id"], ["seat.id"], name="fk_standby_asked_seat_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_standby_game_id"),
+        sa.UniqueConstraint("game_id", "account_id", name="uq_standby_game_id_account_id"),
+    )
+    table(
+        "turnout",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("came", sa.Text(), nullable=False),
+        sa.Column("noted_at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_turnout_account_id"),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_turnout_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_turnout_seat_id"),
+        sa.UniqueConstraint("phase_id", "seat_id", name="uq_turnout_phase_id_seat_id"),
+    )
+    op.create_index("ix_turnout_account_id", "turnout", ["account_id"])
+
+
+def refuse_changes(table: str, *, sqlite: bool) -> None:
+    """Let the database itself refuse to change or delete a row of `table`."""
+    message = f"rows of {table} are written once"
+    if sqlite:
+        for verb in ("update", "delete"):
+            op.execute(
+                f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb} ON {table} BEGIN SELECT RAISE(ABORT, '{message}'); END"
+            )
+    else:
+        op.execute(
+            f"CREATE FUNCTION {table}_written_once() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN RAISE EXCEPTION '{message}'; END $$"
+        )
+        op.execute(
+            f"CREATE TRIGGER {table}_written_once BEFORE UPDATE OR DELETE ON {table} "
+            f"FOR EACH ROW EXECUTE FUNCTION {table}_written_once()"
+        )
