@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from gm.variants import all_variants
+
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
@@ -181,6 +183,42 @@ def test_no_package_names_a_variant() -> None:
         if found.imported == "gm.variants.standard" and room(module) != "variants"
     ]
     assert not named + outside
+
+
+OF_VARIANTS = re.compile(
+    r"""aliens? | black.?hole | outer.?space | quantum | among.?us
+    | transmitter | army[-_/ ]?fleet | \ba/f\b | \bships?\b | space.?craft | \bsaucer
+    | \borbits?\b | \bcolon(?:y|ies|i[sz]\w*)\b | \bbeam(?:s|ed|ing)?\b | \bplanets?\b | \bempires?\b
+    | \bexempt(?:s|ed|ions?)?\b | brainwash | assimilat | \badopt(?:s|ed|ion)?\b | \bneutrals\b | \bembark
+    | star.?chart""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The names of games, of their units and of what happens in them."""
+
+
+def is_of_a_variant(path: Path) -> bool:
+    """Whether a file belongs to a game: its package, grammar, help, rules or drawing."""
+    games = {game.name for game in all_variants().values()}
+    grammars = {f"{dialect.grammar}.lark" for game in all_variants().values() for dialect in game.language.dialects}
+    match path.parts:
+        case ("gm", "variants", *_):
+            return True
+        case ("grammars", name):
+            return name in grammars
+        case ("templates", "help" | "rules" | "maps", name, *_):
+            return name.split(".")[0] in games
+    return False
+
+
+def test_no_other_file_says_the_name_of_a_game_or_of_what_only_it_has() -> None:
+    said = [
+        f"{path}:{number}: {line.strip()}"
+        for path, text in texts()
+        if path.parts[0] in ("gm", "grammars", "templates") and not is_of_a_variant(path)
+        for number, line in enumerate(text.splitlines(), 1)
+        if OF_VARIANTS.search(line)
+    ]
+    assert not said
 
 
 def test_modules_say_what_they_are_for() -> None:

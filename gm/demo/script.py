@@ -1,4 +1,4 @@
-"""What the correspondents will order: the script of one game, read from a table beside this file.
+"""What the correspondents will order: the script of one game, read from a table that stands with the game's rules.
 
 `orders` and `said` in the table are by phase code and power.
 """
@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,8 @@ class Script:
 
 
 def load(name: str) -> Script:
-    """The script of that name. Raises FileNotFoundError."""
-    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    """The script of that name. Raises KeyError."""
+    table = tomllib.loads(_scripts()[name].read_text(encoding="utf-8"))
     return Script(
         title=table["title"],
         variant=table.get("variant", "standard"),
@@ -77,5 +77,12 @@ def _lines(words: str | list[str]) -> tuple[str, ...]:
 
 def names() -> tuple[str, ...]:
     """The scripts there are."""
-    files = (entry.name for entry in resources.files(__package__).iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
+    return tuple(sorted(_scripts()))
+
+
+def _scripts() -> dict[str, Traversable]:
+    """The tables in the room of the games and in the folders of its games, by name."""
+    room = resources.files("gm.variants")
+    folders = (room, *(entry for entry in room.iterdir() if entry.is_dir()))
+    files = (entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return {entry.name.removesuffix(".toml"): entry for entry in files}

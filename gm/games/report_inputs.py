@@ -11,7 +11,7 @@ from gm.games import ServerIdentity
 from gm.games.snapshot import Table, orders_by_power, orders_of
 from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
-from gm.orders.warnings import oddities
+from gm.orders.warnings import warnings_on
 from gm.position import Season
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.game_rows import GameRow, PhaseRow, SeatRole, SeatRow
@@ -83,7 +83,7 @@ def held_orders(
         orders=orders,
         warnings=(
             *table.variant.cautions(view.position, Power(seat.power or ""), orders),
-            *oddities(view.board, orders),
+            *warnings_on(view.board, orders),
         ),
         number=current.number if current is not None else 0,
         replaces=replaces,
