@@ -23,7 +23,7 @@ from bench.games import PlayedPhase, played_games
 from gm.board import UnitKind
 from gm.board.standard import standard_board
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Convoy, Move, Order, Support
 from gm.orders.legality import understand

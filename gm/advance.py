@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gm.board import Board, Power
 from gm.chance import Chance
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.orders import Order
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Position
@@ -21,7 +21,7 @@ from gm.variants import SeasonEnd, Variant
 
 def advance(game: Variant, before: Position, orders: Mapping[Power, Sequence[Order]], chance: Chance) -> Turn:
     """Adjudicate the phase of `before`. A power missing from `orders` sent none; its units hold, disband or stay."""
-    given = {power: tuple(orders[power]) for power in game.powers(before) if orders.get(power)}
+    given = game.given(before, orders)
     if game.review is not None:
         before = game.review.close(game, before, given, chance)
     filled = game.fill(game, before, given, chance)
@@ -51,8 +51,8 @@ def conclude(
     else:
         end, victory = _end_season(game, replace(resolved, dislodged=(), contested=frozenset()), chance)
     if game.seating.late is not None and victory is None:
-        after, told = game.seating.late.arrive(end.position)
-        end = replace(end, position=after, news=(*end.news, *told))
+        after, arrivals = game.seating.late.arrive(end.position)
+        end = replace(end, position=after, events=(*end.events, *arrivals))
     return Turn(
         before=before,
         orders=given,
@@ -62,7 +62,7 @@ def conclude(
         count=end.count,
         silent=tuple(power for power, duty in game.duties(before).items() if duty.binding and power not in given),
         victory=victory,
-        news=(*resolution.news, *end.news),
+        events=(*resolution.events, *end.events),
     )
 
 

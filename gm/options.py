@@ -17,7 +17,7 @@ from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, pars
 from gm.errors import NotUnderstood
 from gm.judge.rulebook import RULEBOOKS, Rulebook
 from gm.position import Position, Season
-from gm.turn import Victory
+from gm.turn import CENTERS, LAST_YEAR, Victory
 from gm.variants import Variant, all_variants, variant
 
 
@@ -97,17 +97,33 @@ OPTIONS: tuple[Option, ...] = (
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 
+RULES = "rules"
+"""Where the edition of the rules stands beside the options; no option, for nobody chooses it."""
+
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options of a game as values. `texts` holds every option's text, defaults included."""
+    """The options of a game as values. `texts` holds every option's text, defaults included.
+
+    Beside them stands, under `rules`, the edition of the variant's rules that the game is played by: `standard/1`.
+    """
 
     texts: Mapping[str, str]
 
     @property
+    def rules(self) -> str:
+        """The variant and the edition of its rules, which stays the same as long as the game lasts."""
+        return self.texts.get(RULES, f"{self.texts['variant'].lower()}/1")
+
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """The texts of the options alone."""
+        return {name: text for name, text in self.texts.items() if name != RULES}
+
+    @property
     def variant(self) -> Variant:
-        """The variant, with the rulebook that the game has chosen."""
-        game = variant(self.texts["variant"].lower())
+        """The variant, with the rulebook that the game has chosen. Raises NoSuchEdition."""
+        game = variant(self.rules)
         game = game if self.rulebook is None else game.with_rulebook(self.rulebook)
         game = game.with_choices(self.texts)
         win, last = self._value("win"), self._value("last")
@@ -213,21 +229,26 @@ def _victory(game: Variant, win: int | None, last: int | None, position: Positio
         found = game.victory(position)
     else:
         single = most >= win and len(leaders) == 1
-        found = Victory(leaders, f"{leaders[0]} owns {most} supply centres.") if single else None
+        found = Victory(leaders, CENTERS, {"owned": most}) if single else None
     if found is None and last is not None and position.phase.year >= last and position.phase.season is Season.FALL:
         alive = tuple(power for power in owned if owned[power] or position.units_of(power))
-        return Victory(alive, f"{position.phase.year} was the last year.")
+        return Victory(alive, LAST_YEAR, {"year": position.phase.year})
     return found
 
 
 def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = None) -> GameOptions:
     """Check options as the gamemaster wrote them; the others stay as they were, or have their defaults.
 
+    A variant that is named is played by the newest edition of its rules; where none is named, that of `before` stays.
     Raises NotUnderstood for the first bad one.
     """
     named = {name.lower(): text.strip() for name, text in given.items()}
     texts = {option.name: option.default for option in OPTIONS} | dict(before or {})
-    known = _BY_NAME | choices_of(named.get("variant", texts["variant"]))
+    if "variant" in named or RULES not in texts:
+        game = all_variants().get(named.get("variant", texts["variant"]).lower())
+    else:
+        game = variant(texts[RULES])
+    known = _BY_NAME | (choices_of(game) if game is not None else {})
     texts |= {name: option.default for name, option in known.items() if name not in texts}
     for name, text in given.items():
         option = known.get(name.lower())
@@ -238,15 +259,14 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
         except NotUnderstood as error:
             raise NotUnderstood(f"{option.name}={text}: {error.problem}", error.remedy) from None
         texts[option.name] = text.strip()
-    return GameOptions(texts)
+    return GameOptions(texts if game is None else texts | {RULES: game.rules})
 
 
-def choices_of(name: str) -> dict[str, Option]:
-    """The options that only the variant of that name has; none where there is no such variant."""
-    game = all_variants().get(name.lower())
-    choices = game.choices if game is not None else ()
+def choices_of(game: Variant) -> dict[str, Option]:
+    """The options that only this game has."""
     return {
-        choice.name: Option(choice.name, choice.default, choice.meaning, _one_of(*choice.ways)) for choice in choices
+        choice.name: Option(choice.name, choice.default, choice.meaning, _one_of(*choice.ways))
+        for choice in game.choices
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -212,6 +212,7 @@ def _unit_order(unit: Unit) -> tuple[str, str, str]:
     return (unit.power, unit.at, unit.kind)
 
 
+@lru_cache(maxsize=1 << 14)
 def parse_unit(text: str, kinds: Kinds = STANDARD_KINDS) -> Unit:
     """Read a canonical unit, `Russia F stp/sc`. The power may hold blanks. Raises ValueError with the text quoted."""
     words = text.rsplit(maxsplit=2)
@@ -231,10 +232,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
         "phase": str(position.phase.kind),
         "units": [str(unit) for unit in position.units],
         "centers": dict(sorted(owners.items())),
-        "dislodged": [
-            {"unit": str(d.unit), "from": d.origin, "convoyed": d.convoyed}
-            for d in sorted(position.dislodged, key=lambda d: _unit_order(d.unit))
-        ],
+        "dislodged": [dislodged_to_json(d) for d in sorted(position.dislodged, key=lambda d: _unit_order(d.unit))],
         "contested": sorted(position.contested),
         "state": dict(position.extra),
     }
@@ -246,13 +244,20 @@ def position_from_json(value: Mapping[str, Any], kinds: Kinds) -> Position:
         phase=Phase(int(value["year"]), kinds.season(value["season"]), kinds.phase(value["phase"])),
         units=tuple(parse_unit(text, kinds) for text in value["units"]),
         centers=_owners(value["centers"]),
-        dislodged=tuple(
-            Dislodged(parse_unit(d["unit"], kinds), Province(d["from"]), bool(d.get("convoyed", False)))
-            for d in value.get("dislodged", ())
-        ),
+        dislodged=tuple(dislodged_from_json(d, kinds) for d in value.get("dislodged", ())),
         contested=frozenset(Province(code) for code in value.get("contested", ())),
         extra=MappingProxyType(dict(value.get("state", {}))),
     )
+
+
+def dislodged_to_json(dislodged: Dislodged) -> dict[str, Any]:
+    """The JSON value of a dislodged unit."""
+    return {"unit": str(dislodged.unit), "from": dislodged.origin, "convoyed": dislodged.convoyed}
+
+
+def dislodged_from_json(value: Mapping[str, Any], kinds: Kinds) -> Dislodged:
+    """The inverse of `dislodged_to_json`. Raises KeyError or ValueError for anything else."""
+    return Dislodged(parse_unit(value["unit"], kinds), Province(value["from"]), bool(value.get("convoyed", False)))
 
 
 def _owners(centers: Mapping[str, Iterable[str]]) -> dict[Province, Power]:

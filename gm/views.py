@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
 from gm.art import PLAIN, Art, Emblem
 from gm.board import FiniteBoard, Power, Province
+from gm.judge.outcomes import Outcome
 from gm.orders.needs import Duty, Need
 from gm.position import PhaseKind, Position, Unit
-from gm.turn import Turn
+from gm.turn import Event, Turn, Victory
 
 MASTER = Power("GM")
 """The gamemaster as one who sees: everything, in a game that hides something from its players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How a game tells what only its rules bring about: for each reason, kind of event and of victory who words it.
+
+    A reason is worded without a full stop, events and victories as whole sentences. That powers are eliminated, which
+    happens in every game, the reports say themselves. Raises KeyError for a kind that the game does not have; a kind
+    that it had once, and that stored games have, keeps its words.
+    """
+
+    reasons: Mapping[str, Callable[[Outcome], str]]
+    events: Mapping[str, Callable[[Event, View], str]]
+    victories: Mapping[str, Callable[[Victory], str]]
+
+    def reason(self, outcome: Outcome) -> str:
+        """Why the outcome is what it is."""
+        return self.reasons[outcome.facts.why](outcome)
+
+    def event(self, event: Event, view: View) -> str:
+        """What happened, for the reader whose view it is."""
+        return self.events[event.kind](event, view)
+
+    def victory(self, victory: Victory) -> str:
+        """By what the game was won, or why it is over."""
+        return self.victories[victory.kind](victory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +80,7 @@ class View:
 
     `position` is the one to be played next, `needs` its builds and removals (empty where nobody may know them),
     `duties` what each power has to order in it, `turn` what has just happened (None before the first phase).
+    `words` are the game's. Of the turn's events only those are kept that the seat may know.
 
     What only some games have: `sections`, shown after the centres. `form`: the lines that this seat copies and
     completes, where they are not those of the standard game; `hints`: comments above those of the standard game.
@@ -67,6 +95,7 @@ class View:
     position: Position
     needs: Mapping[Power, Need]
     duties: Mapping[Power, Duty]
+    words: Words
     turn: Turn | None = None
     sections: tuple[Section, ...] = ()
     form: tuple[str, ...] | None = None
@@ -77,3 +106,10 @@ class View:
     private: tuple[str, ...] = ()
     descended: tuple[Unit, ...] = ()
     art: Art = PLAIN
+
+    def __post_init__(self) -> None:
+        turn, seat = self.turn, self.seat
+        if turn is None or seat == MASTER or all(event.to is None for event in turn.events):
+            return
+        told = tuple(event for event in turn.events if event.to is None or seat in event.to)
+        object.__setattr__(self, "turn", replace(turn, events=told))

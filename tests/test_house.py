@@ -244,6 +244,37 @@ def test_the_readme_names_five_functions_that_are_there() -> None:
     assert all(callable(pkgutil.resolve_name(name)) for name in named)
 
 
+def test_the_judges_map_names_what_is_there() -> None:
+    table = ast.get_docstring(ast.parse(modules()["gm.judge"])) or ""
+    named = re.findall(r"\b(\w+(?:\.\w+)+)", "\n".join(line[43:] for line in table.splitlines() if line[:4] == "    "))
+    assert len(named) > 20
+    missing = []
+    for name in named:
+        try:
+            pkgutil.resolve_name(name if name.startswith("gm.") else f"gm.judge.{name}")
+        except (ImportError, AttributeError):
+            missing.append(name)
+    assert not missing
+
+
+def test_only_deadlines_checks_and_trials_adjudicate() -> None:
+    """What was played is read from the store."""
+    adjudicating = {module for module, source in modules().items() if "from gm.advance import advance" in source}
+    assert adjudicating == {"gm.server.deadlines", "gm.cli.replay", "gm.commands.preview", "gm.commands.whatif"}
+
+
+def test_the_judge_writes_no_words() -> None:
+    """It says what happened in values; words are the reports'."""
+    written = [
+        str(found)
+        for module, source in modules().items()
+        if room(module) == "judge"
+        for found in imports(module, source)
+        if found.imported == "gm.orders.notation"
+    ]
+    assert not written
+
+
 def test_no_file_names_a_place_on_somebodys_machine() -> None:
     place = re.compile(r"(?<![\w.{}$])/(?:work|home|root|Users)/\w|\.\./shared|file:[/]{3}opt")
     assert not [

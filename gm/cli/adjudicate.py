@@ -68,9 +68,10 @@ A line of input:
    "dislodged": [{"unit": "Austria A ser", "from": "bul", "convoyed": false}], "contested": ["alb"],
    "orders": ["Italy: A ven-tri"], "state": {}}
 needed are year, season (spring, fall, winter) and phase (movement, retreat, adjustment). Places in units and centers
-are canonical codes; orders are read as from players' mail, any power's on any line that names it. `rulebook` is 1971,
-2000 or 2023, or the variant's own when it is left out. `state` is what `state_after` gave; in a game that draws by lot
-it has the `seed` of the draws too, in hexadecimal figures, and the name of the `game`.
+are canonical codes; orders are read as from players' mail, any power's on any line that names it. `variant` is played
+by the newest edition of its rules, or by the one named: `standard/1`. `rulebook` is 1971, 2000 or 2023, or the
+variant's own when it is left out. `state` is what `state_after` gave; in a game that draws by lot it has the `seed` of
+the draws too, in hexadecimal figures, and the name of the `game`.
 
 A line of output:
   results       [{"order", "outcome", "reason"}] for each order in the order given, then for each unit without one

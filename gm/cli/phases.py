@@ -16,7 +16,7 @@ from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Declaration, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import attributed
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
-from gm.variants import Variant, all_variants
+from gm.variants import Variant, all_variants, variant
 
 K = TypeVar("K", bound=Kind)
 
@@ -80,10 +80,11 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
 def _game(value: Mapping[str, Any]) -> Variant:
     name = value.get("variant", "standard")
-    games = all_variants()
-    if not isinstance(name, str) or name.casefold() not in games:
-        raise Malformed(f"'variant' is {name!r}; there is no such variant.", f"Write one of {', '.join(games)}.")
-    game = _with_choices(games[name.casefold()], value.get("options", {}))
+    if not isinstance(name, str) or name.casefold().partition("/")[0] not in all_variants():
+        raise Malformed(
+            f"'variant' is {name!r}; there is no such variant.", f"Write one of {', '.join(all_variants())}."
+        )
+    game = _with_choices(variant(name), value.get("options", {}))
     book = value.get("rulebook")
     if book is None:
         return game

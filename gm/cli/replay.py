@@ -6,8 +6,9 @@ Place: beside `gm.cli.verify`, which asks for it and tells what was found.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from gm.advance import advance
@@ -15,8 +16,11 @@ from gm.chance import Chance, T
 from gm.games.dealing import deal
 from gm.games.export import Chronicle, Entry
 from gm.games.missing_orders import orders_by_lot
+from gm.orders.codec import order_from_json
+from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
-from gm.server.deadlines import result_of
+from gm.turn import turn_to_json
+from gm.variants import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +100,34 @@ def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witn
     turn = advance(game, before, entry.orders, chance)
     if after is not None:
         faults += _differences_of(chronicle, after, turn.after, chance)
-    if json.loads(json.dumps(result_of(turn, game.board(before)))) != entry.result:
-        faults.append("The results of its orders are others than those kept.")
+    again = json.loads(json.dumps(turn_to_json(turn, game.rules)))
+    faults += _differences_of_results(game, entry.result, again)
     return Finding(entry.code, chance.told(), tuple(faults))
+
+
+def _differences_of_results(game: Variant, kept: Any, again: Mapping[str, Any]) -> Iterator[str]:
+    """What was kept of a turn and comes out otherwise: order by order, then everything beside the orders."""
+    outcomes = kept.get("outcomes") if isinstance(kept, Mapping) else None
+    if not isinstance(outcomes, list) or kept.get("v") != again["v"]:
+        yield f"Its result is kept in another form than this program's, which is form {again['v']}."
+        return
+    for one, other in zip_longest(outcomes, again["outcomes"]):
+        if one != other:
+            was, comes_out = _brief(one, other), _brief(other, one)
+            order = _order_of(game, one if other is None else other)
+            yield f"The outcome of {order} is kept as {was}; adjudicated again it is {comes_out}."
+    for part in sorted((kept.keys() | again.keys()) - {"outcomes"}):
+        if kept.get(part) != again.get(part):
+            was, comes_out = _brief(kept.get(part), again.get(part)), _brief(again.get(part), kept.get(part))
+            yield f"The result has {part} {was}; adjudicated again it is {comes_out}."
+
+
+def _order_of(game: Variant, outcome: Any) -> str:
+    """The order of an outcome as interfaces write it; the value itself where it is none."""
+    try:
+        return attributed(order_from_json(outcome["order"], game.language))
+    except (KeyError, TypeError, ValueError):
+        return json.dumps(outcome)
 
 
 def _differences_of(chronicle: Chronicle, entry: Entry, again: Position, chance: Witness) -> list[str]:

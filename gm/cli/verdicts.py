@@ -13,12 +13,12 @@ from gm.advance import conclude
 from gm.board import Location, Province
 from gm.chance import Chance
 from gm.cli.phases import Line, Malformed, Question
-from gm.judge.explain import driven_out, rule, sentence
-from gm.judge.outcome import Outcome, Result
+from gm.judge.outcomes import Outcome, Result
 from gm.orders import power_of, unit_of
 from gm.orders.notation import attributed, short, write_unit
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
+from gm.reports.explain import driven_out, rule, sentence
 from gm.turn import Turn
 
 NO_SEED = bytes(32)
@@ -111,15 +111,15 @@ def answer(verdict: Verdict) -> dict[str, Any]:
 
 
 def _results(verdict: Verdict) -> Iterator[dict[str, str]]:
-    board = verdict.question.board
+    board, words = verdict.question.board, verdict.question.game.words
     for line, outcome in zip(verdict.question.lines, verdict.of_lines, strict=True):
         if line.order is None:
             yield {"order": line.text, "outcome": Result.ILLEGAL.value, "reason": _refusal(line, outcome)}
         else:
             assert outcome is not None
-            yield {"order": line.text, "outcome": outcome.result.value, "reason": sentence(outcome, board)}
+            yield {"order": line.text, "outcome": outcome.result.value, "reason": sentence(outcome, board, words)}
     for outcome in verdict.of_others:
-        reason = sentence(outcome, board)
+        reason = sentence(outcome, board, words)
         yield {"order": attributed(outcome.order), "outcome": outcome.result.value, "reason": reason}
 
 
@@ -158,7 +158,7 @@ def _paragraphs(verdict: Verdict) -> Iterator[str]:
 
 def _explained(question: Question, text: str, outcome: Outcome) -> Iterator[str]:
     yield text
-    yield f"    {outcome.result}: {sentence(outcome, question.board)}"
+    yield f"    {outcome.result}: {sentence(outcome, question.board, question.game.words)}"
     named = rule(outcome, question.game.rulebook)
     if named:
         yield f"    Rule: {named}"
@@ -180,4 +180,5 @@ def _consequences(verdict: Verdict) -> Iterator[str]:
         for power, centers in turn.count.gained.items():
             yield f"    {power}: {', '.join(short(Location(center)) for center in centers)}"
     yield ""
-    yield turn.victory.reason if turn.victory is not None else f"Next: {turn.after.phase}."
+    words = verdict.question.game.words
+    yield words.victory(turn.victory) if turn.victory is not None else f"Next: {turn.after.phase}."

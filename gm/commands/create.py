@@ -49,11 +49,11 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.say(f"The game {name} ({options.variant.title}) is made, and you are its gamemaster.")
     scene.say(f"Manage it by writing to your own address: {address}")
     scene.say(f"Players join it by writing JOIN {name} to {scene.office.server.address}.")
-    scene.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.texts.items()) + ".")
+    scene.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     scene.note("create", options=dict(options.texts))
 
 
-_OWN = tuple(option for name in all_variants() for option in choices_of(name).values())
+_OWN = tuple(option for game in all_variants().values() for option in choices_of(game).values())
 _LINES = "\n".join(
     textwrap.fill(
         f"{option.meaning} [{option.default}]",

@@ -15,6 +15,7 @@ from gm.games.ending import end_game
 from gm.games.snapshot import Table
 from gm.reports.words import listed
 from gm.store.game_rows import GameState, SeatRole, SeatRow
+from gm.turn import AGREED, CONCEDED, DECLARED, Victory
 
 _UNSEEN = "Nobody is told how you voted."
 _TAKE_BACK = ("no", "none", "never")
@@ -27,7 +28,7 @@ def act_draw(scene: Scene, args: Mapping[str, Any]) -> None:
     words = str(args["words"]).strip()
     if seat.role is SeatRole.MASTER:
         powers = powers_named(table, words) if words else _survivors(table)
-        _end(scene, table, powers, "The gamemaster has declared it.")
+        _end(scene, table, Victory(powers, DECLARED))
         return
     scene.as_player()
     may_vote(table, seat)
@@ -41,7 +42,7 @@ def act_draw(scene: Scene, args: Mapping[str, Any]) -> None:
         return
     scene.say(f"You vote for a draw of {value}. {_UNSEEN} {_until(table)}")
     if agreed := ballots.agreed_draw(table):
-        _end(scene, table, agreed, "All players agreed to a draw.")
+        _end(scene, table, Victory(agreed, AGREED))
 
 
 def _draw_wanted(table: Table, words: str) -> str:
@@ -60,18 +61,11 @@ def _survivors(table: Table) -> tuple[Power, ...]:
     return tuple(sorted(Power(seat.power or "") for seat in table.players if table.survives(seat)))
 
 
-def _end(scene: Scene, table: Table, powers: tuple[Power, ...], reason: str) -> None:
-    end_game(
-        table,
-        scene.office,
-        GameState.FINISHED,
-        powers,
-        reason,
-        purpose=f"ended:{table.game.id}:{scene.mail_id}",
-        now=scene.now,
-    )
-    scene.say(f"The game is over: {listed(powers)}.")
-    scene.note("end", winners=list(powers), reason=reason)
+def _end(scene: Scene, table: Table, victory: Victory) -> None:
+    purpose = f"ended:{table.game.id}:{scene.mail_id}"
+    end_game(table, scene.office, GameState.FINISHED, victory, purpose=purpose, now=scene.now)
+    scene.say(f"The game is over: {listed(victory.winners)}.")
+    scene.note("end", winners=list(victory.winners), reason=table.variant.words.victory(victory))
 
 
 def act_concede(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -95,7 +89,7 @@ def act_concede(scene: Scene, args: Mapping[str, Any]) -> None:
     scene.note("ballot", on=ballots.CONCEDE)
     scene.say(f"You concede the game to {winner}, if all others do. {_UNSEEN} {_until(table)}")
     if (agreed := ballots.agreed_concession(table)) is not None:
-        _end(scene, table, (agreed,), "All others conceded.")
+        _end(scene, table, Victory((agreed,), CONCEDED))
 
 
 def may_vote(table: Table, seat: SeatRow) -> None:

@@ -42,13 +42,15 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 
 def _line(table: Table) -> GameLine:
+    if not table.playable:
+        return GameLine(table.game.name, table.options.rules, "an edition of the rules that this server does not have")
     phase = str(table.position.phase) if table.position is not None else ""
     return GameLine(table.game.name, table.variant.title, ", ".join(_facts(table)), phase, due_at(table))
 
 
 def _joins_late(table: Table) -> bool:
     """Whether the rules let somebody into the running game."""
-    return table.running and table.variant.seating.late is not None
+    return table.running and table.playable and table.variant.seating.late is not None
 
 
 def _facts(table: Table) -> list[str]:

@@ -16,6 +16,7 @@ from gm.orders import Hold
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
 from gm.store.game_rows import GameState
+from gm.turn import TERMINATED, Victory
 
 
 def act_reveal(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -62,15 +63,8 @@ def act_terminate(scene: Scene, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {table.game.name} is {table.game.state} already.")
     if str(args["words"]).lower() != table.game.name:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it write TERMINATE {table.game.name}.")
-    end_game(
-        table,
-        scene.office,
-        GameState.ABORTED,
-        (),
-        "The gamemaster has ended it without a result.",
-        purpose=f"ended:{table.game.id}:{scene.mail_id}",
-        now=scene.now,
-    )
+    purpose = f"ended:{table.game.id}:{scene.mail_id}"
+    end_game(table, scene.office, GameState.ABORTED, Victory((), TERMINATED), purpose=purpose, now=scene.now)
     scene.say(f"The game {table.game.name} is ended. Everybody is told.")
     scene.note("terminate")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gm.board import Power
 from gm.commands import Command
 from gm.commands.passages import own_seat, show
 from gm.commands.scene import Scene
@@ -16,6 +15,7 @@ from gm.reports.turn_summary import years_text
 from gm.reports.words import columns, quote, wrap
 from gm.store import game_rows, records
 from gm.store.game_rows import GameState
+from gm.turn import victory_from_json
 
 
 def act(scene: Scene, args: Mapping[str, Any]) -> None:
@@ -43,12 +43,12 @@ def act(scene: Scene, args: Mapping[str, Any]) -> None:
 
 def how_it_ended(table: Table) -> str:
     """A sentence on how the game stands or ended."""
-    victory = table.game.victory
-    if victory is None:
+    if table.game.victory is None:
         return f"The game is {table.game.state}" + (f", at {table.phase.code}." if table.phase is not None else ".")
-    winners = [Power(name) for name in victory.get("winners", ())]
+    victory = victory_from_json(table.game.victory)
+    winners = victory.winners
     won = f"{winners[0]} has won. " if len(winners) == 1 else f"A draw of {', '.join(winners)}. " if winners else ""
-    return won + str(victory.get("reason", ""))
+    return won + table.variant.words.victory(victory)
 
 
 def _released(scene: Scene, table: Table) -> list[str]:

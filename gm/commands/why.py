@@ -13,12 +13,12 @@ from gm.commands.scene import Scene
 from gm.errors import NotNow, NotUnderstood
 from gm.games.report_inputs import turn_of, view_after
 from gm.games.snapshot import Table
-from gm.judge.explain import mark, sentence
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
 from gm.orders.notation import write
 from gm.parsing.folding import fold
 from gm.parsing.phases import one_phase
+from gm.reports.explain import mark, sentence
 from gm.reports.words import wrap
 from gm.store.game_rows import PhaseRow
 from gm.views import View
@@ -83,7 +83,7 @@ def _explained(outcome: Outcome, view: View) -> str:
     unit = unit_of(outcome.order)
     done = mark(outcome)
     head = f"{unit.power if unit else ''}: {write(outcome.order)}" + (f"  (*{done}*)" if done else "")
-    return f"{head}\n{wrap(sentence(outcome, view.board), 4)}"
+    return f"{head}\n{wrap(sentence(outcome, view.board, view.words), 4)}"
 
 
 COMMAND = Command(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
-from gm.board import Power
 from gm.games import ServerIdentity
 from gm.games.deadlines import cancel_deadline
 from gm.games.post import tell
@@ -14,14 +12,14 @@ from gm.games.snapshot import Table
 from gm.reports.words import listed
 from gm.store import game_rows
 from gm.store.game_rows import GameState
+from gm.turn import Victory, victory_to_json
 
 
 def end_game(
     table: Table,
     office: ServerIdentity,
     state: GameState,
-    winners: Sequence[Power],
-    reason: str,
+    victory: Victory,
     *,
     purpose: str,
     now: datetime,
@@ -30,8 +28,9 @@ def end_game(
     if table.phase is not None:
         cancel_deadline(table, table.phase)
     table.game.paused_at = table.game.left = None
-    game_rows.end_game(table.session, table.game, state, {"winners": list(winners), "reason": reason})
+    game_rows.end_game(table.session, table.game, state, victory_to_json(victory))
     table.forget()
+    winners = victory.winners
     if len(winners) == 1:
         result = f"{winners[0]} has won."
     elif winners:
@@ -39,7 +38,7 @@ def end_game(
     else:
         result = f"The game {table.game.name} is ended."
     words = (
-        f"{result} {reason}",
+        f"{result} {table.variant.words.victory(victory)}",
         f"SUMMARY {table.game.name} shows the game year by year, and everybody's diary; HISTORY {table.game.name} ALL"
         " every phase.",
         f"All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from gm.advance import advance
 from gm.board import Power
 from gm.games import ServerIdentity
 from gm.games.snapshot import Table, orders_by_power, orders_of
@@ -17,7 +17,7 @@ from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.game_rows import GameRow, PhaseRow, SeatRole, SeatRow
 from gm.store.order_rows import OrderSetRow
 from gm.store.people import AccountRow
-from gm.turn import Turn
+from gm.turn import Turn, turn_from_json
 from gm.views import MASTER, Section, View
 
 
@@ -69,8 +69,12 @@ def view_of(table: Table, seat: SeatRow | None, turn: Turn | None = None) -> Vie
 
 
 def turn_of(table: Table, phase: PhaseRow) -> Turn:
-    """The turn of an adjudicated phase, worked out again from its stored orders."""
-    return advance(table.variant, table.position_of(phase), orders_by_power(table, phase), table.chance)
+    """The turn of an adjudicated phase, as it is stored."""
+    if phase.result is None:
+        raise ValueError(f"{phase.code} of {table.game.name} has not been adjudicated")
+    game = table.variant
+    turn = turn_from_json(phase.result, phase.position, orders_by_power(table, phase), game.language)
+    return replace(turn, orders=game.given(turn.before, turn.orders))
 
 
 def held_orders(

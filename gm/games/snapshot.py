@@ -21,7 +21,7 @@ from gm.store.agenda import DeadlineRow
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRole, SeatRow
 from gm.store.order_rows import OrderSetRow, private_names
 from gm.store.people import AccountRow
-from gm.variants import Variant
+from gm.variants import NoSuchEdition, Variant
 
 
 @dataclass
@@ -42,6 +42,14 @@ class Table:
     def variant(self) -> Variant:
         """The rules that are played."""
         return self.options.variant
+
+    @property
+    def playable(self) -> bool:
+        """Whether this server has the edition of the rules that the game began with."""
+        try:
+            return bool(self.variant)
+        except NoSuchEdition:
+            return False
 
     @cached_property
     def chance(self) -> Chance:

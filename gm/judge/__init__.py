@@ -3,9 +3,9 @@
 Where each rule is (`module.function`):
 
     the editions' disputed questions           rulebook.Rulebook; the values RULEBOOK_1971, RULEBOOK_2000, RULEBOOK_2023
-    a later order replaces an earlier          compiled.give_orders
-    an order that can never succeed            compiled.is_possible, compiled.is_possible_move
-    support matches what is done; coasts       compiled.match_supports
+    a later order replaces an earlier          phase.give_orders
+    an order that can never succeed            phase.is_possible, phase.is_possible_move
+    support matches what is done; coasts       phase.match_supports
     convoy orders match; routes                convoys.match_convoys, convoys.ordered_routes
     convoy to an adjacent province, intent     convoys.way_to_adjacent, convoys.intends_convoy
     1971: attack on a convoying fleet          convoys.note_immune_support
@@ -17,10 +17,10 @@ Where each rule is (`module.function`):
     cutting support                            decisions.Decisions.cuts
     several routes, disrupted convoys          decisions.Decisions.convoy_holds
     spaces that hold several units             decisions.Decisions.has_room
-    circular movement                          circles.resolve_circular_movement
-    convoy paradox, Szykman                    circles.resolve_convoys
-    contested provinces, attacker's origin     findings.Findings.contested, findings.Findings.dislodged
-    retreats                                   retreats.resolve_retreats; where to: gm.orders.retreat_options
-    builds, waives, removals                   adjustments.resolve_adjustments; by default: removals.removal_order
-    results, reasons and strengths             outcome.Outcome; in words: explain.sentence, explain.rule
+    circular movement                          cycles.resolve_circular_movement
+    convoy paradox, Szykman                    cycles.resolve_convoys
+    contested provinces, attacker's origin     movement.Outcomes.contested, movement.Outcomes.dislodged
+    retreats                                   retreats.resolve_retreats; where to: gm.orders.possible
+    builds, waives, removals                   adjustments.resolve_adjustments; by default: adjustments.removal_order
+    results, reasons and strengths             outcomes.Outcome; in words: gm.reports.explain
 """

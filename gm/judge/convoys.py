@@ -7,7 +7,7 @@ Place: after the orders are compiled, before anything is decided. Whether a conv
 from __future__ import annotations
 
 from gm.board import UnitKind
-from gm.judge.outcome import Why
+from gm.judge.outcomes import Why
 from gm.judge.phase import BY_CONVOY, BY_EITHER, BY_LAND, NOBODY, SUPPORT, Compiled, all_fleets
 from gm.judge.rulebook import AdjacentRule, ParadoxRule, RouteRule
 from gm.orders import Move

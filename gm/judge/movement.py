@@ -1,24 +1,36 @@
-"""The movement phase: from orders to what became of them.
+"""The movement phase: from orders to their outcomes.
 
-The steps, each in its own module: orders are compiled (`compiled`), convoys arranged (`convoys`), decisions made from
-what is certain (`decisions`), circles and paradoxes broken (`circles`), and outcomes stated with their facts
-(`findings`). Cost grows with the orders given, never with the board.
+The steps, each in its own module: orders are compiled (`phase`), convoys arranged (`convoys`), decisions made from what
+is certain (`decisions`), cycles and paradoxes broken (`cycles`). Here the steps are taken, and the outcomes stated with
+their facts. Cost grows with the orders given, never with the board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from gm.board import Board
+from gm.board import Board, Province
 from gm.judge.convoys import arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.cycles import break_circles
 from gm.judge.decisions import Decisions
-from gm.judge.outcome import Resolution
-from gm.judge.outcomes import Findings
-from gm.judge.phase import Compiled, give_orders, match_supports, place_units, set_moves
+from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
+from gm.judge.phase import (
+    BY_CONVOY,
+    BY_LAND,
+    CONVOY,
+    MOVE,
+    NOBODY,
+    SUPPORT,
+    Compiled,
+    all_fleets,
+    give_orders,
+    match_supports,
+    place_units,
+    set_moves,
+)
 from gm.judge.rulebook import Rulebook
-from gm.orders import Order
-from gm.position import Unit
+from gm.orders import Hold, Move, Order
+from gm.position import Dislodged, Unit
 
 
 def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Sequence[Order]) -> Resolution:
@@ -35,10 +47,206 @@ def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], or
     paradoxes: frozenset[int] = frozenset()
     while not decisions.decide():
         paradoxes |= break_circles(decisions)
-    findings = Findings(decisions, paradoxes)
+    outcomes = Outcomes(decisions, paradoxes)
     return Resolution(
-        outcomes=(*findings.of_orders(orders), *findings.of_units_without_order()),
-        units=findings.units_after(),
-        dislodged=findings.dislodged(),
-        contested=findings.contested(),
+        outcomes=(*outcomes.of_orders(orders), *outcomes.of_units_without_order()),
+        units=outcomes.units_after(),
+        dislodged=outcomes.dislodged(),
+        contested=outcomes.contested(),
     )
+
+
+class Outcomes:
+    """The outcome of every order of a decided phase. `paradoxes` are the units that do not move because of one."""
+
+    def __init__(self, decided: Decisions, paradoxes: frozenset[int]) -> None:
+        self.decided = decided
+        self.phase = decided.phase
+        self.paradoxes = paradoxes
+        moves = decided.moves
+        self.dislodgers = {
+            defender: unit
+            for unit, defender in enumerate(self.phase.defender)
+            if defender != NOBODY and moves[unit] and not moves[defender]
+        }
+        """For each dislodged unit, by whom."""
+
+    # Outcomes
+
+    def of_orders(self, orders: Sequence[Order]) -> Iterator[Outcome]:
+        """One for each order, in the order given."""
+        phase = self.phase
+        for place, order in enumerate(orders):
+            unit = phase.bearers[place]
+            if place not in phase.rejected:
+                yield self.of_unit(unit, order)
+                continue
+            why = phase.rejected[place]
+            yield self.with_dislodgement(
+                unit, order, Result.VOID if why is Why.REPLACED else Result.ILLEGAL, Facts(why)
+            )
+
+    def of_units_without_order(self) -> Iterator[Outcome]:
+        """One for each unit that was given no order, possible or not."""
+        ordered = set(self.phase.bearers)
+        for unit, order in enumerate(self.phase.orders):
+            if order is None and unit not in ordered:
+                yield self.of_unit(unit, Hold(self.phase.units[unit]))
+
+    def of_unit(self, unit: int, order: Order) -> Outcome:
+        """The outcome of the order that counts for the unit."""
+        action = self.phase.action[unit]
+        if action == MOVE:
+            result, facts = self.of_move(unit)
+        elif action == SUPPORT:
+            result, facts = self.of_support(unit)
+        elif action == CONVOY:
+            result, facts = self.of_convoy(unit)
+        else:
+            result, facts = (Result.DISLODGED if unit in self.dislodgers else Result.SUCCEEDS), NOTHING_TO_ADD
+        if unit not in self.dislodgers:
+            return Outcome(order, result, None, facts)
+        return self.with_dislodgement(unit, order, result, facts)
+
+    def with_dislodgement(self, unit: int, order: Order, result: Result, facts: Facts) -> Outcome:
+        """The outcome, with who dislodged the unit if somebody did."""
+        if unit not in self.dislodgers:
+            return Outcome(order, result, None, facts)
+        lost = self.loss_of(unit)
+        return Outcome(order, result, lost.by, facts._replace(dislodged=lost))
+
+    def loss_of(self, unit: int) -> Loss:
+        """By whom the unit was dislodged, and with what strengths."""
+        units, attacker = self.phase.units, self.dislodgers[unit]
+        attack, resistance = self.decided.attack_strength(attacker), self.decided.resistance(attacker)
+        return Loss(units[unit], units[attacker], attack[0], resistance[0])
+
+    # Moves
+
+    def of_move(self, unit: int) -> tuple[Result, Facts]:
+        """A move: it went, it bounced, or its convoy was missing or lost."""
+        phase, decided = self.phase, self.decided
+        if phase.way[unit] == BY_CONVOY and not decided.carried[unit]:
+            return self.of_failed_convoy(unit)
+        convoyed = self.is_convoyed(unit)
+        against = self.opposition(unit)
+        if decided.moves[unit]:
+            if not against and not convoyed:
+                return Result.SUCCEEDS, NOTHING_TO_ADD
+            strength = decided.attack_strength(unit)[0]
+            return Result.SUCCEEDS, Facts(strength=strength, against=against, convoyed=convoyed)
+        if phase.target[unit] in phase.landings:
+            return Result.BOUNCES, Facts(Why.NO_ROOM)
+        return Result.BOUNCES, self.facts_of_bounce(unit, against, convoyed)
+
+    def facts_of_bounce(self, unit: int, against: tuple[Opponent, ...], convoyed: bool) -> Facts:
+        """Whom the move bounced against, and which supports were missing for being of the victim's power."""
+        phase, decided = self.phase, self.decided
+        strength, supported = decided.attack_strength(unit)[0], decided.supported(unit)[0]
+        if unit in self.paradoxes and self.phase.way[unit] != BY_CONVOY:
+            return Facts(Why.UNDECIDED, supported, against)
+        if strength == supported or supported <= max(opponent.strength for opponent in against):
+            head_to_head = bool(decided.is_head_to_head(unit))
+            return Facts(Why.HEAD_TO_HEAD if head_to_head else Why.PLAIN, supported, against, convoyed=convoyed)
+        victim = phase.units[phase.defender[unit]].power
+        if victim == phase.units[unit].power:
+            return Facts(Why.OWN_UNIT, supported, against, convoyed=convoyed)
+        backers = [phase.units[backer] for backer in phase.backers[unit] if decided.given[backer]]
+        uncounted = tuple(backer for backer in backers if backer.power == victim)
+        return Facts(Why.OWN_SUPPORT, strength, against, convoyed=convoyed, uncounted=uncounted)
+
+    def is_convoyed(self, unit: int) -> bool:
+        """Whether the move goes by convoy."""
+        return self.phase.way[unit] != BY_LAND and bool(self.decided.carried[unit])
+
+    def opposition(self, unit: int) -> tuple[Opponent, ...]:
+        """Who stood against a move with any strength, strongest first."""
+        phase, decided = self.phase, self.decided
+        defender, target = phase.defender[unit], phase.target[unit]
+        assert target is not None
+        against = []
+        resistance = decided.resistance(unit)[0] if defender != NOBODY else 0
+        if resistance:
+            against.append(Opponent(phase.units[defender], resistance))
+        for rival in phase.arrivals.get(target, ()):
+            strength = decided.prevent_strength(rival)[0] if rival != unit else 0
+            if strength:
+                against.append(Opponent(phase.units[rival], strength))
+        if len(against) > 1:
+            against.sort(key=lambda opponent: -opponent.strength)
+        return tuple(against)
+
+    def of_failed_convoy(self, army: int) -> tuple[Result, Facts]:
+        """No fleets, lost fleets, or a paradox."""
+        fleets = all_fleets(self.phase.routes[army])
+        if not fleets:
+            return Result.NO_CONVOY, Facts(Why.NOBODY_CONVOYS)
+        lost = tuple(self.loss_of(fleet) for fleet in fleets if fleet in self.dislodgers)
+        return Result.DISRUPTED, Facts(Why.PARADOX if army in self.paradoxes else Why.FLEETS_LOST, lost=lost)
+
+    # Supports and convoys
+
+    def of_support(self, unit: int) -> tuple[Result, Facts]:
+        """A support: given, cut, or for nothing."""
+        phase, decided = self.phase, self.decided
+        if unit in phase.void:
+            return Result.VOID, Facts(phase.void[unit])
+        if decided.given[unit]:
+            return Result.SUCCEEDS, NOTHING_TO_ADD
+        attackers = [each for each in phase.arrivals[phase.at[unit]] if decided.cuts(each, unit)]
+        by = self.dislodgers.get(unit, NOBODY)
+        why = Why.DRIVEN_OUT
+        if by not in attackers:
+            why, by = Why.ATTACKED, attackers[0]
+        return Result.CUT, Facts(why, by=phase.units[by])
+
+    def of_convoy(self, fleet: int) -> tuple[Result, Facts]:
+        """A convoy order: the fleet was dislodged, had nothing to carry, or did its part."""
+        if fleet in self.dislodgers:
+            return Result.DISRUPTED, NOTHING_TO_ADD
+        if fleet in self.phase.void:
+            return Result.VOID, Facts(self.phase.void[fleet])
+        return Result.SUCCEEDS, NOTHING_TO_ADD
+
+    # The board afterwards
+
+    def units_after(self) -> tuple[Unit, ...]:
+        """The units on the board, the dislodged ones taken off."""
+        moves, orders, dislodgers = self.decided.moves, self.phase.orders, self.dislodgers
+        after = []
+        for unit, value in enumerate(self.phase.units):
+            order = orders[unit]
+            if moves[unit] and isinstance(order, Move):
+                after.append(Unit(value.power, value.kind, order.to))
+            elif unit not in dislodgers:
+                after.append(value)
+        return tuple(after)
+
+    def dislodged(self) -> tuple[Dislodged, ...]:
+        """The units that must retreat, and whence their attackers came (DATC 4.A.5)."""
+        phase = self.phase
+        return tuple(
+            Dislodged(phase.units[unit], phase.at[attacker], self.leaves_origin_free(attacker))
+            for unit, attacker in sorted(self.dislodgers.items())
+        )
+
+    def leaves_origin_free(self, attacker: int) -> bool:
+        """Whether what the attacker dislodged may retreat to where it came from: it crossed no border."""
+        order = self.phase.orders[attacker]
+        return self.is_convoyed(attacker) or (isinstance(order, Move) and not order.crosses_border)
+
+    def contested(self) -> frozenset[Province]:
+        """Vacant provinces where units bounced."""
+        moves = self.decided.moves
+        return frozenset(
+            target
+            for target, arrivals in self.phase.arrivals.items()
+            if not any(moves[unit] for unit in arrivals)
+            and self.is_vacant(target)
+            and any(self.decided.prevent_strength(unit)[0] for unit in arrivals)
+        )
+
+    def is_vacant(self, province: Province) -> bool:
+        """Whether nobody was there, or whoever was has left."""
+        unit = self.phase.by_province.get(province, NOBODY)
+        return unit == NOBODY or bool(self.decided.moves[unit])

@@ -1,211 +1,248 @@
-"""From decisions to outcomes: for each order its result with the facts that explain it.
+"""The outcome of each order: a result and the facts that explain it.
 
-Place: last step of `gm.judge.movement`.
+Reports, receipts and `gm adjudicate` all speak through these values; `gm.reports.explain` puts them into words. They
+are named tuples because a full board makes some thirty of each in a fraction of a millisecond. No value holds a
+sentence, so that what is stored of a game outlives every wording; their canonical JSON form stands below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from gm.board import Province
-from gm.judge.decisions import Decisions
-from gm.judge.outcome import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Result, Why
-from gm.judge.phase import BY_CONVOY, BY_LAND, CONVOY, MOVE, NOBODY, SUPPORT, all_fleets
-from gm.orders import Hold, Move, Order
-from gm.position import Dislodged, Unit
+from gm.board import Power, Province
+from gm.orders import Order
+from gm.orders.codec import order_from_json, order_to_json
+from gm.orders.language import PLAIN, Language
+from gm.position import Dislodged, Kinds, Unit, parse_unit
+
+NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
 
-class Findings:
-    """What became of every unit of a decided phase. `paradoxes` are the units held not to move for one."""
+class Result(StrEnum):
+    """The outcome of an order in a word, as documented by `gm adjudicate`."""
 
-    def __init__(self, decided: Decisions, paradoxes: frozenset[int]) -> None:
-        self.decided = decided
-        self.phase = decided.phase
-        self.paradoxes = paradoxes
-        moves = decided.moves
-        self.dislodgers = {
-            defender: unit
-            for unit, defender in enumerate(self.phase.defender)
-            if defender != NOBODY and moves[unit] and not moves[defender]
-        }
-        """For each dislodged unit, by whom."""
+    SUCCEEDS = "succeeds"
+    """The order did what it says; a held unit stayed; a convoying fleet was not dislodged."""
+    BOUNCES = "bounces"
+    """A move that met as much strength as it had, or more."""
+    CUT = "cut"
+    """A support that was cut by an attack or by dislodgement."""
+    VOID = "void"
+    """A possible order that came to nothing: the other unit was ordered otherwise."""
+    NO_CONVOY = "no convoy"
+    """A move by sea for which there was no convoy."""
+    DISRUPTED = "disrupted"
+    """A move whose convoy was lost, and the order of a fleet dislodged from it."""
+    DISLODGED = "dislodged"
+    """A unit that held and was driven out."""
+    DISBANDED = "disbanded"
+    """A retreat to a province to which another unit retreated, or a retreat nobody ordered."""
+    DESTROYED = "destroyed"
+    """The order of what cannot retreat and was taken off the board by another power's unit."""
+    ILLEGAL = "illegal"
+    """An order that could never succeed; the unit held (or disbanded, in a retreat phase)."""
 
-    # Outcomes
 
-    def of_orders(self, orders: Sequence[Order]) -> Iterator[Outcome]:
-        """One for each order, in the order given."""
-        phase = self.phase
-        for place, order in enumerate(orders):
-            unit = phase.bearers[place]
-            if place not in phase.rejected:
-                yield self.of_unit(unit, order)
-                continue
-            why = phase.rejected[place]
-            yield self.with_dislodgement(
-                unit, order, Result.VOID if why is Why.REPLACED else Result.ILLEGAL, Facts(why)
-            )
+class Why(StrEnum):
+    """The reason behind a result, where the result alone does not say it."""
 
-    def of_units_without_order(self) -> Iterator[Outcome]:
-        """One for each unit that was given no order, possible or not."""
-        ordered = set(self.phase.bearers)
-        for unit, order in enumerate(self.phase.orders):
-            if order is None and unit not in ordered:
-                yield self.of_unit(unit, Hold(self.phase.units[unit]))
+    PLAIN = "plain"
+    HEAD_TO_HEAD = "head to head"
+    OWN_UNIT = "own unit"
+    """The move could only have dislodged a unit of its own power, which the rulebook forbids."""
+    OWN_SUPPORT = "own support"
+    """Supports did not count, for the unit in the target was of the supporters' own power."""
+    NO_ROOM = "no room"
+    """The space that several units share would have held too many."""
+    ATTACKED = "attacked"
+    DRIVEN_OUT = "driven out"
+    ORDERED_OTHERWISE = "ordered otherwise"
+    NEEDLESS = "needless"
+    """A convoy order of a fleet that no route needs."""
+    NOBODY_CONVOYS = "nobody convoys"
+    FLEETS_LOST = "fleets lost"
+    PARADOX = "paradox"
+    UNDECIDED = "undecided"
+    """Attacks on units of the own power decide each other, and the rules do not say how (self-dislodgement)."""
+    REPLACED = "replaced"
+    """A later order for the same unit counts (ST-7)."""
+    SURPLUS = "surplus"
+    """More builds or removals than are due; the first given count (ST-7)."""
+    NO_SUCH_UNIT = "no such unit"
+    CANNOT_REACH = "cannot reach"
+    WRONG_PHASE = "wrong phase"
+    NOT_A_SITE = "not a site"
+    COLLIDED = "collided"
+    UNORDERED = "unordered"
 
-    def of_unit(self, unit: int, order: Order) -> Outcome:
-        """What became of the order that counts for the unit."""
-        action = self.phase.action[unit]
-        if action == MOVE:
-            result, facts = self.of_move(unit)
-        elif action == SUPPORT:
-            result, facts = self.of_support(unit)
-        elif action == CONVOY:
-            result, facts = self.of_convoy(unit)
-        else:
-            result, facts = (Result.DISLODGED if unit in self.dislodgers else Result.SUCCEEDS), NOTHING_TO_ADD
-        if unit not in self.dislodgers:
-            return Outcome(order, result, None, facts)
-        return self.with_dislodgement(unit, order, result, facts)
 
-    def with_dislodgement(self, unit: int, order: Order, result: Result, facts: Facts) -> Outcome:
-        """The outcome, with who dislodged the unit if somebody did."""
-        if unit not in self.dislodgers:
-            return Outcome(order, result, None, facts)
-        lost = self.loss_of(unit)
-        return Outcome(order, result, lost.by, facts._replace(dislodged=lost))
+class Opponent(NamedTuple):
+    """A unit that stood in the way, and with what strength."""
 
-    def loss_of(self, unit: int) -> Loss:
-        """By whom the unit was dislodged, and with what strengths."""
-        units, attacker = self.phase.units, self.dislodgers[unit]
-        attack, resistance = self.decided.attack_strength(attacker), self.decided.resistance(attacker)
-        return Loss(units[unit], units[attacker], attack[0], resistance[0])
+    unit: Unit
+    strength: int
 
-    # Moves
 
-    def of_move(self, unit: int) -> tuple[Result, Facts]:
-        """A move: it went, it bounced, or its convoy was missing or lost."""
-        phase, decided = self.phase, self.decided
-        if phase.way[unit] == BY_CONVOY and not decided.carried[unit]:
-            return self.of_failed_convoy(unit)
-        convoyed = self.is_convoyed(unit)
-        against = self.opposition(unit)
-        if decided.moves[unit]:
-            if not against and not convoyed:
-                return Result.SUCCEEDS, NOTHING_TO_ADD
-            strength = decided.attack_strength(unit)[0]
-            return Result.SUCCEEDS, Facts(strength=strength, against=against, convoyed=convoyed)
-        if phase.target[unit] in phase.landings:
-            return Result.BOUNCES, Facts(Why.NO_ROOM)
-        return Result.BOUNCES, self.facts_of_bounce(unit, against, convoyed)
+class Loss(NamedTuple):
+    """A unit that was dislodged: by whom, and the strengths of attack and defence."""
 
-    def facts_of_bounce(self, unit: int, against: tuple[Opponent, ...], convoyed: bool) -> Facts:
-        """Whom the move bounced against, and which supports were missing for being of the victim's power."""
-        phase, decided = self.phase, self.decided
-        strength, supported = decided.attack_strength(unit)[0], decided.supported(unit)[0]
-        if unit in self.paradoxes and self.phase.way[unit] != BY_CONVOY:
-            return Facts(Why.UNDECIDED, supported, against)
-        if strength == supported or supported <= max(opponent.strength for opponent in against):
-            head_to_head = bool(decided.is_head_to_head(unit))
-            return Facts(Why.HEAD_TO_HEAD if head_to_head else Why.PLAIN, supported, against, convoyed=convoyed)
-        victim = phase.units[phase.defender[unit]].power
-        if victim == phase.units[unit].power:
-            return Facts(Why.OWN_UNIT, supported, against, convoyed=convoyed)
-        backers = [phase.units[backer] for backer in phase.backers[unit] if decided.given[backer]]
-        uncounted = tuple(backer for backer in backers if backer.power == victim)
-        return Facts(Why.OWN_SUPPORT, strength, against, convoyed=convoyed, uncounted=uncounted)
+    unit: Unit
+    by: Unit
+    attack: int
+    defence: int
 
-    def is_convoyed(self, unit: int) -> bool:
-        """Whether the move goes by convoy."""
-        return self.phase.way[unit] != BY_LAND and bool(self.decided.carried[unit])
 
-    def opposition(self, unit: int) -> tuple[Opponent, ...]:
-        """Who stood against a move with any strength, strongest first."""
-        phase, decided = self.phase, self.decided
-        defender, target = phase.defender[unit], phase.target[unit]
-        assert target is not None
-        against = []
-        resistance = decided.resistance(unit)[0] if defender != NOBODY else 0
-        if resistance:
-            against.append(Opponent(phase.units[defender], resistance))
-        for rival in phase.arrivals.get(target, ()):
-            strength = decided.prevent_strength(rival)[0] if rival != unit else 0
-            if strength:
-                against.append(Opponent(phase.units[rival], strength))
-        if len(against) > 1:
-            against.sort(key=lambda opponent: -opponent.strength)
-        return tuple(against)
+class Facts(NamedTuple):
+    """What explains an outcome. Everything that does not apply is left at its default."""
 
-    def of_failed_convoy(self, army: int) -> tuple[Result, Facts]:
-        """No fleets, lost fleets, or a paradox."""
-        fleets = all_fleets(self.phase.routes[army])
-        if not fleets:
-            return Result.NO_CONVOY, Facts(Why.NOBODY_CONVOYS)
-        lost = tuple(self.loss_of(fleet) for fleet in fleets if fleet in self.dislodgers)
-        return Result.DISRUPTED, Facts(Why.PARADOX if army in self.paradoxes else Why.FLEETS_LOST, lost=lost)
+    why: str = Why.PLAIN
+    """A `Why`; or the variant's own reason, where only its rules explain the outcome."""
+    strength: int = 0
+    """The strength with which the unit attacked, or held against its dislodger."""
+    against: tuple[Opponent, ...] = ()
+    """Who stood against it, strongest first; for a dislodged unit, its dislodger."""
+    by: Unit | None = None
+    """Who cut the support, or whom a retreating unit collided with."""
+    convoyed: bool = False
+    """The move went, or would have gone, by convoy."""
+    lost: tuple[Loss, ...] = ()
+    """Fleets whose loss broke the convoy."""
+    uncounted: tuple[Unit, ...] = ()
+    """Units whose support did not count against a unit of their own power."""
+    dislodged: Loss | None = None
+    """How the unit itself was dislodged."""
+    own: Mapping[str, Any] = NO_FACTS
+    """The facts of a variant's own reason, in JSON values (units as `Alpha T spa`, places as codes)."""
 
-    # Supports and convoys
+    @property
+    def are_of_variant(self) -> bool:
+        """Whether the reason is the variant's own, and only its words can say it."""
+        return not isinstance(self.why, Why)
 
-    def of_support(self, unit: int) -> tuple[Result, Facts]:
-        """A support: given, cut, or for nothing."""
-        phase, decided = self.phase, self.decided
-        if unit in phase.void:
-            return Result.VOID, Facts(phase.void[unit])
-        if decided.given[unit]:
-            return Result.SUCCEEDS, NOTHING_TO_ADD
-        attackers = [each for each in phase.arrivals[phase.at[unit]] if decided.cuts(each, unit)]
-        by = self.dislodgers.get(unit, NOBODY)
-        why = Why.DRIVEN_OUT
-        if by not in attackers:
-            why, by = Why.ATTACKED, attackers[0]
-        return Result.CUT, Facts(why, by=phase.units[by])
 
-    def of_convoy(self, fleet: int) -> tuple[Result, Facts]:
-        """A convoy order: the fleet was dislodged, had nothing to carry, or did its part."""
-        if fleet in self.dislodgers:
-            return Result.DISRUPTED, NOTHING_TO_ADD
-        if fleet in self.phase.void:
-            return Result.VOID, Facts(self.phase.void[fleet])
-        return Result.SUCCEEDS, NOTHING_TO_ADD
+NOTHING_TO_ADD = Facts()
 
-    # The board afterwards
 
-    def units_after(self) -> tuple[Unit, ...]:
-        """The units on the board, the dislodged ones taken off."""
-        moves, orders, dislodgers = self.decided.moves, self.phase.orders, self.dislodgers
-        after = []
-        for unit, value in enumerate(self.phase.units):
-            order = orders[unit]
-            if moves[unit] and isinstance(order, Move):
-                after.append(Unit(value.power, value.kind, order.to))
-            elif unit not in dislodgers:
-                after.append(value)
-        return tuple(after)
+class Outcome(NamedTuple):
+    """One order's fate. `dislodged_by` is set when its unit was dislodged, whatever became of the order."""
 
-    def dislodged(self) -> tuple[Dislodged, ...]:
-        """The units that must retreat, and whence their attackers came (DATC 4.A.5)."""
-        phase = self.phase
-        return tuple(
-            Dislodged(phase.units[unit], phase.at[attacker], self.leaves_origin_free(attacker))
-            for unit, attacker in sorted(self.dislodgers.items())
-        )
+    order: Order
+    result: Result
+    dislodged_by: Unit | None = None
+    facts: Facts = NOTHING_TO_ADD
 
-    def leaves_origin_free(self, attacker: int) -> bool:
-        """Whether what the attacker dislodged may retreat to where it came from: it crossed no border."""
-        order = self.phase.orders[attacker]
-        return self.is_convoyed(attacker) or (isinstance(order, Move) and not order.crosses_border)
+    @property
+    def succeeded(self) -> bool:
+        """Whether the order did what it says."""
+        return self.result is Result.SUCCEEDS
 
-    def contested(self) -> frozenset[Province]:
-        """Vacant provinces where units bounced."""
-        moves = self.decided.moves
-        return frozenset(
-            target
-            for target, arrivals in self.phase.arrivals.items()
-            if not any(moves[unit] for unit in arrivals)
-            and self.is_vacant(target)
-            and any(self.decided.prevent_strength(unit)[0] for unit in arrivals)
-        )
 
-    def is_vacant(self, province: Province) -> bool:
-        """Whether nobody was there, or whoever was has left."""
-        unit = self.phase.by_province.get(province, NOBODY)
-        return unit == NOBODY or bool(self.decided.moves[unit])
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened beside orders: `kind` and the facts as JSON values; the variant's words tell of it.
+
+    `to`: whose powers alone may know; None for everybody.
+    """
+
+    kind: str
+    facts: Mapping[str, Any] = field(default_factory=lambda: NO_FACTS)
+    to: frozenset[Power] | None = None
+
+
+class Resolution(NamedTuple):
+    """A phase resolved. `outcomes`: one for each order in the order given, then one for each unit without an order.
+
+    `dislodged` are the units that must retreat next (after a movement phase); `contested` the vacant provinces where
+    units bounced, to which nobody may retreat. `units` are those on the board, the dislodged not among them.
+    A variant's own adjudication may set `extra`, what the position holds besides from now on, and add `events`.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    units: tuple[Unit, ...]
+    dislodged: tuple[Dislodged, ...] = ()
+    contested: frozenset[Province] = frozenset()
+    extra: Mapping[str, Any] | None = None
+    events: tuple[Event, ...] = ()
+
+
+# As JSON
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """The JSON value of an outcome: its order, result and facts side by side; what is at its default is left out."""
+    value: dict[str, Any] = {"order": order_to_json(outcome.order), "result": outcome.result.value}
+    if outcome.dislodged_by is not None:
+        value["dislodged_by"] = str(outcome.dislodged_by)
+    if outcome.facts is not NOTHING_TO_ADD:
+        pairs = zip(Facts._fields, outcome.facts, NOTHING_TO_ADD, strict=True)
+        value |= {name: _plain(held) for name, held, default in pairs if held != default}
+    return value
+
+
+def outcome_from_json(value: Mapping[str, Any], language: Language = PLAIN) -> Outcome:
+    """The inverse of `outcome_to_json`; `language` is that of the game.
+
+    Raises KeyError, TypeError or ValueError for anything else.
+    """
+    readers = _readers(language.kinds)
+    facts = {name: readers[name](held) for name, held in value.items() if name not in _BESIDE_FACTS}
+    by = value.get("dislodged_by")
+    return Outcome(
+        order_from_json(value["order"], language),
+        _RESULTS[value["result"]],
+        None if by is None else parse_unit(by, language.kinds),
+        Facts(**facts) if facts else NOTHING_TO_ADD,
+    )
+
+
+_BESIDE_FACTS = frozenset(("order", "result", "dislodged_by"))
+_RESULTS: Mapping[str, Result] = {result.value: result for result in Result}
+_WHYS: Mapping[str, Why] = {why.value: why for why in Why}
+
+
+def _plain(held: Any) -> Any:
+    """A fact as a JSON value: units as text, opponents and losses as lists in the order of their fields."""
+    if isinstance(held, tuple):
+        return [_plain(part) for part in held]
+    return str(held) if isinstance(held, Unit | Why) else held
+
+
+@cache
+def _readers(kinds: Kinds) -> Mapping[str, Callable[[Any], Any]]:
+    """How each of the facts is read, in a game of these kinds."""
+
+    def unit(text: str) -> Unit:
+        return parse_unit(text, kinds)
+
+    def loss(value: tuple[str, str, int, int]) -> Loss:
+        lost, by, attack, defence = value
+        return Loss(unit(lost), unit(by), attack, defence)
+
+    return {
+        "why": lambda why: _WHYS.get(why, why),
+        "strength": int,
+        "against": lambda units: tuple(Opponent(unit(text), strength) for text, strength in units),
+        "by": unit,
+        "convoyed": bool,
+        "lost": lambda losses: tuple(map(loss, losses)),
+        "uncounted": lambda units: tuple(map(unit, units)),
+        "dislodged": loss,
+        "own": dict,
+    }
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """The JSON value of an event; `to` is left out where everybody may know."""
+    value = {"kind": event.kind, **({"facts": dict(event.facts)} if event.facts else {})}
+    return value if event.to is None else value | {"to": sorted(event.to)}
+
+
+def event_from_json(value: Mapping[str, Any]) -> Event:
+    """The inverse of `event_to_json`. Raises KeyError or TypeError for anything else."""
+    to = value.get("to")
+    return Event(value["kind"], value.get("facts", NO_FACTS), None if to is None else frozenset(map(Power, to)))

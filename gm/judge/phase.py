@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gm.board import Board, Location, Province, UnitKind
-from gm.judge.outcome import Why
+from gm.judge.outcomes import Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order, Support
 from gm.orders.possible import reaches

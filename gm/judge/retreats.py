@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from gm.board import Board, Province
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Declaration, Disband, Order, Retreat
 from gm.orders.possible import may_retreat
 from gm.position import Dislodged, Position, Unit

@@ -13,7 +13,7 @@ from math import cos, hypot, pi, sin
 
 from gm.board import Location
 from gm.board.geography import Point
-from gm.judge.outcome import Outcome, Result
+from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import Cross, Curve, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.layout import Clearance, Ground, near
 from gm.orders import Convoy, Move, Retreat, Support

@@ -1,7 +1,7 @@
 """Orders as JSON values, for the store: read back years later without any grammar.
 
-An order is written field by field: units as `France A par`, places as codes. A variant's own order types are written
-the same way; to read them back its language is handed in.
+An order is written field by field: units as `France A par`, places as codes; a field at its default is left out. A
+variant's own order types are written the same way; to read them back its language is handed in.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ def order_to_json(order: Order) -> dict[str, Any]:
     value: dict[str, Any] = {"order": _name(type(order))}
     for field in dataclasses.fields(order):
         held = getattr(order, field.name)
+        if held == field.default:
+            continue
         if isinstance(held, Unit):
             held = str(held)
         elif isinstance(held, tuple):
@@ -37,11 +39,12 @@ def order_from_json(value: Mapping[str, Any], language: Language = PLAIN) -> Ord
 
     Raises KeyError or ValueError for anything else.
     """
-    for kind in (*STANDARD, *language.orders):
-        if _name(kind) == value["order"]:
-            order: Order = kind(**{name: _read(value[name], unit, language.kinds) for name, unit in _fields(kind)})
-            return order
-    raise ValueError(f"{value['order']!r} is not an order of this game")
+    kind = _kinds(language.orders).get(value["order"])
+    if kind is None:
+        raise ValueError(f"{value['order']!r} is not an order of this game")
+    given = (field for field in _fields(kind) if field[2] or field[0] in value)
+    order: Order = kind(**{name: _read(value[name], unit, language.kinds) for name, unit, _ in given})
+    return order
 
 
 def _name(kind: type) -> str:
@@ -49,10 +52,19 @@ def _name(kind: type) -> str:
 
 
 @cache
-def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
-    """The fields of an order type, each with whether it holds a unit."""
+def _kinds(own: tuple[type, ...]) -> Mapping[str, type]:
+    """The order types of a game by the name under which they are stored."""
+    return {_name(kind): kind for kind in (*own, *STANDARD)}
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, bool, bool], ...]:
+    """The fields of an order type, each with whether it holds a unit, and whether it must be there."""
     hints = typing.get_type_hints(kind)
-    return tuple((field.name, hints[field.name] in (U, Unit)) for field in dataclasses.fields(kind))
+    return tuple(
+        (field.name, hints[field.name] in (U, Unit), field.default is dataclasses.MISSING)
+        for field in dataclasses.fields(kind)
+    )
 
 
 def _read(value: Any, unit: bool, kinds: Kinds) -> Any:

@@ -8,7 +8,7 @@ from gm.board import Location, Power, Province
 from gm.orders.needs import NOTHING
 from gm.position import PhaseKind
 from gm.reports.words import listed
-from gm.turn import SeasonCount
+from gm.turn import SeasonCount, Turn
 from gm.views import View
 
 Row = tuple[str, ...]
@@ -88,12 +88,10 @@ def _names(view: View, provinces: Iterable[Province]) -> list[str]:
     return sorted(view.board.full_name(Location(province)) for province in provinces)
 
 
-def eliminations(count: SeasonCount | None) -> str:
+def eliminations(turn: Turn) -> str:
     """A sentence on the powers that are out, or ""."""
-    if count is None or not count.eliminated:
-        return ""
-    verb = "is" if len(count.eliminated) == 1 else "are"
-    return f"{listed(count.eliminated)} {verb} eliminated, without a centre or a unit."
+    out = turn.eliminated
+    return f"{listed(out)} {'is' if len(out) == 1 else 'are'} eliminated, without a centre or a unit." if out else ""
 
 
 def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:

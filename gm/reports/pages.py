@@ -11,7 +11,7 @@ from gm.reports.centers import center_changes, center_table, eliminations, owner
 from gm.reports.context import Map, Notice, Opening, PhaseReport, PressMail, Reminder, Review
 from gm.reports.held import HeldPage, held_page
 from gm.reports.longhand import Longhand
-from gm.reports.results import PowerResults, dislodgements, results, silence, unit_lines, victory
+from gm.reports.results import PowerResults, dislodgements, events, results, silence, unit_lines, victory
 from gm.reports.tasks import Form, Task, asked_in_subject, form, mailto, next_phase, task
 from gm.reports.words import WIDTH, full_moment, listed, moment, phase_title, span
 from gm.views import Section
@@ -34,7 +34,7 @@ class ReportPage:
     powers: tuple[PowerResults, ...]
     silence: str
     dislodged: tuple[str, ...]
-    news: tuple[str, ...]
+    events: tuple[str, ...]
     centers: tuple[Row, ...]
     changes: tuple[str, ...]
     owners: tuple[Row, ...]
@@ -56,7 +56,7 @@ def report_page(context: PhaseReport) -> ReportPage:
         raise ValueError("a report needs a view with a turn")
     words = Longhand(view.board, game.adjectives, turn.before.phase.kind)
     before, over = turn.before.phase, turn.victory is not None
-    ending = victory(turn)
+    ending = victory(turn, view.words)
     wanted = ending.partition(":")[0] if over else asked_in_subject(view, reader.power, context.deadline, reader)
     return ReportPage(
         subject=f"[{game.name}] {before.code} results: {wanted}",
@@ -68,11 +68,11 @@ def report_page(context: PhaseReport) -> ReportPage:
         powers=results(view, turn, words),
         silence=silence(view, turn),
         dislodged=dislodgements(view, turn, words),
-        news=turn.news,
+        events=events(view, turn),
         centers=center_table(view, turn.count, over=over),
         changes=center_changes(view, turn.count),
         owners=owners(view) if turn.count is not None or over else (),
-        eliminated=eliminations(turn.count),
+        eliminated=eliminations(turn),
         sections=(*view.sections, *context.chronicle),
         standings=standings(view, game.players) if over else (),
         history=_history_table(context) if over else (),

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gm.board import Power
-from gm.judge.explain import mark, sentence
-from gm.judge.outcome import Outcome, Why
+from gm.judge.outcomes import Outcome, Why
 from gm.orders import Hold, power_of
 from gm.orders.notation import write_unit
 from gm.position import Dislodged, PhaseKind, Unit
+from gm.reports.explain import mark, sentence
 from gm.reports.form import more_refuges, retreat_places, unit_names
 from gm.reports.longhand import Longhand, by_unit
 from gm.reports.words import listed
-from gm.turn import Turn
-from gm.views import View
+from gm.turn import ELIMINATED, Turn
+from gm.views import View, Words
 
 MANY_POWERS = 12
 """Up to so many powers one finds one's own at a glance."""
@@ -91,11 +91,11 @@ def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
 
 def _reason(outcome: Outcome, view: View) -> str:
     facts = outcome.facts
-    contested = facts.against or facts.by or facts.lost or facts.dislodged or outcome.dislodged_by or facts.said
+    contested = facts.against or facts.by or facts.lost or facts.dislodged or outcome.dislodged_by
     given = facts.why is not Why.UNORDERED or isinstance(outcome.order, Hold)
-    if outcome.succeeded and given and not contested and not facts.convoyed:
+    if outcome.succeeded and given and not (contested or facts.convoyed or facts.are_of_variant):
         return ""
-    return sentence(outcome, view.board)
+    return sentence(outcome, view.board, view.words)
 
 
 def _power_of(outcome: Outcome) -> Power:
@@ -152,10 +152,15 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
     return tuple((power, ", ".join(units)) for power, units in every.items() if units)
 
 
-def victory(turn: Turn) -> str:
+def events(view: View, turn: Turn) -> tuple[str, ...]:
+    """A sentence for each thing that happened beside orders, but for eliminations, which stand with the centres."""
+    return tuple(view.words.event(event, view) for event in turn.events if event.kind != ELIMINATED)
+
+
+def victory(turn: Turn, words: Words) -> str:
     """A sentence on how the game ended, or ""."""
     if turn.victory is None:
         return ""
-    winners = turn.victory.winners
+    winners, reason = turn.victory.winners, words.victory(turn.victory)
     end = f"{winners[0]} has won" if len(winners) == 1 else f"The game is drawn between {listed(winners)}"
-    return f"{end}: {turn.victory.reason}" if winners else turn.victory.reason
+    return f"{end}: {reason}" if winners else reason

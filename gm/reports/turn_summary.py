@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gm.board import Power
 from gm.reports.centers import center_changes, eliminations
 from gm.reports.longhand import Longhand
-from gm.reports.results import dislodgements, results, silence, victory
+from gm.reports.results import dislodgements, events, results, silence, victory
 from gm.reports.words import columns, wrap
 from gm.views import View
 
@@ -27,7 +27,8 @@ def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
     lines += [
         wrap(sentence, 0, 4) for sentence in (*dislodgements(view, turn, words), *center_changes(view, turn.count))
     ]
-    lines += [wrap(sentence, 0, 4) for sentence in (eliminations(turn.count), victory(turn), *turn.news) if sentence]
+    ending = (eliminations(turn), victory(turn, view.words), *events(view, turn))
+    lines += [wrap(sentence, 0, 4) for sentence in ending if sentence]
     return "\n".join(lines)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy.orm import Session
 
 from gm.commands.scene import Scene
+from gm.errors import GmError, NotUnderstood
 from gm.games import ServerIdentity
 from gm.games.post import Answering, post, tell
 from gm.games.report_inputs import game_facts, held_orders, reader_of
@@ -31,10 +33,24 @@ _QUOTED_SHOWN = 10
 def answer(who: Identified, acted: Acted) -> str:
     """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
     scene = who.scene
+    if who.standing is Standing.VOID_SEAT:
+        problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
+        remedy = f"Answer the newest mail of your game, or write to {scene.office.server.address}."
+        return refuse(who, NotUnderstood(problem, remedy))
+    return _reply(who, partial(_receipt, scene, acted))
+
+
+def refuse(who: Identified, error: GmError) -> str:
+    """Answer that nothing at all could be done, and why. Returns a note as `answer` does."""
+    return _reply(who, partial(_refusal, who.scene, error))
+
+
+def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
+    scene = who.scene
     trusted = who.proof is Authenticity.PASS or (scene.seat is not None and who.standing is Standing.SEATED)
     if not trusted and _answered_enough(scene):
         return "not answered: this address had its answers for this hour"
-    rendered = _void(scene) if who.standing is Standing.VOID_SEAT else _receipt(scene, acted)
+    rendered = written()
     game, seat = (scene.table.game, scene.seat) if scene.table is not None else (None, None)
     account = scene.account
     post(
@@ -94,13 +110,9 @@ def _orders_among(scene: Scene, lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
 
 
-def _void(scene: Scene) -> Rendered:
-    reader = reader_of(scene.office, scene.account)
-    problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
-    remedy = f"Answer the newest mail of your game, or write to {scene.office.server.address}."
-    return render(
-        "player/refusal", Refusal(reader, problem, remedy, hidden(scene.letter.subject, scene.office.server.address))
-    )
+def _refusal(scene: Scene, error: GmError) -> Rendered:
+    reader, subject = reader_of(scene.office, scene.account), hidden(scene.letter.subject, scene.office.server.address)
+    return render("player/refusal", Refusal(reader, error.problem, error.remedy, subject))
 
 
 def _answered_enough(scene: Scene) -> bool:
@@ -146,5 +158,5 @@ def report_trouble(
             now=now,
             reply_to=office.server.address,
         )
-    if table is not None:
+    if table is not None and table.playable:
         tell(table, office, table.masters, "trouble", (problem, "The operator is told."), purpose=purpose, now=now)

@@ -11,13 +11,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from gm.advance import advance
-from gm.board import Board, Power
+from gm.board import Power
 from gm.games import missing_orders, seats
 from gm.games.deadlines import lead_of, open_phase, set_deadline
 from gm.games.snapshot import Table, orders_by_power
-from gm.judge.explain import sentence
-from gm.judge.outcome import Outcome
-from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
 from gm.server import Server
 from gm.server.answering import report_trouble
@@ -25,7 +22,7 @@ from gm.server.scheduled import carry_out
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameState, PhaseRow, SeatRow
-from gm.turn import Turn, Victory
+from gm.turn import Victory, turn_to_json, victory_to_json
 
 log = logging.getLogger(__name__)
 
@@ -152,7 +149,7 @@ def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
     if table.options.nmr == "random" and table.variant.review is None:
         by_lot = missing_orders.order_by_lot(table, phase, now)
     turn = advance(table.variant, position, orders_by_power(table, phase), table.chance)
-    game_rows.close_phase(table.session, phase, result_of(turn, table.variant.board(position)), now)
+    game_rows.close_phase(table.session, phase, turn_to_json(turn, table.variant.rules), now)
     agenda.owe_reports(table.session, phase.id, [seat.id for seat in table.seats], "report", now)
     if turn.victory is not None:
         _end(table, turn.after, turn.victory, now)
@@ -168,27 +165,7 @@ def adjudicate(table: Table, phase: PhaseRow, now: datetime) -> None:
 def _end(table: Table, after: Position, victory: Victory, now: datetime) -> None:
     """The last position is kept as a phase that nobody orders for."""
     game_rows.open_phase(table.session, table.game, code=after.phase.code, position=position_to_json(after), now=now)
-    won = {"winners": list(victory.winners), "reason": victory.reason}
-    game_rows.end_game(table.session, table.game, GameState.FINISHED, won)
-
-
-def result_of(turn: Turn, board: Board) -> dict[str, Any]:
-    """What is kept of a turn beside the next position: each order's outcome with its reason, and what was counted."""
-    return {
-        "results": [_outcome(outcome, board) for outcome in turn.outcomes],
-        "destroyed": [str(one.unit) for one in turn.destroyed],
-        "gained": {power: list(provinces) for power, provinces in turn.count.gained.items()} if turn.count else {},
-        "eliminated": list(turn.count.eliminated) if turn.count else [],
-        "silent": list(turn.silent),
-    }
-
-
-def _outcome(outcome: Outcome, board: Board) -> dict[str, str]:
-    return {
-        "order": attributed(outcome.order),
-        "outcome": outcome.result.value,
-        "reason": sentence(outcome, board),
-    }
+    game_rows.end_game(table.session, table.game, GameState.FINISHED, victory_to_json(victory))
 
 
 def _put_off(service: Server, game_id: int, trace: str) -> None:

@@ -26,7 +26,7 @@ from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import ParsedMessage
 from gm.server import Server
 from gm.server.acting import act
-from gm.server.answering import answer, tell_of_trouble
+from gm.server.answering import answer, refuse, tell_of_trouble
 from gm.server.bounces import heard_from, returned_mail, take_back
 from gm.server.confirming import confirm, question_at
 from gm.server.identify import Identified, Standing, identify
@@ -39,6 +39,7 @@ from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import OutboxRow
 from gm.store.question_rows import QuestionRow
+from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
 
@@ -118,8 +119,12 @@ def _for_the_games(
     """A person's mail: acted on and answered, or quarantined."""
     who = identify(session, office, letter, mail, now)
     heard_from(who)
-    table = who.scene.table or _likely_table(who.scene)
-    parsed = read(letter.text, table)
+    try:
+        parsed = read(letter.text, who.scene.table or _likely_table(who.scene))
+    except NoSuchEdition as error:
+        if not _counts(who):
+            return _ignored("game not playable", error.problem)
+        return InboxState.DONE, refuse(who, error)
     if not _counts(who):
         return _put_off(who, parsed)
     outcome = act(who.scene, parsed, partial(confirms, office, who.proof))
@@ -165,7 +170,8 @@ def _likely_table(scene: Scene) -> Table | None:
     if scene.account is None:
         return None
     mine = game_rows.seats_of_account(scene.session, scene.account.id, GameState.RUNNING)
-    return Table(scene.session, mine[-1][0]) if mine else None
+    tables = (Table(scene.session, game) for game, _ in reversed(mine))
+    return next((table for table in tables if table.playable), None)
 
 
 def _set_back(service: Server, mail_id: int, note: str) -> None:

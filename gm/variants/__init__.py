@@ -1,8 +1,8 @@
 """The games: what each has that differs from standard, and the register of all of them.
 
-A variant is one file beside this one and one value, made from the standard one by `dataclasses.replace`: whatever it
-does not say is as in the standard game. No other package names a variant; they ask `variant(name)` and use the value's
-fields.
+A variant is a package beside this file and a value, made from the standard one by `dataclasses.replace`: whatever it
+does not say is as in the standard game. No other room names a variant; they ask `variant(name)` and use the value's
+fields. An amended ruling is another value of the same name, of the next edition, made from the older one the same way.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
-from gm.judge.outcome import Resolution
+from gm.errors import GmError
+from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
 from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.language import Language
 from gm.orders.needs import Duty, Need
 from gm.position import Phase, Position, Unit
-from gm.turn import SeasonCount, Turn, Victory
-from gm.views import Section, View
+from gm.turn import Event, SeasonCount, Turn, Victory
+from gm.views import Section, View, Words
 
 OrderSets = Mapping[Power, tuple[Order, ...]]
 
@@ -28,14 +29,14 @@ OrderSets = Mapping[Power, tuple[Order, ...]]
 class LateEntry:
     """How somebody comes into a game that is running.
 
-    `enlist(position, power)`: the position of the phase in which he joined, with him as one who is to come; raises
+    `enlist(position, power)`: the position of the phase in which they joined, with them as one who is to come; raises
     NotUnderstood. `enlisted(position)`: who is to come. `arrive(position)`: the position after a phase with all who
-    were to come, and what is told of them.
+    were to come, and the events of it.
     """
 
     enlist: Callable[[Position, Power], Position]
     enlisted: Callable[[Position], tuple[Power, ...]]
-    arrive: Callable[[Position], tuple[Position, tuple[str, ...]]]
+    arrive: Callable[[Position], tuple[Position, tuple[Event, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,11 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnd:
-    """What the end of a season brought: the position after it, ownership if it was counted, and news in sentences."""
+    """What the end of a season brought: the position after it, ownership if it was counted, and events."""
 
     position: Position
     count: SeasonCount | None = None
-    news: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,9 @@ class Variant:
 
     Sight.
     `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a position and
-    the turn before it.
+    the turn before it. `words`: what only its rules bring about, as reports tell it.
+
+    `edition` counts the editions of its rules: a game under way keeps the one it began with.
     """
 
     name: str
@@ -139,6 +142,7 @@ class Variant:
     rulebook: Rulebook
     seating: Seating
     adjectives: Mapping[Power, str]
+    words: Words
     language: Language
     opening: Callable[[Sequence[Power], Chance], Position]
     powers: Callable[[Position], tuple[Power, ...]]
@@ -157,7 +161,17 @@ class Variant:
     pieces: Callable[[Position], tuple[Unit, ...]]
     cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
     choices: tuple[Choice, ...] = ()
+    edition: int = 1
     review: Review | None = None
+
+    @property
+    def rules(self) -> str:
+        """The game's rules and their edition, as stored games name them: `standard/1`."""
+        return f"{self.name}/{self.edition}"
+
+    def given(self, position: Position, orders: Mapping[Power, Sequence[Order]]) -> OrderSets:
+        """Orders as a turn holds them: by the game's order of powers, those who sent none left out."""
+        return {power: tuple(orders[power]) for power in self.powers(position) if orders.get(power)}
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
         """The same game played by another edition of the rules; what the game itself allows stays allowed."""
@@ -177,16 +191,42 @@ class Variant:
         return {power: found for power, found in every.items() if found is not None}
 
 
+class NoSuchEdition(GmError):
+    """A game began with an edition of its rules that this program does not have."""
+
+
 def variant(name: str) -> Variant:
-    """The variant of that name. Raises KeyError."""
-    return all_variants()[name.casefold()]
+    """The newest edition of the game of that name; or the edition that is named, `the-aliens/1`.
+
+    Raises KeyError where there is no such game, NoSuchEdition where it has no such edition.
+    """
+    title, _, edition = name.casefold().partition("/")
+    newest = all_variants()[title]
+    if not edition:
+        return newest
+    for game in register():
+        if game.rules == f"{title}/{edition}":
+            return game
+    raise NoSuchEdition(
+        f"This game is played by edition {edition} of the rules of {newest.title}, which this server does not have.",
+        "The operator can install a release of gm that has it; nothing of the game is lost.",
+    )
 
 
 def all_variants() -> dict[str, Variant]:
-    """Every game this server can run, by name."""
+    """Every game that can be begun on this server, by name: the newest edition of each."""
+    return {game.name: game for game in sorted(register(), key=lambda game: game.edition)}
+
+
+def register() -> tuple[Variant, ...]:
+    """Every game this server can run, in each edition in which one may be under way.
+
+    A ruling that is amended makes another edition: a value that differs in what was amended, added beside the older
+    one. What began by the older one goes on by it.
+    """
     from gm.variants import among_us, black_hole, outer_space, quantum_space, standard, the_aliens
 
-    every = (
+    return (
         standard.STANDARD,
         among_us.AMONG_US,
         black_hole.BLACK_HOLE,
@@ -195,4 +235,3 @@ def all_variants() -> dict[str, Variant]:
         quantum_space.QUANTUM_SPACE_3001,
         the_aliens.THE_ALIENS,
     )
-    return {game.name: game for game in every}

@@ -10,7 +10,7 @@ from gm.board.standard import TableBoard, standard_board
 from gm.chance import Chance
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Order, merging
@@ -19,9 +19,9 @@ from gm.orders.legality import understand
 from gm.orders.needs import NOTHING, Duty, Need
 from gm.orders.possible import legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
-from gm.turn import SeasonCount, Turn, Victory
+from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
 from gm.variants import OrderSets, SeasonEnd, Seating, Variant
-from gm.views import View
+from gm.views import View, Words
 
 CENTERS_TO_WIN = 18
 
@@ -168,7 +168,7 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
 
 
 def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
-    """The position with its centres given to their occupants, and what changed."""
+    """The position with its centres given to their occupants, what changed, and who is out."""
     standing = {board.province(unit.at): unit.power for unit in position.units}
     centers = dict(position.centers)
     gained: dict[Power, list[Province]] = {}
@@ -179,13 +179,12 @@ def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
             if province in centers:
                 lost.setdefault(centers[province], []).append(province)
             centers[province] = power
-    alive_after = set(centers.values()) | set(standing.values())
     count = SeasonCount(
         gained={power: tuple(provinces) for power, provinces in gained.items()},
         lost={power: tuple(provinces) for power, provinces in lost.items()},
-        eliminated=tuple(sorted(set(position.centers.values()) - alive_after)),
     )
-    return SeasonEnd(replace(position, centers=centers), count)
+    out = sorted(set(position.centers.values()) - set(centers.values()) - set(standing.values()))
+    return SeasonEnd(replace(position, centers=centers), count, elimination(out))
 
 
 def victory(position: Position) -> Victory | None:
@@ -193,7 +192,7 @@ def victory(position: Position) -> Victory | None:
     for power in set(position.centers.values()):
         owned = len(position.centers_of(power))
         if owned >= CENTERS_TO_WIN:
-            return Victory((power,), f"{power} owns {owned} supply centres.")
+            return Victory((power,), CENTERS, {"owned": owned})
     return None
 
 
@@ -207,6 +206,47 @@ def after_season(phase: Phase) -> tuple[Phase, ...]:
     return (spring,)
 
 
+# Words
+
+
+def _by_centers(victory: Victory) -> str:
+    return f"{victory.winners[0]} owns {victory.facts['owned']} supply centres."
+
+
+def _last_year(victory: Victory) -> str:
+    return f"{victory.facts['year']} was the last year."
+
+
+def _agreed(_: Victory) -> str:
+    return "All players agreed to a draw."
+
+
+def _conceded(_: Victory) -> str:
+    return "All others conceded."
+
+
+def _declared(_: Victory) -> str:
+    return "The gamemaster has declared it."
+
+
+def _terminated(_: Victory) -> str:
+    return "The gamemaster has ended it without a result."
+
+
+WORDS = Words(
+    reasons={},
+    events={},
+    victories={
+        CENTERS: _by_centers,
+        LAST_YEAR: _last_year,
+        AGREED: _agreed,
+        CONCEDED: _conceded,
+        DECLARED: _declared,
+        TERMINATED: _terminated,
+    },
+)
+
+
 # Sight
 
 
@@ -215,7 +255,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     board = game.board(position)
     powers = game.powers(position)
     every = {power: game.needs(board, position, power) for power in powers}
-    return View(seat, board, powers, position, every, game.duties(position), turn)
+    return View(seat, board, powers, position, every, game.duties(position), game.words, turn)
 
 
 STANDARD = Variant(
@@ -224,6 +264,7 @@ STANDARD = Variant(
     rulebook=RULEBOOK_2023,
     seating=Seating(fewest=7, most=7, powers=POWERS),
     adjectives=ADJECTIVES,
+    words=WORDS,
     language=LANGUAGE,
     opening=opening,
     powers=_powers,

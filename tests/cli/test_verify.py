@@ -14,8 +14,11 @@ from gm.chance import Chance
 from gm.cli import main
 from gm.cli.init import write
 from gm.games.export import chronicle_of, chronicle_to_json, table_of_finished
+from gm.orders.notation import write_unit
+from gm.reports import explain
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
+from gm.variants import variant
 from tests.server.world import BASE, World, player
 
 GAME = "maelstrom"
@@ -128,7 +131,37 @@ def other_unit(history: Any) -> None:
 
 def other_result(history: Any) -> None:
     """A result is told that was none."""
-    history["phases"][0]["result"]["results"][0]["outcome"] = "bounces"
+    history["phases"][0]["result"]["outcomes"][0]["result"] = "bounces"
+
+
+def other_facts(history: Any) -> None:
+    """The unit is told to have met somebody."""
+    history["phases"][0]["result"]["outcomes"][0]["against"] = [["Turkey A con", 1]]
+
+
+def one_outcome_less(history: Any) -> None:
+    """An outcome is left out."""
+    history["phases"][0]["result"]["outcomes"].pop()
+
+
+def other_event(history: Any) -> None:
+    """The hole is told to have been drawn from fewer."""
+    history["phases"][0]["result"]["events"][0]["facts"]["candidates"] -= 1
+
+
+def other_count(history: Any) -> None:
+    """A centre is told to have been gained."""
+    history["phases"][1]["result"]["count"]["gained"]["Turkey"] = ["bul"]
+
+
+def other_rules(history: Any) -> None:
+    """It is told to have been adjudicated by other rules."""
+    history["phases"][0]["result"]["rules"] = "black-hole/7"
+
+
+def other_form(history: Any) -> None:
+    """The result is in no form that we know."""
+    history["phases"][0]["result"]["v"] = 7
 
 
 def other_powers(history: Any) -> None:
@@ -139,14 +172,29 @@ def other_powers(history: Any) -> None:
 
 @pytest.mark.ruling("BH-2")
 @pytest.mark.parametrize(
-    ("alter", "where"),
+    ("alter", "where", "what"),
     [
-        (other_hole, "WRONG S1901M"),
-        (other_exemption, "WRONG S1901M"),
-        (other_orders, "WRONG S1901M"),
-        (other_unit, "WRONG Opening"),
-        (other_result, "WRONG S1901M"),
-        (other_powers, "WRONG Powers"),
+        (other_hole, "WRONG S1901M", "The position has state"),
+        (other_exemption, "WRONG S1901M", "The position has state"),
+        (other_orders, "WRONG S1901M", "The outcome of France: "),
+        (other_unit, "WRONG Opening", "The position has units"),
+        (
+            other_result,
+            "WRONG S1901M",
+            'The outcome of France: A par-bur is kept as {"result": "bounces"}; adjudicated again it is '
+            '{"result": "succeeds"}.',
+        ),
+        (
+            other_facts,
+            "WRONG S1901M",
+            'France: A par-bur is kept as {"against": [["Turkey A con", 1]]}; adjudicated again it is {}.',
+        ),
+        (one_outcome_less, "WRONG S1901M", "The outcome of Turkey: A smy H is kept as null;"),
+        (other_event, "WRONG S1901M", "The result has events"),
+        (other_count, "WRONG F1901M", "The result has count"),
+        (other_rules, "WRONG S1901M", 'The result has rules "black-hole/7"; adjudicated again it is "black-hole/1".'),
+        (other_form, "WRONG S1901M", "Its result is kept in another form than this program's"),
+        (other_powers, "WRONG Powers", "Dealt: "),
     ],
 )
 def test_bh_2_whatever_was_altered_is_found(
@@ -155,6 +203,7 @@ def test_bh_2_whatever_was_altered_is_found(
     capsys: pytest.CaptureFixture[str],
     alter: Callable[[Any], None],
     where: str,
+    what: str,
 ) -> None:
     seed, text = written
     history = json.loads(text)
@@ -164,7 +213,26 @@ def test_bh_2_whatever_was_altered_is_found(
     status, said = verify(capsys, "--seed", seed, "--history", str(path))
     assert status == 1
     assert where in said
+    assert what in said
     assert "do NOT agree" in said
+
+
+@pytest.mark.ruling("BH-2")
+def test_bh_2_a_new_wording_makes_no_difference(
+    written: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that was stored before a sentence was reworded is still what was played."""
+    seed, text = written
+    path = tmp_path / "history.json"
+    path.write_text(text)
+    monkeypatch.setattr(explain, "_hold", lambda outcome, order: f"{write_unit(order.unit)} stays")
+    words: Any = variant("black-hole").words
+    for kinds in (words.reasons, words.events, words.victories):
+        for kind in kinds:
+            monkeypatch.setitem(kinds, kind, lambda *_: "in other words")
+    status, said = verify(capsys, "--seed", seed, "--history", str(path))
+    assert status == 0, said
+    assert "2 phases were adjudicated again" in said
 
 
 @pytest.mark.ruling("BH-2")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gm.board import Board
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Outcome, Resolution, Why
+from gm.judge.outcomes import Outcome, Resolution, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Declaration, Move, Order, Support
 from gm.orders.notation import code, write

@@ -8,7 +8,7 @@ from dataclasses import replace
 from gm.board import Board
 from gm.board.standard import standard_board
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Outcome, Resolution
+from gm.judge.outcomes import Outcome, Resolution
 from gm.judge.rulebook import RULEBOOK_2023, Rulebook
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Support, UnitName, WrittenOrder
 from gm.position import Unit

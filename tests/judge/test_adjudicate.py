@@ -13,7 +13,7 @@ import pytest
 
 from gm.board.standard import standard_board
 from gm.cli.adjudicate import main, run
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 
 MOVEMENT: dict[str, Any] = {
     "year": 1901,

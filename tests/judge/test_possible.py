@@ -13,7 +13,7 @@ from gm.board import Location, Province, UnitKind
 from gm.board.standard import standard_board
 from gm.errors import GmError
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Support, UnitName, Waive, WrittenOrder
 from gm.orders.legality import understand

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gm.board import Location, Power, UnitKind
 from gm.board.standard import standard_board
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Resolution, Result
+from gm.judge.outcomes import Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Declaration, Move, Order, Retreat, Support

@@ -11,7 +11,7 @@ from typing import ClassVar
 from gm.board import Location, Power, Province, UnitKind
 from gm.board.standard import TableBoard
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Resolution, Result, Why
+from gm.judge.outcomes import Resolution, Result, Why
 from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Move, Order, Support
 from gm.position import Unit

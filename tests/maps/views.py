@@ -11,7 +11,7 @@ from gm.advance import advance
 from gm.art import Emblem, Surface
 from gm.board import Location, Power, Province, UnitKind
 from gm.chance import Chance
-from gm.judge.outcome import Outcome, Result
+from gm.judge.outcomes import Outcome, Result
 from gm.orders import Move
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn
@@ -169,7 +169,8 @@ def claims(count: int) -> View:
         marks.append(Mark(CLAIM, Province(place), power))
     after = Position(Phase(1901, Season.FALL, PhaseKind.MOVEMENT), tuple(standing), {})
     earlier = replace(after, phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT), units=tuple(before))
-    return View(None, view.board, powers, after, {}, {}, Turn(earlier, {}, tuple(outcomes), after), marks=tuple(marks))
+    turn = Turn(earlier, {}, tuple(outcomes), after)
+    return View(None, view.board, powers, after, {}, {}, view.words, turn, marks=tuple(marks))
 
 
 def gates() -> View:
@@ -185,4 +186,4 @@ def gates() -> View:
         Mark(GATE, Province("mar"), one),
         Mark(CLAIM, Province("mar"), two),
     )
-    return View(None, view.board, (one, two), after, {}, {}, turn, marks=marks)
+    return View(None, view.board, (one, two), after, {}, {}, view.words, turn, marks=marks)

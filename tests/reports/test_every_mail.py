@@ -13,9 +13,9 @@ import pytest
 from jinja2 import UndefinedError, nodes
 
 from gm.files import folder
-from gm.reports import KINDS, Rendered, answers, held, pages, render, results, tasks
+from gm.reports import answers, held, pages, results, tasks
 from gm.reports.context import Refusal
-from gm.reports.render import environment
+from gm.reports.render import KINDS, Rendered, environment, render
 from gm.reports.words import WIDTH
 from tests.reports.kinds import EVERY_KIND, HOSTILE, REPORTS
 from tests.reports.scenes import reader

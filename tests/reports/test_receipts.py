@@ -9,10 +9,10 @@ import pytest
 
 from gm.orders import Build, Order, Waive
 from gm.position import parse_unit
-from gm.reports import render
 from gm.reports.answers import complaint
 from gm.reports.context import HeldOrders, Receipt, RefusedLine
 from gm.reports.held import held_page
+from gm.reports.render import render
 from gm.reports.words import WIDTH
 from gm.variants.standard import POWERS, opening
 from tests.reports.kinds import FRANCE, HELP, held

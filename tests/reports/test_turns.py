@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gm.judge.explain import mark
-from gm.reports import render
 from gm.reports.context import PhaseReport
+from gm.reports.explain import mark
+from gm.reports.render import render
 from gm.variants.standard import POWERS
 from tests.reports.kinds import EVERY_KIND, REPORTS
 from tests.reports.scenes import DUE, FALL, GAME, LAST_STAND, RETREATS, SPRING, VICTORY, WINTER, Scene, reader

@@ -13,7 +13,7 @@ from gm.orders import Declaration, Move, Order, Retreat, Support
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.possible import legal_builds
 from gm.position import Position, Unit, position_from_json, position_to_json
-from gm.turn import Turn
+from gm.turn import Turn, turn_from_json, turn_to_json
 from gm.variants import Variant
 
 
@@ -76,10 +76,19 @@ def play(
         orders = players(game, position, dice)
         turn = advance(game, position, orders, chance)
         assert replayed(game, position, orders, chance) == turn
+        assert stored(game, turn) == turn
         yield turn
         if turn.victory is not None:
             return
         position = turn.after
+
+
+def stored(game: Variant, turn: Turn) -> Turn:
+    """The same turn read back from what is stored of it, as JSON text."""
+    values = turn_to_json(turn, game.rules), position_to_json(turn.before)
+    value, before = (json.loads(json.dumps(value, sort_keys=True)) for value in values)
+    assert value["rules"] == game.rules
+    return turn_from_json(value, before, turn.orders, game.language)
 
 
 def replayed(game: Variant, position: Position, orders: dict[Power, tuple[Order, ...]], chance: Chance) -> Turn:

@@ -19,7 +19,7 @@ from gm.board import FiniteBoard, Location, Power, Travel, UnitKind
 from gm.board.standard import TableBoard, standard_table
 from gm.chance import Chance
 from gm.errors import Ambiguous, GmError, IllegalOrder
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 from gm.maps.picture import figure
 from gm.maps.scene import scene
 from gm.orders import Order, WrittenOrder
@@ -41,8 +41,8 @@ from gm.position import (
     position_from_json,
     position_to_json,
 )
-from gm.reports import render
 from gm.reports.context import GameFacts, HeldOrders, PhaseReport, Reader, Receipt
+from gm.reports.render import render
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.standard import POWERS, STANDARD

@@ -2,7 +2,7 @@
 
 What differs from the standard game: `layers` (who truly controls what), `orders` (adoption, what the Alien may order),
 `lots` (orders drawn for the silent), `judging` (whose orders stand, builds, the end of a season), `sight` (views, the
-Alien's review, the true history). Here: set-up and the value itself.
+Alien's review, the true history), `words` (what is told of the Alien). Here: set-up and the value itself.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from gm.variants.among_us.judging import close, end_of_season, fill, resolve, vi
 from gm.variants.among_us.layers import ALIEN, NEUTRALS, Layer, must_adopt
 from gm.variants.among_us.orders import LANGUAGE, merge, needs, understand
 from gm.variants.among_us.sight import chronicle, duty, reviewed, view
+from gm.variants.among_us.words import WORDS
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
 
@@ -54,6 +55,7 @@ AMONG_US: Variant = replace(
     rulebook=RULEBOOK,
     seating=Seating(fewest=8, most=8, powers=(*POWERS, ALIEN), secret=frozenset((ALIEN,))),
     adjectives={**ADJECTIVES, NEUTRALS: "Neutral"},
+    words=WORDS,
     language=LANGUAGE,
     opening=opening,
     powers=_powers,

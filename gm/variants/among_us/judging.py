@@ -6,19 +6,19 @@ are listed, and of builds and removals only those that are made are there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import FiniteBoard, Power, Province
 from gm.chance import Chance
+from gm.judge.adjustments import removal_order
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Outcome, Resolution, Result
-from gm.judge.removals import removal_order
+from gm.judge.outcomes import Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Build, Disband, Hold, Order, Waive
 from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
-from gm.turn import SeasonCount, Victory
+from gm.turn import CENTERS, Event, SeasonCount, Victory, elimination
 from gm.variants import OrderSets, SeasonEnd, Variant
 from gm.variants.among_us.layers import (
     ALIEN,
@@ -38,6 +38,15 @@ from gm.variants.standard import CENTERS_TO_WIN, POWERS, count_centers
 
 UNITS_TO_WIN = 18
 OF_ONE_NATIONALITY = 12
+
+ALIENS_COUNT = "the Alien's count"
+"""The event of an Autumn: the Alien owns so many `centers`."""
+
+BEGINS_AGAIN = "the Alien begins again"
+"""The event of an Autumn in which nothing was left to the Alien: the `units` removed."""
+
+NATIONALITY = "nationality"
+"""The Alien's victory: so many `units`, and among them all of one `power`, so many `of_power`."""
 
 
 # Before and at the closing of the hosts' orders
@@ -182,12 +191,12 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
         return SeasonEnd(position)
     end = count_centers(game.board(position), position)
     layer = replace(before, centers=_centers_after(game.board(position), position, before))
-    news = _count_told(position, layer)
+    events = _count_told(position, layer)
     counted = replace(end.position, extra=layer.extra)
     if not layer.centers and (before.centers or before.units):
         counted, lost = _without_units(counted, layer)
-        news = (_begins_again(lost),)
-    return SeasonEnd(counted, _count(position, end, counted), news)
+        events = (Event(BEGINS_AGAIN, {"units": [str(unit) for unit in lost]}),)
+    return SeasonEnd(counted, end.count or SeasonCount(), (*events, *elimination(_fallen(position, counted))))
 
 
 def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> frozenset[Province]:
@@ -197,12 +206,11 @@ def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> froz
     return frozenset(taken | {p for p in layer.centers if standing.get(p, True)})
 
 
-def _count_told(position: Position, layer: Layer) -> tuple[str, ...]:
+def _count_told(position: Position, layer: Layer) -> tuple[Event, ...]:
     """Every Autumn but the first, how many centres the Alien owns (AU-9)."""
     if position.phase.year <= FIRST_YEAR or not Layer.is_known(position):
         return ()
-    number = len(layer.centers)
-    return (f"The Alien owns {number} supply {'centre' if number == 1 else 'centres'}.",)
+    return (Event(ALIENS_COUNT, {"centers": len(layer.centers)}),)
 
 
 def _without_units(position: Position, layer: Layer) -> tuple[Position, tuple[Unit, ...]]:
@@ -212,18 +220,11 @@ def _without_units(position: Position, layer: Layer) -> tuple[Position, tuple[Un
     return replace(position, units=units, extra=Layer(hosts=layer.hosts).extra), lost
 
 
-def _begins_again(lost: Iterable[Unit]) -> str:
-    names = ", ".join(f"{unit.power} {unit.kind} {unit.at.capitalize()}" for unit in lost)
-    gone = f" His units are removed: {names}." if names else ""
-    return f"The Alien owns no supply centre any more.{gone} He begins again in another country before next Spring."
-
-
-def _count(before: Position, counted: SeasonEnd, after: Position) -> SeasonCount:
-    """What changed hands publicly; who is out is seen once the Alien's units are gone too."""
+def _fallen(before: Position, after: Position) -> tuple[Power, ...]:
+    """The powers that are out, which is seen once the Alien's units are gone too."""
     alive = {*after.centers.values(), *(unit.power for unit in after.units)}
     had = {*before.centers.values(), *(unit.power for unit in before.units)}
-    out = tuple(power for power in POWERS if power in had - alive)
-    return replace(counted.count or SeasonCount(), eliminated=out)
+    return tuple(power for power in POWERS if power in had - alive)
 
 
 def victory(position: Position) -> Victory | None:
@@ -233,12 +234,12 @@ def victory(position: Position) -> Victory | None:
     for power in POWERS:
         owned = len(own_centers(position, power))
         if owned >= CENTERS_TO_WIN:
-            return Victory((power,), f"{power} owns {owned} supply centres.")
+            return Victory((power,), CENTERS, {"owned": owned})
     mine = units_controlled(position)
     if len(mine) < UNITS_TO_WIN:
         return None
     for power in POWERS:
         his = [unit for unit in mine if unit.power == power]
         if len(his) >= OF_ONE_NATIONALITY and len(his) == len(position.units_of(power)):
-            return Victory((ALIEN,), f"The Alien has {len(mine)} units, among them all {len(his)} of {power}.")
+            return Victory((ALIEN,), NATIONALITY, {"units": len(mine), "power": power, "of_power": len(his)})
     return None

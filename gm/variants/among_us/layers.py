@@ -15,7 +15,7 @@ from typing import Any
 
 from gm.board import Power, Province
 from gm.board.standard import standard_board
-from gm.judge.outcome import Resolution, Result
+from gm.judge.outcomes import Resolution, Result
 from gm.orders import Move, Retreat
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.variants.standard import POWERS

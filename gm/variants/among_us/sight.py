@@ -83,6 +83,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         position=position if knows else seen_without(position),
         needs={},
         duties=own,
+        words=game.words,
         turn=published(turn, knows) if turn is not None else None,
     )
     if knows:

@@ -2,7 +2,7 @@
 
 What differs from the standard game: `board` (Europe with holes), `state` (what the position keeps), `orders` (EXEMPT,
 ANNOUNCE EXEMPT), `exemptions` (which home centres no hole takes), `bearings` (retreats that nobody ordered), `holes`
-(the end of a season, victory), `sight` (views). Here: set-up, duties, adjudication.
+(the end of a season, victory), `sight` (views), `words` (what is told of all this). Here: set-up, duties, adjudication.
 """
 
 from __future__ import annotations
@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import Board, Location, Power
+from gm.board import Power
 from gm.chance import Chance
-from gm.judge.outcome import Facts, Outcome, Resolution, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution
 from gm.orders import Declaration, Order
 from gm.orders.needs import Duty
 from gm.position import PhaseKind, Position
+from gm.turn import elimination
 from gm.variants import OrderSets, Variant
-from gm.variants.black_hole.bearings import drift
+from gm.variants.black_hole.bearings import BY_BEARINGS, drift
 from gm.variants.black_hole.exemptions import declare, fallen
 from gm.variants.black_hole.holes import end_of_season, victory
 from gm.variants.black_hole.orders import LANGUAGE, Drift, may_move, merge, understand
 from gm.variants.black_hole.sight import cautions, view
 from gm.variants.black_hole.state import State, board_of
+from gm.variants.black_hole.words import WORDS
 from gm.variants.standard import POWERS, STANDARD
 
 # Set-up and duties
@@ -67,32 +69,30 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
     found = STANDARD.resolve(game, position, others, chance)
     left = iter(found.outcomes)
     outcomes = [
-        declared.outcomes[place] if place in declared.outcomes else _explained(board_of(position), next(left))
+        declared.outcomes[place] if place in declared.outcomes else _explained(next(left))
         for place in range(len(orders))
     ]
-    state, news = declared.state, list(declared.news)
+    state, events = declared.state, declared.events
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         out = fallen(state, replace(position, units=found.units))
         state = state.without(*out)
-        news += [f"{power} is eliminated, without a centre or a unit." for power in out]
+        events += elimination(out)
     extra = state.within(position).extra
-    return found._replace(outcomes=(*outcomes, *left), extra=extra, news=(*found.news, *news))
+    return found._replace(outcomes=(*outcomes, *left), extra=extra, events=events)
 
 
-def _explained(board: Board, outcome: Outcome) -> Outcome:
+def _explained(outcome: Outcome) -> Outcome:
     """A retreat by bearings says that it is one."""
-    order = outcome.order
-    if not isinstance(order, Drift) or not outcome.succeeded:
+    if not isinstance(outcome.order, Drift) or not outcome.succeeded:
         return outcome
-    here = board.full_name(Location(board.province(order.unit.at)))
-    said = f"No retreat was ordered, so it is retreated by bearings from the middle of {here} (BH-5)"
-    return outcome._replace(facts=Facts(Why.UNORDERED, said=said))
+    return outcome._replace(facts=Facts(BY_BEARINGS))
 
 
 BLACK_HOLE = replace(
     STANDARD,
     name="black-hole",
     title="Black Hole Diplomacy I",
+    words=WORDS,
     language=LANGUAGE,
     opening=opening,
     board=board_of,

@@ -14,6 +14,9 @@ from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit
 from gm.variants.black_hole.orders import Drift
 
+BY_BEARINGS = "by bearings"
+"""The reason of a retreat that nobody ordered."""
+
 
 def drift(board: Board, position: Position, dislodged: Dislodged) -> Drift[Unit] | None:
     """The retreat that the rules give the unit, among its legal ones; None when it has none."""

@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gm.board import Location, Power, Province
+from gm.board import Power, Province
 from gm.board.standard import TableBoard
 from gm.chance import Chance
-from gm.judge.outcome import Facts, Outcome, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Result, Why
 from gm.orders import Order
 from gm.position import Position, Unit
+from gm.turn import Event
 from gm.variants.black_hole.board import homes
 from gm.variants.black_hole.orders import Announce, Exempt, Keep, may_move
 from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, is_first, season_code, state_of
 from gm.variants.standard import POWERS
 
+ANNOUNCED, EXEMPTED, NOT_OPEN = "announced", "exempted", "not open to exemption"
+"""The reasons of declarations: everybody is told; the centre is exempt from now on; it cannot be exempted now."""
+
+ANNOUNCEMENT = "announcement"
+"""The event that `power` has it announced that its exempt home centre is `center`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What declarations brought: the state after them, the outcome of each by its place, and news for everybody."""
+    """What declarations brought: the state after them, the outcome of each by its place, and what was announced."""
 
     state: State
     outcomes: Mapping[int, Outcome]
-    news: tuple[str, ...]
+    events: tuple[Event, ...]
 
 
 def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Declared:
@@ -40,8 +47,8 @@ def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Decl
     else:
         state = _moved(state, chosen)
     asked = [order.power for order in orders if isinstance(order, Announce) and order.power in state.exemptions]
-    state, news = _announce(board, state, [power for power in POWERS if power in asked], season_code(position))
-    return Declared(state, outcomes, news)
+    state, events = _announce(state, [power for power in POWERS if power in asked], season_code(position))
+    return Declared(state, outcomes, events)
 
 
 # Naming and moving
@@ -94,13 +101,10 @@ def fallen(state: State, position: Position) -> tuple[Power, ...]:
 # Telling
 
 
-def _announce(board: TableBoard, state: State, powers: Iterable[Power], season: str) -> tuple[State, tuple[str, ...]]:
+def _announce(state: State, powers: Iterable[Power], season: str) -> tuple[State, tuple[Event, ...]]:
     told = {power: Announcement(state.exemptions[power], season) for power in powers}
-    news = tuple(
-        f"{power} has it announced that its exempt home centre is {board.full_name(Location(told[power].center))}."
-        for power in told
-    )
-    return replace(state, announced={**state.announced, **told}), news
+    events = tuple(Event(ANNOUNCEMENT, {"power": power, "center": told[power].center}) for power in told)
+    return replace(state, announced={**state.announced, **told}), events
 
 
 # Outcomes
@@ -110,7 +114,7 @@ def _judged(board: TableBoard, position: Position, orders: Sequence[Order]) -> I
     last = {order.power: place for place, order in enumerate(orders) if isinstance(order, Exempt)}
     for place, order in enumerate(orders):
         if isinstance(order, Announce):
-            yield place, Outcome(order, Result.SUCCEEDS, None, Facts(said="Everybody is told"))
+            yield place, Outcome(order, Result.SUCCEEDS, None, Facts(ANNOUNCED))
         elif isinstance(order, Exempt):
             yield place, _choice(board, position, order, last[order.power] == place)
         elif isinstance(order, Keep):
@@ -118,12 +122,11 @@ def _judged(board: TableBoard, position: Position, orders: Sequence[Order]) -> I
 
 
 def _choice(board: TableBoard, position: Position, order: Exempt[Unit], last: bool) -> Outcome:
-    center, name = board.province(order.center), board.full_name(order.center)
-    if not _is_open(board, position, order.power, center):
-        return Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=f"{name} cannot be exempted now"))
+    if not _is_open(board, position, order.power, board.province(order.center)):
+        return Outcome(order, Result.ILLEGAL, None, Facts(NOT_OPEN))
     if not last:
         return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
-    return Outcome(order, Result.SUCCEEDS, None, Facts(said=f"From now on no black hole takes {name}"))
+    return Outcome(order, Result.SUCCEEDS, None, Facts(EXEMPTED))
 
 
 def _is_open(board: TableBoard, position: Position, power: Power | None, center: Province) -> bool:

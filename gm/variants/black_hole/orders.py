@@ -76,7 +76,7 @@ LANGUAGE = Language(
         ),
     ),
     spellings=spellings,
-    orders=(Exempt, Keep, Announce),
+    orders=(Exempt, Keep, Announce, Drift),
 )
 
 OWN = (Exempt, Keep, Announce)

@@ -1,7 +1,8 @@
 """...It Came from Outer Space!: empires beam their armies from orbit upon an empty Europe (OS-1 to OS-15).
 
 What differs from the standard game: `empires` (names, codes, what the position keeps), `orbits` (the board), `orders`
-(beaming, colonizing), `colonies` (the end of a season). Here: set-up, builds, removals, victory, views.
+(beaming, colonizing), `colonies` (the end of a season), `words` (what is told of colonies). Here: set-up,
+builds, removals, victory, views.
 """
 
 from __future__ import annotations
@@ -11,10 +12,9 @@ from dataclasses import replace
 
 from gm.board import Board, FiniteBoard, Location, Power, UnitKind
 from gm.chance import Chance
-from gm.judge.adjustments import resolve_adjustments
+from gm.judge.adjustments import removal_order, resolve_adjustments
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Resolution
-from gm.judge.removals import removal_order
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Hold, Move, Order
@@ -28,6 +28,7 @@ from gm.variants.outer_space.colonies import end_of_season, note_attempts
 from gm.variants.outer_space.empires import assign_codes, codes_of, colonies_of, eliminated, empires_of, name_empire
 from gm.variants.outer_space.orbits import ROOM, OrbitBoard, board_of, in_orbit, orbit
 from gm.variants.outer_space.orders import LANGUAGE, Beam, Colonize, goal, legal_orders, understand
+from gm.variants.outer_space.words import NOBODY_LEFT, WORDS
 from gm.variants.standard import STANDARD
 from gm.variants.standard import victory as standard_victory
 from gm.views import Mark, Section, View
@@ -99,7 +100,7 @@ def _possible(board: OrbitBoard, order: Order) -> Order:
 def victory(position: Position) -> Victory | None:
     """Eighteen centres (OS-15). Where all are eliminated nobody has won."""
     if position.units == () and eliminated(position) == set(empires_of(position)):
-        return Victory((), "Every empire is eliminated, and Earth is left to itself.")
+        return Victory((), NOBODY_LEFT)
     return standard_victory(position)
 
 
@@ -164,6 +165,7 @@ OUTER_SPACE = replace(
     title="...It Came from Outer Space!",
     seating=Seating(fewest=2, most=None, name=name_empire),
     adjectives={},
+    words=WORDS,
     language=LANGUAGE,
     opening=opening,
     powers=empires_of,

@@ -9,22 +9,28 @@ Between the two stands, in `Position.extra`:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Outcome, Resolution, Result, Why
+from gm.judge.outcomes import NO_FACTS, Outcome, Resolution, Result, Why
 from gm.orders import Move
-from gm.orders.notation import write
 from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season
-from gm.turn import SeasonCount
+from gm.turn import Event, SeasonCount, elimination
 from gm.variants import SeasonEnd, Variant
 from gm.variants.outer_space.empires import attempts_of, colonies_by_empire, colonies_of, eliminated, empires_of
 from gm.variants.outer_space.orders import Colonize, goal
 from gm.variants.standard import count_centers
+
+COLONIZED, NOT_COLONIZED, PENDING = "colonized", "not colonized", "judged after the retreats"
+"""The reasons of orders to colonize. The first two are kinds of events too: `empire` has colonized `provinces`, each
+with whose colony it was; or it has not colonized `province`. In the way was the `occupant`, or were the `rivals`."""
+
+DISSOLVED = "dissolved"
+"""The event that units of those without a centre are taken off the board."""
 
 
 def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> Resolution:
@@ -40,12 +46,13 @@ def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> 
         order = outcome.order
         if not isinstance(order, Colonize) or not _counts(outcome):
             return outcome
-        failure = failures.get((order.unit.power, goal(board, order)), "")
-        result, words = (Result.VOID, f"fails: {failure}") if failure else (Result.SUCCEEDS, "succeeds")
+        failure = failures.get((order.unit.power, goal(board, order)), NO_FACTS)
+        result, why = (Result.VOID, NOT_COLONIZED) if failure else (Result.SUCCEEDS, COLONIZED)
         if pending:
-            words = "is judged after the retreats"
-        said = f"{write(order)} {words}" if failure or pending or outcome.dislodged_by else ""
-        return outcome._replace(result=result, facts=outcome.facts._replace(said=said))
+            why = PENDING
+        elif not failure and outcome.dislodged_by is None:
+            return outcome._replace(result=result)  # a plain success explains itself
+        return outcome._replace(result=result, facts=outcome.facts._replace(why=why, own=failure))
 
     outcomes = tuple(map(told, found.outcomes))
     return found._replace(outcomes=outcomes, extra={**position.extra, "attempts": tried})
@@ -83,62 +90,52 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     """Colonies are founded; after Fall centres are counted, and who has none is out."""
     del chance
     board = game.board(position)
-    position, news = found_colonies(board, position)
+    position, events = found_colonies(board, position)
     if position.phase.season is not Season.FALL:
-        return SeasonEnd(position, news=news)
-    end = count_centers(board, position)
-    return replace(_eliminate(end), news=(*news, *_news_of_elimination(end)))
+        return SeasonEnd(position, events=events)
+    end = _eliminate(count_centers(board, position))
+    return replace(end, events=(*events, *end.events))
 
 
-def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tuple[str, ...]]:
+def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tuple[Event, ...]]:
     """The position with its attempts judged: an empire founds a colony where it stands at the end of the season, or in
     a vacant province in which nobody else showed an interest (OS-9). The new colony replaces an older one (OS-10).
     """
     before = colonies_of(position)
     colonies = dict(before)
-    founded: dict[Power, list[str]] = {}
-    news = []
+    founded: dict[Power, list[list[str | None]]] = {}
+    events: dict[tuple[Power, str], Event] = {}
     for attempt, failure in _judged(board, position, attempts_of(position)):
         empire, province = Power(attempt["empire"]), Province(attempt["province"])
-        place = board.full_name(Location(province))
         if not failure:
             colonies[province] = empire
-            founded.setdefault(empire, []).append(place + _since(before.get(province), empire))
-        elif position.phase.kind is PhaseKind.RETREAT:  # otherwise it is told of the order itself
-            news.append(f"{empire} does not colonize {place}: {failure}.")
-    news += [f"{empire} colonizes {', '.join(places)}." for empire, places in founded.items()]
+            founded.setdefault(empire, []).append([province, before.get(province)])
+        elif position.phase.kind is PhaseKind.RETREAT:  # otherwise the order's own outcome says it
+            place = board.full_name(Location(province))
+            events[empire, place] = Event(NOT_COLONIZED, {"empire": empire, "province": province, **failure})
+    events |= {(empire, ""): Event(COLONIZED, {"empire": empire, "provinces": own}) for empire, own in founded.items()}
     extra = {key: value for key, value in position.extra.items() if key != "attempts"}
     extra["colonies"] = colonies_by_empire(colonies)
-    return replace(position, extra=extra), tuple(sorted(news))
+    return replace(position, extra=extra), tuple(events[key] for key in sorted(events))
 
 
 def _judged(
     board: FiniteBoard, position: Position, tried: Iterable[Mapping[str, Any]]
-) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """Each attempt with why it fails, as the units stand; "" where it succeeds."""
+) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Each attempt with the facts for which it fails, as the units stand; no facts where it succeeds."""
     standing = {board.province(unit.at): unit.power for unit in position.units}
     for attempt in tried:
         occupant = standing.get(Province(attempt["province"]))
         yield attempt, _failure(occupant, Power(attempt["empire"]), attempt["rivals"])
 
 
-def _failure(occupant: Power | None, empire: Power, rivals: Iterable[str]) -> str:
-    """Why an attempt fails; "" if it succeeds."""
+def _failure(occupant: Power | None, empire: Power, rivals: Sequence[str]) -> Mapping[str, Any]:
+    """For what an attempt fails: the `occupant` or the `rivals`; nothing if it succeeds."""
     if occupant == empire:
-        return ""
+        return NO_FACTS
     if occupant is not None:
-        return f"{occupant} stands there"
-    names = list(rivals)
-    if not names:
-        return ""
-    return f"{' and '.join(names)} tried for it too"
-
-
-def _since(owner: Power | None, empire: Power) -> str:
-    """Whose colony the province was, if it was one."""
-    if owner is None:
-        return ""
-    return " (its colony already)" if owner == empire else f" (until now {owner}'s)"
+        return {"occupant": occupant}
+    return {"rivals": list(rivals)} if rivals else NO_FACTS
 
 
 def _eliminate(end: SeasonEnd) -> SeasonEnd:
@@ -153,13 +150,6 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
         "eliminated": sorted({*out, *fallen}),
     }
     units = tuple(unit for unit in position.units if unit.power in owners)
-    count = replace(end.count or SeasonCount(), eliminated=fallen)
-    return replace(end, position=replace(position, units=units, extra=extra), count=count)
-
-
-def _news_of_elimination(counted: SeasonEnd) -> tuple[str, ...]:
-    """What the elimination takes off the board."""
-    owners = set(counted.position.centers.values())
-    if all(unit.power in owners for unit in counted.position.units):
-        return ()
-    return ("Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14).",)
+    taken_off = (Event(DISSOLVED),) if units != position.units else ()
+    after = replace(position, units=units, extra=extra)
+    return SeasonEnd(after, end.count or SeasonCount(), (*taken_off, *elimination(fallen)))

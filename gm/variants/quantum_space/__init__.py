@@ -2,7 +2,8 @@
 
 What differs from the standard game: `gm.board.quantum` (the board), `planets` (names, codes, what the position keeps),
 `names` (how places are written), `orders` (what is understood and refused), `army_fleets` and `decks` (the army/fleets
-of 3001), `open_orders` (what is open to units). Here: set-up, builds, removals, victory, newcomers, views; both games.
+of 3001), `open_orders` (what is open to units), `words` (what is told of all this). Here:
+set-up, builds, removals, victory, newcomers, views; both games.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from gm.board import Board, FiniteBoard, Location, Power, Province, UnitKind
 from gm.board.quantum import CENTERS, ORBIT, is_orbit, is_quantum, space
 from gm.chance import Chance
 from gm.judge.adjustments import resolve_adjustments
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_1971, Rulebook
 from gm.orders import Order
 from gm.orders.needs import NOTHING, Need
 from gm.orders.routes import units_by_province
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
-from gm.turn import Turn, Victory
+from gm.turn import Event, Turn, Victory
 from gm.variants import Choice, LateEntry, Seating, Variant
 from gm.variants.quantum_space import army_fleets, decks, open_orders
 from gm.variants.quantum_space import orders as plain
@@ -36,6 +37,7 @@ from gm.variants.quantum_space.planets import (
     planets_of,
     powers_of,
 )
+from gm.variants.quantum_space.words import ARRIVED, ENOUGH_CENTERS, MORE_THAN_HALF, WORDS
 from gm.variants.standard import STANDARD
 from gm.views import Section, View
 
@@ -96,7 +98,7 @@ def enlisted(position: Position) -> tuple[Power, ...]:
     return tuple(map(Power, sorted(position.extra.get("joining", {}))))
 
 
-def arrive(position: Position) -> tuple[Position, tuple[str, ...]]:
+def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
     """Those who joined, each with a standard planet; nobody can be there, for its spaces are on the board only now."""
     joining = {Power(name): code for name, code in sorted(position.extra.get("joining", {}).items())}
     if not joining:
@@ -106,11 +108,7 @@ def arrive(position: Position) -> tuple[Position, tuple[str, ...]]:
     units = [unit for power, code in joining.items() for unit in _garrison(power, code, SETUP_3001)]
     centers = {center: power for power, code in joining.items() for center in _centers(code)}
     arrived = replace(position, units=(*position.units, *units), centers={**position.centers, **centers}, extra=extra)
-    return arrived, tuple(
-        f"The planet {power} ({code.upper()}) comes into the game, with armies on {power} 1 and 3 and fleets on "
-        f"{power} 6 and in {power} Orbit (QS-12)."
-        for power, code in joining.items()
-    )
+    return arrived, tuple(Event(ARRIVED, {"power": power, "code": code}) for power, code in joining.items())
 
 
 # Winter
@@ -193,11 +191,8 @@ def victory_1975(position: Position) -> Victory | None:
     for power in powers_of(position):
         units, centers = len(position.units_of(power)), len(position.centers_of(power))
         if 2 * units > len(position.units) and 2 * centers > len(position.centers):
-            return Victory(
-                (power,),
-                f"{power} owns {centers} of {len(position.centers)} supply centres and has {units} of "
-                f"{len(position.units)} units.",
-            )
+            shares = {"centers": [centers, len(position.centers)], "units": [units, len(position.units)]}
+            return Victory((power,), MORE_THAN_HALF, shares)
     return None
 
 
@@ -215,7 +210,7 @@ def victory_3001(position: Position) -> Victory | None:
     enough = 2 * most > len(position.centers) or (len(powers) > FEW_PLANETS and most >= CENTERS_TO_WIN)
     if not enough or len(leaders) > 1:
         return None
-    return Victory((leaders[0],), f"{leaders[0]} owns {most} of {len(position.centers)} supply centres.")
+    return Victory((leaders[0],), ENOUGH_CENTERS, {"centers": [most, len(position.centers)]})
 
 
 # Sight
@@ -270,6 +265,7 @@ QUANTUM_SPACE = replace(
     rulebook=RULEBOOK_1971,
     seating=Seating(fewest=2, most=None, name=name_planet),
     adjectives={},
+    words=WORDS,
     language=plain.LANGUAGE,
     opening=partial(_OPENING_1975, digits=19),
     powers=powers_of,

@@ -13,19 +13,27 @@ from dataclasses import replace
 
 from gm.board import Location, Power, UnitKind
 from gm.board.quantum import QuantumBoard, is_surface
-from gm.judge.adjustments import resolve_adjustments
+from gm.judge.adjustments import RemovalOrder, resolve_adjustments
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
-from gm.judge.removals import RemovalOrder
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Declaration, Disband, Move, Order, Support
 from gm.orders.needs import Need
-from gm.orders.notation import PRIVATE, write, write_unit
+from gm.orders.notation import PRIVATE
 from gm.position import Dislodged, Position, Unit
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark
 from gm.variants.quantum_space.planets import ARMY_FLEET
 
 _DECK = f"{PRIVATE}deck"
+
+NO_BOARDING, NO_LANDING = "no boarding", "no landing"
+"""The reasons of an order to board or to land that is impossible; its `fault` is one of the next."""
+
+NO_SUCH_UNIT, NOT_BELOW, CARRIES_ALREADY = "no such unit", "not below its fleet", "carries an army already"
+NONE_ABOARD, TOO_FAR = "no army aboard", "too far"
+
+CARRIES_ARMY, ASHORE, ARMY_FIRST = "carries an army", "ashore", "army first"
+"""The reasons of a convoy that is impossible, a landing with nobody against it, and a removal that is impossible."""
 
 
 class DeckBoard(QuantumBoard):
@@ -78,8 +86,8 @@ class _Decks:
         self.units = set(units)
         self.settled: dict[int, Outcome] = {}
         """What became of orders that the judge need not see."""
-        self.excuses: dict[int, str] = {}
-        """Why an order that the judge sets aside is impossible, where only these rules say it."""
+        self.carrying: set[int] = set()
+        """Convoy orders of fleets that have an army aboard."""
         self.landing: dict[Unit, Unit] = {}
         """The army/fleets whose army lands, each with the army on deck."""
         self._last = self._last_orders()
@@ -97,8 +105,8 @@ class _Decks:
 
     def _why_no_boarding(self, order: Embark[Unit]) -> str:
         if order.unit not in self.units or order.fleet not in self.units:
-            return "there is no such unit"
-        return "" if may_embark(order) else "an army boards a fleet of its own power in the orbit above it"
+            return NO_SUCH_UNIT
+        return "" if may_embark(order) else NOT_BELOW
 
     # ---- boarding
 
@@ -115,17 +123,16 @@ class _Decks:
                 self.settled[place] = Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
             elif order.unit in ships:
                 if isinstance(order, Convoy):
-                    self.excuses[place] = f"{write_unit(order.unit)} has an army aboard and may not convoy (QS-13b)"
+                    self.carrying.add(place)
                 self.orders[place] = replace(order, unit=ships[order.unit])
 
     def _boarding(self, place: int, order: Embark[Unit], ships: dict[Unit, Unit]) -> Outcome:
         """An army boards, unless its order is none or the fleet has its army (QS-13a)."""
-        name = f"{write_unit(order.unit)} BOARDS {write_unit(order.fleet)}"
-        why = self._why_no_boarding(order)
-        if not why and order.fleet in ships:
-            why = "that fleet carries an army already"
-        if why:
-            return Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=f"{name} is not possible: {why}"))
+        fault = self._why_no_boarding(order)
+        if not fault and order.fleet in ships:
+            fault = CARRIES_ALREADY
+        if fault:
+            return Outcome(order, Result.ILLEGAL, None, Facts(NO_BOARDING, own={"fault": fault}))
         if self._last[order.unit] != place:
             return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
         ship = replace(order.fleet, kind=ARMY_FLEET)
@@ -151,10 +158,9 @@ class _Decks:
             if not isinstance(order, Land) or place in self.settled:
                 continue
             ship = replace(order.unit, kind=ARMY_FLEET)
-            why = self._why_no_landing(ship, order.to, goals.get(ship))
-            if why:
-                said = f"{write_unit(order.unit)} LANDS is not possible: {why} (QS-13c)"
-                self.settled[place] = Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=said))
+            fault = self._why_no_landing(ship, order.to, goals.get(ship))
+            if fault:
+                self.settled[place] = Outcome(order, Result.ILLEGAL, None, Facts(NO_LANDING, own={"fault": fault}))
                 continue
             self.orders[place] = replace(order, unit=deck(order.unit))
             self.landing[ship] = deck(order.unit)
@@ -174,10 +180,10 @@ class _Decks:
 
     def _why_no_landing(self, ship: Unit, to: Location, goal: Location | None) -> str:
         if ship not in self.units:
-            return "no army is aboard a fleet there"
+            return NONE_ABOARD
         if to in landing_places(ship.at) or (goal is not None and to in landing_places(goal)):
             return ""
-        return "the place is not adjacent to where the fleet is or is ordered to be"
+        return TOO_FAR
 
     # ---- afterwards
 
@@ -203,10 +209,10 @@ class _Decks:
     def _told(self, place: int, outcome: Outcome) -> Outcome:
         """The outcome of the order as it was given."""
         facts, by = outcome.facts, outcome.dislodged_by
-        if outcome.result is Result.ILLEGAL:
-            facts = facts._replace(said=self.excuses.get(place, facts.said))
+        if outcome.result is Result.ILLEGAL and place in self.carrying:
+            facts = facts._replace(why=CARRIES_ARMY)
         elif isinstance(outcome.order, Land) and outcome.succeeded and not facts.against:
-            facts = facts._replace(said=f"{write(outcome.order)}: the army is ashore")
+            facts = facts._replace(why=ASHORE)
         by = _aboard(by) if by is not None else None
         return outcome._replace(order=self.given[place], facts=facts, dislodged_by=by)
 
@@ -273,8 +279,7 @@ def _armies_first(units: Sequence[Unit], fleets: Mapping[Unit, Unit]) -> list[Un
 
 
 def _refused(order: Order) -> Outcome:
-    said = f"{write(order)} is not possible: the army aboard must be removed first"
-    return Outcome(order, Result.ILLEGAL, None, Facts(Why.CANNOT_REACH, said=said))
+    return Outcome(order, Result.ILLEGAL, None, Facts(ARMY_FIRST))
 
 
 def _shown(outcome: Outcome) -> Outcome:

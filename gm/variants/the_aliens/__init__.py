@@ -2,7 +2,7 @@
 
 This file has what is not a matter of one phase: seats, calendar, ownership, victory, and the value of the game. The
 phases: `landing`, `season` (with `agreement` and `equipment`), `winter` (with `removals`). Orders: `orders`,
-`legality`, `possible`.
+`legality`, `possible`. What is told of all this: `words`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from functools import partial
 from gm.board import FiniteBoard, Power, UnitKind
 from gm.chance import Chance
 from gm.errors import NotUnderstood
-from gm.judge.outcome import Resolution
+from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Order, merging
 from gm.orders.needs import NOTHING, Duty, Need
 from gm.position import Phase, PhaseKind, Position, Season, Unit
-from gm.turn import Victory
+from gm.turn import CENTERS, Victory, elimination
 from gm.variants import Choice, SeasonEnd, Seating, Variant
 from gm.variants.standard import STANDARD, count_centers
 from gm.variants.the_aliens.board import alien_board, home_of, power_code
-from gm.variants.the_aliens.equipment import destroyed_news, destroyer
+from gm.variants.the_aliens.equipment import destroyer, destructions
 from gm.variants.the_aliens.landing import resolve_landing
 from gm.variants.the_aliens.legality import understand
 from gm.variants.the_aliens.orders import LANGUAGE
@@ -33,6 +33,7 @@ from gm.variants.the_aliens.season import resolve_season
 from gm.variants.the_aliens.sight import cautions, is_free, view
 from gm.variants.the_aliens.state import LANDING, LANDING_YEAR, State, ships_of, transmitters_to_come, units_to_come
 from gm.variants.the_aliens.winter import resolve_winter
+from gm.variants.the_aliens.words import WORDS
 
 CENTERS_TO_WIN = 19
 MOST_RACES = 12
@@ -155,8 +156,8 @@ def _resolve_retreats(position: Position, orders: Sequence[Order]) -> Resolution
     holder = {board.province(unit.at): unit for unit in resolution.units}
     ends = [(piece, destroyer(board, holder, state.spared, piece)) for piece in state.transmitters]
     left = state.with_transmitters(piece for piece, by in ends if by is None)
-    news = destroyed_news((piece, by) for piece, by in ends if by is not None)
-    return resolution._replace(extra=left.to_json(), news=news)
+    events = destructions((piece, by) for piece, by in ends if by is not None)
+    return resolution._replace(extra=left.to_json(), events=events)
 
 
 def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
@@ -165,7 +166,6 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)
     end = count_centers(alien_board(), position)
-    assert end.count is not None
     after = end.position
     out = tuple(
         race
@@ -173,7 +173,7 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
         if not (after.units_of(race) or after.centers_of(race))
         and (position.centers_of(race) or State.of(position).transmitters_of(race))
     )
-    return replace(end, count=replace(end.count, eliminated=out))
+    return replace(end, events=elimination(out))
 
 
 def victory(position: Position) -> Victory | None:
@@ -181,7 +181,7 @@ def victory(position: Position) -> Victory | None:
     for race in State.of(position).races:
         owned = len(position.centers_of(race))
         if owned >= CENTERS_TO_WIN:
-            return Victory((race,), f"{race} owns {owned} supply centres.")
+            return Victory((race,), CENTERS, {"owned": owned})
     return None
 
 
@@ -196,6 +196,7 @@ THE_ALIENS = replace(
     title="The Aliens",
     seating=Seating(fewest=2, most=MOST_RACES, name=name_race),
     adjectives={},
+    words=WORDS,
     language=LANGUAGE,
     opening=opening,
     powers=_powers,

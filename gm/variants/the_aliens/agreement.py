@@ -13,9 +13,15 @@ from typing import Any
 from gm.board import Board, Power, Province
 from gm.orders import Move, Order
 from gm.position import Position, Unit
-from gm.variants.the_aliens.board import HOME, is_home
+from gm.variants.the_aliens.board import is_home
 from gm.variants.the_aliens.orders import Arrive, Receive, Relay, Send
 from gm.variants.the_aliens.state import units_to_come
+
+NOT_SENT = "not sent"
+"""The reason of an order that went by transmitter and was void; its `fault` is one of the next."""
+
+NO_AGREEMENT, NONE_IN_RESERVE = "no agreement", "none in reserve"
+NOT_RECEIVED, LATER_ORDER = "not received", "later order"
 
 Link = tuple[Province, Province]
 """From where a transmitter sends, to where."""
@@ -33,7 +39,7 @@ class Agreement:
     arrivals: set[int] = field(default_factory=set)
     """Reserves that come."""
     reasons: dict[int, str] = field(default_factory=dict)
-    """Why an arrival does not come, or a relay does not go."""
+    """The fault for which an arrival does not come, or a relay does not go."""
     served: set[int] = field(default_factory=set)
     """Orders of transmitters that somebody made use of."""
 
@@ -57,7 +63,7 @@ def agree(board: Board, position: Position, orders: Sequence[Order], counted: It
         if isinstance(order, Relay):
             link = (board.province(order.route[0]), board.province(order.to))
             if not _transmit(found, place, link, sends, receives):
-                found.reasons[place] = "the transmitters did not agree"
+                found.reasons[place] = NO_AGREEMENT
     return found
 
 
@@ -97,9 +103,9 @@ def _arrive(
     power, target = order.unit.power, board.province(order.to)
     offers = receives.get((power, target))
     if left[power] <= 0:
-        found.reasons[place] = "no unit is left in reserve"
+        found.reasons[place] = NONE_IN_RESERVE
     elif not offers:
-        found.reasons[place] = f"no transmitter of its own there was ordered to receive from {HOME.capitalize()}"
+        found.reasons[place] = NOT_RECEIVED
     else:
         left[power] -= 1
         found.served.add(offers.pop(0))

@@ -6,20 +6,28 @@ They have no strength and share spaces, so each is settled by itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gm.board import Location, Power, Province
-from gm.judge.outcome import Facts, Outcome, Result, Why
+from gm.judge.outcomes import NO_FACTS, Facts, Outcome, Result, Why
 from gm.orders import Convoy, Hold, Move, Order
-from gm.orders.notation import short, write, write_unit
 from gm.orders.routes import may_be_convoyed
 from gm.position import Position, Unit
+from gm.turn import Event
 from gm.variants.the_aliens.agreement import Agreement
 from gm.variants.the_aliens.board import AlienBoard
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send, Transmit
 from gm.variants.the_aliens.state import State, province_of, transmitters_to_come
+
+NOT_MOVED, NO_NEW, UNANSWERED, DESTROYED = "transmitter not moved", "no new transmitter", "nobody agreed", "destroyed"
+"""The reasons of a transmitter's order. The first two have a `fault`, one of the next; any may have the transmitter
+`destroyed` where it ended the season, and its `destroyer`. Destruction is an event too: so many (`count`) of one race's
+transmitters in a space were destroyed `by` a unit."""
+
+CONVOY_LOST, NO_FLEET, OCCUPIED, CROSSED = "convoy lost", "no fleet", "occupied", "crossed"
+RECEIVER_DESTROYED, NO_MORE = "receiver destroyed", "no more transmitters"
 
 
 @dataclass
@@ -30,8 +38,8 @@ class Piece:
     place: int | None = None
     at: Location = field(init=False)
     """Where it ends the season."""
-    failure: str = ""
-    """Why it did not move, in words."""
+    failure: Mapping[str, Any] = field(default_factory=lambda: NO_FACTS)
+    """Why it did not move: the fault, and for one that finds the space occupied by whom."""
     result: Result = Result.SUCCEEDS
     destroyer: Unit | None = None
 
@@ -92,7 +100,7 @@ class Equipment:
         """One for each transmitter without an order."""
         for piece in self.pieces:
             if piece.place is None:
-                yield self._fate(piece, Hold(piece.unit), Result.SUCCEEDS, "")
+                yield self._fate(piece, Hold(piece.unit), Result.SUCCEEDS)
 
     def of_convoy(self, order: Any, outcome: Outcome) -> Outcome:
         """The outcome of a fleet that was to carry a transmitter; the judge had it hold."""
@@ -104,8 +112,7 @@ class Equipment:
         )
         if wanted:
             return outcome
-        said = f"{write(order)} is void: {write_unit(order.convoyed)} was not ordered to {short(order.to)}"
-        return outcome._replace(result=Result.VOID, facts=Facts(said=said))
+        return outcome._replace(result=Result.VOID, facts=Facts(Why.ORDERED_OTHERWISE))
 
     def state_after(self) -> State:
         """The transmitters left, and where they are spared until the next season's end (AL-9)."""
@@ -118,9 +125,9 @@ class Equipment:
         )
         return replace(self._state.with_transmitters(pieces), spared=spared)
 
-    def news(self) -> tuple[str, ...]:
-        """What was destroyed, in sentences."""
-        return destroyed_news((p.after, p.destroyer) for p in self.pieces if p.destroyer is not None)
+    def events(self) -> tuple[Event, ...]:
+        """What was destroyed."""
+        return destructions((p.after, p.destroyer) for p in self.pieces if p.destroyer is not None)
 
     # Steps
 
@@ -140,11 +147,11 @@ class Equipment:
         if not walks and not self._is_carried(piece, order):
             ordered = any(isinstance(o, Convoy) and o.convoyed == piece.unit for o in self._orders)
             piece.result = Result.DISRUPTED if ordered else Result.NO_CONVOY
-            piece.failure = "its convoy was lost" if ordered else "no fleet was ordered to carry it"
+            piece.failure = {"fault": CONVOY_LOST if ordered else NO_FLEET}
         elif holder is not None and holder.power != piece.unit.power:
-            piece.result, piece.failure = Result.BOUNCES, f"{holder.power} {write_unit(holder)} is there"
+            piece.result, piece.failure = Result.BOUNCES, {"fault": OCCUPIED, "by": str(holder)}
         elif walks and self._meets_enemy(piece, target):
-            piece.result, piece.failure = Result.BOUNCES, "another race's unit came the opposite way"
+            piece.result, piece.failure = Result.BOUNCES, {"fault": CROSSED}
         else:
             piece.at = Location(target)
 
@@ -160,37 +167,35 @@ class Equipment:
         piece.destroyer = destroyer(self._board, self._holder, self._came_by_transmitter, piece.after)
 
     def _outcome(self, place: int, piece: Piece, order: Any, counts: Counter[Power]) -> Outcome:
-        name = write(order)
         match order:
-            case Move():
-                said = f"{name} fails: {piece.failure}" if piece.failure else ""
-                return self._fate(piece, order, piece.result, said)
+            case Move() if piece.failure:
+                return self._fate(piece, order, piece.result, NOT_MOVED, piece.failure)
             case Bring():
                 fault = self._fault_of_new(piece, counts)
                 if fault:
-                    return self._fate(
-                        piece, order, Result.VOID, f"No transmitter arrives in {short(piece.at)}: {fault}"
-                    )
+                    return self._fate(piece, order, Result.VOID, NO_NEW, {"fault": fault})
                 self.brought.append((piece, order.arriving))
                 counts[piece.unit.power] += 1
-                return self._fate(piece, order, Result.SUCCEEDS, "")
             case Send() | Receive() if place not in self._agreement.served:
-                return self._fate(piece, order, Result.VOID, f"{name} is void: nobody else agreed to it")
-        return self._fate(piece, order, Result.SUCCEEDS, "")
+                return self._fate(piece, order, Result.VOID, UNANSWERED)
+        return self._fate(piece, order, Result.SUCCEEDS)
 
     def _fault_of_new(self, piece: Piece, counts: Counter[Power]) -> str:
         if piece.destroyer is not None:
-            return "the one that was to receive it is destroyed"
+            return RECEIVER_DESTROYED
         if counts[piece.unit.power] >= transmitters_to_come(self._position, piece.unit.power):
-            return "no more are allowed"
+            return NO_MORE
         return ""
 
-    def _fate(self, piece: Piece, order: Order, result: Result, said: str) -> Outcome:
+    def _fate(
+        self, piece: Piece, order: Order, result: Result, why: str = Why.PLAIN, facts: Mapping[str, Any] = NO_FACTS
+    ) -> Outcome:
         """The outcome, with the end of the transmitter if that was its end."""
         if piece.destroyer is None:
-            return Outcome(order, result, None, Facts(said=said))
-        end = f"{write_unit(piece.after)} is destroyed by {_whose(piece.destroyer)}"
-        return Outcome(order, Result.DESTROYED, None, Facts(said=f"{said}; {end}" if said else end))
+            return Outcome(order, result, None, Facts(why, own=facts))
+        end = {"destroyed": str(piece.after), "destroyer": str(piece.destroyer)}
+        why = DESTROYED if why is Why.PLAIN else why
+        return Outcome(order, Result.DESTROYED, None, Facts(why, own={**facts, **end}))
 
 
 def _goes(order: Any, to: Location) -> bool:
@@ -215,15 +220,9 @@ def destroyer(board: AlienBoard, holder: dict[Province, Unit], spared: Iterable[
     return unit if unit is not None and unit.power != piece.power and province not in spared else None
 
 
-def destroyed_news(losses: Iterable[tuple[Unit, Unit]]) -> tuple[str, ...]:
-    """A sentence on the transmitters that were destroyed in each space."""
-    return tuple(_end(piece, by, count) for (piece, by), count in Counter(losses).items())
-
-
-def _end(piece: Unit, by: Unit, count: int) -> str:
-    lost = f"{count} {write_unit(piece)} were" if count > 1 else f"{write_unit(piece)} was"
-    return f"{piece.power}'s {lost} destroyed by {_whose(by)}."
-
-
-def _whose(unit: Unit) -> str:
-    return f"{unit.power} {write_unit(unit)}"
+def destructions(losses: Iterable[tuple[Unit, Unit]]) -> tuple[Event, ...]:
+    """The event of each space in which transmitters were destroyed."""
+    return tuple(
+        Event(DESTROYED, {"transmitter": str(piece), "by": str(by), "count": count})
+        for (piece, by), count in Counter(losses).items()
+    )

@@ -9,10 +9,11 @@ from typing import Any
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
+from gm.turn import Event
 from gm.variants.the_aliens.board import TRANSMITTER, AlienBoard, alien_board, is_home
 from gm.variants.the_aliens.orders import NO_NUMBER, Land
 from gm.variants.the_aliens.state import State, ships_of
@@ -54,14 +55,9 @@ class Flight:
     ship: Unit
     wishes: tuple[Province, ...]
     tried: list[Province] = field(default_factory=list)
-    bumps: list[str] = field(default_factory=list)
+    bumps: list[dict[str, Any]] = field(default_factory=list)
     drawn: list[Province] = field(default_factory=list)
     site: Province | None = None
-
-    @property
-    def name(self) -> str:
-        """`Alpha SHIP 1`."""
-        return f"{self.ship.power} {write_unit(self.ship)}"
 
 
 def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
@@ -80,7 +76,7 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
     down = {flight.ship: flight for flight in flights}
     outcomes = [_of_order(down, lists, order) for order in orders]
     outcomes += [
-        Outcome(Land(f.ship, tuple(map(Location, f.drawn))), Result.SUCCEEDS, None, Facts(Why.UNORDERED, said=_tale(f)))
+        Outcome(Land(f.ship, tuple(map(Location, f.drawn))), Result.SUCCEEDS, None, _facts(f))
         for f in flights
         if f.ship not in lists
     ]
@@ -90,7 +86,7 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance)
         outcomes=tuple(outcomes),
         units=tuple(Unit(race, UnitKind.ARMY, at) for race, at in places),
         extra=landed.to_json(),
-        news=tuple(_lot(flight) for flight in flights if flight.drawn),
+        events=tuple(_drawn(flight) for flight in flights if flight.drawn),
     )
 
 
@@ -129,27 +125,27 @@ def _close(board: Board, one: Province, other: Province) -> bool:
     return one == other or board.may_step(UnitKind.ARMY, Location(one), Location(other))
 
 
-# Words
+# Facts
+
+LANDED = "landed"
+"""The reason of a ship's list: it landed `at` a place, `by_lot` or not, after its `bumps`: each the place it was bumped
+from and those who bumped it, each with the ship, its place, and whether it was down already."""
+
+DRAWN = "landing drawn"
+"""The event that a `ship`, with a list (`listed`) that came to its end or with none, tried `places` drawn by lot."""
 
 
-def _bump(here: Province, by: Sequence[Flight], held: Sequence[Flight]) -> str:
-    others = [
-        f"{other.name} {'at' if other.site else 'for'} {short(Location(other.tried[-1]))}" for other in (*held, *by)
-    ]
-    return f"{short(Location(here))} ({', '.join(others)})"
+def _bump(here: Province, by: Sequence[Flight], held: Sequence[Flight]) -> dict[str, Any]:
+    others = [[str(other.ship), other.tried[-1], other.site is not None] for other in (*held, *by)]
+    return {"from": here, "by": others}
 
 
-def _tale(flight: Flight) -> str:
-    where = short(Location(str(flight.site)))
-    drawn = " by lot" if flight.drawn else ""
-    tale = f"{write_unit(flight.ship)} lands in {where}{drawn}"
-    return f"{tale}; bumped from {'; '.join(flight.bumps)}" if flight.bumps else tale
+def _facts(flight: Flight) -> Facts:
+    return Facts(LANDED, own={"at": flight.site, "by_lot": bool(flight.drawn), "bumps": flight.bumps})
 
 
-def _lot(flight: Flight) -> str:
-    began = "had no list" if not flight.wishes else "came to the end of its list"
-    places = ", ".join(short(Location(place)) for place in flight.drawn)
-    return f"{flight.name} {began}; drawn by lot: {places}."
+def _drawn(flight: Flight) -> Event:
+    return Event(DRAWN, {"ship": str(flight.ship), "listed": bool(flight.wishes), "places": list(flight.drawn)})
 
 
 def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: Any) -> Outcome:
@@ -157,4 +153,4 @@ def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: An
         return Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE))
     if lists[order.unit] is not order:
         return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
-    return Outcome(order, Result.SUCCEEDS, None, Facts(said=_tale(down[order.unit])))
+    return Outcome(order, Result.SUCCEEDS, None, _facts(down[order.unit]))

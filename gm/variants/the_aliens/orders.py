@@ -146,5 +146,5 @@ LANGUAGE = Language(
     kinds=KINDS,
     dialects=(DIALECT,),
     spellings=_spellings,
-    orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay),
+    orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay, Transmit),
 )

@@ -9,8 +9,8 @@ from typing import Any
 
 from gm.board import FiniteBoard, Location, Power
 from gm.errors import IllegalOrder
-from gm.judge.outcome import Facts, Outcome, Result, Why
-from gm.judge.removals import distance
+from gm.judge.adjustments import distance
+from gm.judge.outcomes import Facts, Outcome, Result, Why
 from gm.orders import Disband, Order, legality
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit

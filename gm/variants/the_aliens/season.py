@@ -7,13 +7,12 @@ from typing import Any
 
 from gm.board import UnitKind
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order
-from gm.orders.notation import write
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import Position, Unit
-from gm.variants.the_aliens.agreement import agree, counted_orders
+from gm.variants.the_aliens.agreement import LATER_ORDER, NO_AGREEMENT, NOT_SENT, agree, counted_orders
 from gm.variants.the_aliens.board import TRANSMITTER, AlienBoard, is_home
 from gm.variants.the_aliens.equipment import Equipment
 from gm.variants.the_aliens.orders import Arrive, Relay, Transmit
@@ -47,12 +46,12 @@ def resolve_season(board: AlienBoard, rulebook: Rulebook, position: Position, or
         dislodged=judged.dislodged,
         contested=judged.contested,
         extra=equipment.state_after().to_json(),
-        news=equipment.news(),
+        events=equipment.events(),
     )
 
 
 class Season:
-    """The orders of a movement phase as the judge is given them, and its findings in this game's words."""
+    """The orders of a movement phase as the judge is given them, and its outcomes for the orders as they were given."""
 
     def __init__(self, board: AlienBoard, position: Position, orders: Sequence[Order]) -> None:
         self._board = board
@@ -95,7 +94,7 @@ class Season:
         return unit.kind is not UnitKind.ARMY or not may_be_convoyed(board, self._seas, here, target)
 
     def told(self, place: int, outcome: Outcome) -> Outcome:
-        """The judge's finding for what the player ordered."""
+        """The judge's outcome for what the player ordered."""
         order = self._orders[place]
         if isinstance(outcome.order, Transmit) or outcome.order is order or outcome.facts.why is Why.REPLACED:
             return outcome if isinstance(outcome.order, Transmit) else outcome._replace(order=order)
@@ -103,14 +102,14 @@ class Season:
             return outcome._replace(order=order)
         if outcome.result is Result.ILLEGAL:
             return outcome._replace(order=order)
-        said = f"{write(order)} is void: {self.agreement.reasons.get(place, 'the transmitters did not agree')}"
-        return outcome._replace(order=order, result=Result.VOID, facts=outcome.facts._replace(said=said))
+        fault = {"fault": self.agreement.reasons.get(place, NO_AGREEMENT)}
+        return outcome._replace(order=order, result=Result.VOID, facts=outcome.facts._replace(why=NOT_SENT, own=fault))
 
     def refused(self, place: int) -> Outcome:
         """The outcome of an arrival that does not come."""
         order = self._orders[place]
-        why = self.agreement.reasons.get(place, "it was replaced by a later order")
-        return Outcome(order, Result.VOID, None, Facts(said=f"{write(order)} is void: {why}"))
+        fault = {"fault": self.agreement.reasons.get(place, LATER_ORDER)}
+        return Outcome(order, Result.VOID, None, Facts(NOT_SENT, own=fault))
 
 
 def _is_for_transmitter(order: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import IllegalOrder
-from gm.judge.outcome import Facts, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Waive
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
@@ -16,6 +16,13 @@ from gm.variants.the_aliens.board import TRANSMITTER, coast_for_fleet, is_home
 from gm.variants.the_aliens.orders import Bring, Receive, Reserve
 from gm.variants.the_aliens.removals import Removals, removal_orders, removals_due, understand_removal
 from gm.variants.the_aliens.state import State, kinds_to_come, province_of, transmitters_to_come, units_to_come
+
+NOT_ARRIVED = "not arrived"
+"""The reason of an arrival that was void; its `fault` is one of the next, `by` the unit there or the other races."""
+
+NOT_FREE, NO_MORE, OCCUPIED, NONE_LEFT = "transmitter not free", "no more transmitters", "occupied", "none in reserve"
+CONTESTED, SECOND = "contested", "second arrival"
+
 
 # Orders
 
@@ -104,8 +111,8 @@ class Arrivals:
             if not isinstance(order, Bring):
                 continue
             fault = self._fault(order)
-            if fault:
-                yield place, _void(order, fault)
+            if fault is not None:
+                yield place, Outcome(order, Result.VOID, None, fault)
                 continue
             self._handlers[order.unit] -= 1
             self._ordered[order.unit.power, order.arriving.kind is TRANSMITTER] += 1
@@ -116,32 +123,32 @@ class Arrivals:
         for claim in claims.values():
             yield from _settled(claim)
 
-    def _fault(self, order: Bring[Unit]) -> str:
-        """Why nothing can come by this order, whatever others do; "" when something can."""
+    def _fault(self, order: Bring[Unit]) -> Facts | None:
+        """Why nothing can come by this order, whatever others do; None when something can."""
         new, power = order.arriving, order.unit.power
         if self._handlers[order.unit] <= 0:
-            return f"no {write_unit(order.unit)} is free to receive it"
+            return _because(NOT_FREE)
         ordered = self._ordered[power, new.kind is TRANSMITTER]
         if new.kind is TRANSMITTER:
-            return "" if ordered < transmitters_to_come(self._position, power) else "no more transmitters are allowed"
+            return None if ordered < transmitters_to_come(self._position, power) else _because(NO_MORE)
         holder = self._occupied.get(self._board.province(new.at))
         if holder is not None:
-            return f"{holder.power} {write_unit(holder)} stands there"
-        return "" if ordered < units_to_come(self._position, power) else "no unit is left in reserve"
+            return _because(OCCUPIED, str(holder))
+        return None if ordered < units_to_come(self._position, power) else _because(NONE_LEFT)
 
 
 def _settled(claim: Sequence[tuple[int, Bring[Unit]]]) -> Iterator[tuple[int, Outcome]]:
     """The arrivals ordered to one space: one race's first comes, of two races' none (AL-5)."""
     races = {order.unit.power for _, order in claim}
     for number, (place, order) in enumerate(claim):
-        others = " and ".join(sorted(races - {order.unit.power}))
+        others = sorted(races - {order.unit.power})
         if others:
-            yield place, _void(order, f"{others} ordered an arrival there too")
+            yield place, Outcome(order, Result.VOID, None, _because(CONTESTED, others))
         elif number:
-            yield place, _void(order, "another unit arrives there")
+            yield place, Outcome(order, Result.VOID, None, _because(SECOND))
         else:
             yield place, Outcome(order, Result.SUCCEEDS)
 
 
-def _void(order: Bring[Unit], why: str) -> Outcome:
-    return Outcome(order, Result.VOID, None, Facts(said=f"{write_unit(order.arriving)} does not arrive: {why}"))
+def _because(fault: str, by: str | list[Power] | None = None) -> Facts:
+    return Facts(NOT_ARRIVED, own={"fault": fault} if by is None else {"fault": fault, "by": by})

@@ -10,7 +10,7 @@ from gm.board.standard import standard_board
 from gm.errors import GmError
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
-from gm.judge.outcome import Outcome, Resolution, Result
+from gm.judge.outcomes import Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Declaration, Move, Order

@@ -44,6 +44,7 @@ from gm.variants.among_us.layers import (
 )
 from gm.variants.among_us.orders import Adopt, needs
 from gm.variants.standard import POWERS
+from tests.variants import random_play
 
 GAMES = max(12, settings().max_examples // 8)
 PHASES = 60
@@ -114,6 +115,7 @@ def game_at_random(seed: int, *, forgetful: float = 0.2) -> Iterator[Turn]:
         assert again == {power: list(given) for power, given in orders.items()}
         turn = advance(AMONG_US, position, again, chance)
         assert turn == advance(AMONG_US, position, orders, chance), "the same orders and seed give the same turn"
+        assert random_play.stored(AMONG_US, turn) == turn
         yield turn
         if turn.victory is not None:
             return

@@ -14,6 +14,7 @@ from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.layers import ALIEN, NEUTRALS, Layer, adoptable, is_taken_over, must_adopt, surplus
 from gm.variants.standard import POWERS
 from gm.views import MASTER
+from tests.variants import telling
 from tests.variants.among_us.scenes import CHANCE, his, order, play, position, published, refusal, units
 
 TURKEY, GERMANY = Power("Turkey"), Power("Germany")
@@ -218,7 +219,7 @@ def test_what_a_host_may_write_in_winter_does_not_depend_on_whose_his_centres_ar
 @pytest.mark.parametrize(("code", "told"), [("F1901M", ()), ("F1902M", ("The Alien owns 2 supply centres.",))])
 def test_every_autumn_but_the_first_his_centres_are_counted(code: str, told: tuple[str, ...]) -> None:
     where = position(code, {"Turkey": "A con"}, {"Turkey": "con smy"}, his="con", his_centers="con smy")
-    assert play(where).news == told
+    assert telling.told(AMONG_US, play(where)) == told
 
 
 @pytest.mark.ruling("AU-10")
@@ -242,7 +243,7 @@ def test_an_alien_without_centres_begins_again_elsewhere() -> None:
     )  # fmt: skip
     turn = play(where, turkey="A Con-Ank, A Smy H", alien="A Smy-Arm", austria="A Bul H", germany="A Mun H")
     assert "Turkey A arm" not in units(turn.after)
-    assert "begins again" in turn.news[0]
+    assert "begins again" in telling.told(AMONG_US, turn)[0]
     assert his(turn.after) == (set(), set())
     spring = play(turn.after).after
     assert must_adopt(spring)

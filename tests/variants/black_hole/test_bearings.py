@@ -10,11 +10,12 @@ from gm.advance import advance
 from gm.board import Location, UnitKind
 from gm.board.geography import Place, bearing, standard_geography
 from gm.board.standard import standard_board
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
 from gm.variants.black_hole.bearings import in_sight
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, same
+from tests.variants.telling import explained
 
 
 def case(name: str, *values: object) -> object:
@@ -67,9 +68,8 @@ def test_bh_5_it_is_told() -> None:
     where = position("S1902R", "Austria A mun", dislodged=[("Germany A mun", "boh")])
     turn = advance(GAME, where, {}, Fixed("bar"))
     (outcome,) = turn.outcomes
-    assert (
-        outcome.facts.said == "No retreat was ordered, so it is retreated by bearings from the middle of Munich (BH-5)"
-    )
+    words = "No retreat was ordered, so it is retreated by bearings from the middle of Munich (BH-5)."
+    assert explained(GAME, turn, outcome) == words
     assert isinstance(outcome.order, Retreat)
     assert turn.orders == {}
 

@@ -15,6 +15,7 @@ from gm.options import read_options
 from gm.settings import ServerSettings
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import understood
+from tests.variants.telling import explained, told
 
 
 def test_the_scripted_game(tmp_path: Path) -> None:
@@ -33,13 +34,13 @@ def test_the_scripted_game(tmp_path: Path) -> None:
         missing = {power for power, duty in game.duties(position).items() if not duty.met_by(given.get(power, ()))}
         assert missing == ({"Russia"} if script.silent(code) else set())
         turn = advance(game, position, given, chance)
-        news += turn.news
-        said |= {outcome.facts.said for outcome in turn.outcomes}
+        news += told(game, turn)
+        said |= {explained(game, turn, outcome) for outcome in turn.outcomes}
         position = turn.after
     assert [line.partition(",")[0] for line in news if "becomes" in line] == [
         *("Spain", "Serbia", "Trieste", "Gascony", "Finland", "Livonia"),
     ]
-    assert "No retreat was ordered, so it is retreated by bearings from the middle of Berlin (BH-5)" in said
+    assert "No retreat was ordered, so it is retreated by bearings from the middle of Berlin (BH-5)." in said
     assert any("France has it announced" in line for line in news)
     assert set(turn.victory.winners) == set(POWERS)
     assert position.phase.code == "W1903A"

@@ -12,13 +12,15 @@ from gm.board import Power, Province
 from gm.board.standard import standard_board
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
-from gm.judge.outcome import Result, Why
+from gm.judge.outcomes import Result, Why
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.position import PhaseKind, Position
+from gm.reports.results import events
 from gm.variants.black_hole.board import homes
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position, refusal, understood
+from tests.variants.telling import told
 
 FRANCE, ITALY, RUSSIA = Power("France"), Power("Italy"), Power("Russia")
 LOST = {"France": "par"}
@@ -204,20 +206,20 @@ def test_bh_4_a_player_may_have_his_own_announced(phase: str) -> None:
         phase, standing, "France bre mar par", exempt={"France": "par", "Italy": "rom"}, dislodged=dislodged
     )
     turn = play(where, "France: ANNOUNCE EXEMPT")
-    assert turn.news[0] == "France has it announced that its exempt home centre is Paris."
+    assert told(GAME, turn)[0] == "France has it announced that its exempt home centre is Paris."
     assert turn.after.extra["announced"] == {"France": ["par", phase[:-1]]}
     for seat in (None, ITALY, FRANCE):
         seen = GAME.view(GAME, turn.after, turn, seat)
         assert seen.turn is not None
-        assert turn.news[0] in seen.turn.news
+        assert told(GAME, turn)[0] in events(seen, seen.turn)
         assert any(row[0] == "France" and "Paris" in row[1] for section in seen.sections for row in section.rows)
 
 
 @pytest.mark.ruling("BH-4")
 def test_bh_4_named_and_announced_at_once() -> None:
     turn = play(first(), "France: EXEMPT MAR, ANNOUNCE EXEMPT; Italy: ANNOUNCE MY EXEMPTION")
-    assert "France has it announced that its exempt home centre is Marseilles." in turn.news
-    assert any(line.startswith("Italy has it announced") for line in turn.news)
+    assert "France has it announced that its exempt home centre is Marseilles." in told(GAME, turn)
+    assert any(line.startswith("Italy has it announced") for line in told(GAME, turn))
 
 
 @pytest.mark.ruling("BH-4")
@@ -240,8 +242,7 @@ def test_bh_4_an_eliminated_power_s_exemption_lapses(
     turn = play(where, lines, Fixed(gone))
     assert exempt(turn.after) == {"Germany": "mun"}
     assert "announced" not in turn.after.extra
-    told = turn.count.eliminated if turn.count is not None else turn.news
-    assert any("France" in one for one in told)
+    assert "France" in turn.eliminated
     chance = Fixed()
     later = turn.after
     while "hole" not in "".join(chance.offered):
@@ -263,8 +264,7 @@ def test_bh_4_it_lapses_before_the_next_draw() -> None:
     turn = play(where, "Germany: A PIC-BRE, A PAR S A PIC-BRE", chance)
     assert turn.destroyed
     assert "par" in chance.offered["S1902/hole"]
-    assert turn.count is not None
-    assert "France" in turn.count.eliminated
+    assert "France" in turn.eliminated
 
 
 # As orders

@@ -10,6 +10,7 @@ from gm.board import Location, Province, UnitKind
 from gm.board.standard import standard_board
 from gm.chance import Chance
 from gm.variants.black_hole.board import hole_board
+from tests.variants import telling
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, refusal, same
 
 ALL = standard_board().provinces
@@ -71,10 +72,9 @@ def test_bh_1_the_unit_is_annihilated_and_the_centre_gone_for_good() -> None:
     board = GAME.board(turn.after)
     assert not board.is_center(Province("par"))
     assert board.home(Province("par")) is None
-    assert (
-        "Paris, drawn from 75 provinces, becomes a black hole; the German army there is annihilated and" in turn.news[0]
-    )
-    assert "the French supply centre is gone for good" in turn.news[0]
+    told = telling.told(GAME, turn)
+    assert "Paris, drawn from 75 provinces, becomes a black hole; the German army there is annihilated and" in told[0]
+    assert "the French supply centre is gone for good" in told[0]
     winter = position("W1902A", "France A mar", "France mar bre", holes="par")
     assert GAME.needs(board, winter, next(iter(winter.units)).power).sites == {"bre"}
     assert "black hole" in refusal(winter, "France: BUILD A PAR")
@@ -94,7 +94,7 @@ def test_bh_1_the_unit_is_annihilated_and_the_centre_gone_for_good() -> None:
 )  # fmt: skip
 def test_bh_1_the_report_says_what_was_lost(gone: str, told: str) -> None:
     where = position("S1902M", "England F nth; France F spa/sc", "Italy spa; France bre")
-    assert play(where, "", Fixed(gone)).news[0].startswith(told)
+    assert telling.told(GAME, play(where, "", Fixed(gone)))[0].startswith(told)
 
 
 # What is left
@@ -193,5 +193,5 @@ def test_bh_1_when_all_that_is_left_is_exempt_there_is_no_hole() -> None:
     centers = "; ".join(f"{power} {home}" for power, home in HOMES.items())
     where = position("S1940M", "France A par; Turkey A con", centers, holes=holes, exempt=HOMES)
     turn = play(where)
-    assert turn.news == ("No black hole appears: every province that is left is exempt.",)
+    assert telling.told(GAME, turn) == ("No black hole appears: every province that is left is exempt.",)
     assert turn.after.extra["holes"] == where.extra["holes"]

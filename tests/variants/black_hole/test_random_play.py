@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gm.advance import advance
 from gm.board import Location, Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Result, Why
+from gm.judge.outcomes import Result, Why
 from gm.orders import Disband, Order, Retreat
 from gm.orders.notation import write
 from gm.orders.possible import retreat_options
@@ -26,7 +26,7 @@ from gm.variants.black_hole.orders import Announce, Exempt
 from gm.variants.black_hole.state import State, board_of, is_first, state_of
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import GAME
-from tests.variants.random_play import random_orders, replayed
+from tests.variants.random_play import random_orders, replayed, stored
 
 GAMES = max(30, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
 PHASES = 60
@@ -46,6 +46,7 @@ def play(seed: int, phases: int = PHASES) -> Iterator[Turn]:
                 orders[power] = (*orders.get(power, ()), *said)
         turn = advance(GAME, position, orders, chance)
         assert replayed(GAME, position, orders, chance) == turn
+        assert stored(GAME, turn) == turn
         yield turn
         if turn.victory is not None:
             return

@@ -8,6 +8,7 @@ from gm.advance import advance
 from gm.board.standard import standard_board
 from gm.options import read_options
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position
+from tests.variants.telling import victory
 
 CENTERS = [p for p in standard_board().centers if p != "bel"]
 FRENCH = "France A pic, A gas, A bur, A pie, A tus"
@@ -56,7 +57,7 @@ def test_bh_6_ownership_as_last_counted() -> None:
     assert play(position("S1905M", standing, owning(17))).victory is None
     turn = play(position("F1905M", standing, owning(17)))
     assert turn.victory is not None
-    assert turn.victory.reason == (
+    assert victory(GAME, turn) == (
         "France has 6 of the 10 units on the board and owns 18 of the 34 supply centres still in being."
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from gm.advance import advance
 from gm.board import Location, Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import Order
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders

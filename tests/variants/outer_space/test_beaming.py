@@ -6,7 +6,7 @@ import pytest
 
 from gm.board import Location
 from gm.errors import IllegalOrder
-from gm.judge.outcome import Result, Why
+from gm.judge.outcomes import Result, Why
 from gm.orders import Hold, Move
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.merging import refuse_surplus

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from gm.errors import IllegalOrder
-from gm.judge import explain
 from gm.orders.notation import write
 from gm.variants.outer_space.orders import Colonize
 from tests.variants.outer_space.scenes import GAME, colonies, orders, play, position, same, understood, unit
+from tests.variants.telling import explained, told
 
 
 def case(ruling: str, name: str, *values: object) -> object:
@@ -140,7 +140,7 @@ def test_os_09_who_retreats_into_the_province_stands_there() -> None:
     assert colonies(stays.after) == {"bur": "Krell"}
     comes = play(turn.after, "Zorg: A MUN R BUR")
     assert colonies(comes.after) == {"bur": "Zorg"}
-    assert comes.news == ("Krell does not colonize Burgundy: Zorg stands there.",)
+    assert told(GAME, comes) == ("Krell does not colonize Burgundy: Zorg stands there.",)
 
 
 @pytest.mark.ruling("OS-9")
@@ -171,16 +171,16 @@ def test_os_10_colonies_do_not_change_who_owns_a_centre() -> None:
 def test_what_was_founded_and_what_was_not_is_told() -> None:
     where = position("S1902M", "Krell A par, A gas, A spa; Zorg A mun, A vie", colonies="Zorg gas; Krell spa")
     lines = "Krell: A PAR COL BUR, A GAS COL, A SPA COL; Zorg: A MUN COL BUR, A VIE COL"
-    assert play(where, lines).news == (
+    assert told(GAME, play(where, lines)) == (
         "Krell colonizes Gascony (until now Zorg's), Spain (its colony already).",
         "Zorg colonizes Vienna.",
     )
     fight = position("S1902M", "Krell A par; Zorg A mun, A tyr; Morbo A ven", colonies="Morbo pie")
     turn = play(fight, "Krell: A PAR COL BUR; Zorg: A MUN COL BUR, A TYR S Morbo A VEN H; Morbo: A VEN H")
-    assert turn.news == ()
+    assert turn.events == ()
     lost = position("S1902M", "Krell A par; Zorg A mun, A tyr, A tri; Morbo A ven", colonies="Morbo pie")
     turn = play(lost, "Krell: A PAR COL BUR; Zorg: A MUN COL BUR, A TYR-VEN, A TRI S A TYR-VEN; Morbo: A VEN H")
-    assert play(turn.after, "Morbo: A VEN R PIE").news == (
+    assert told(GAME, play(turn.after, "Morbo: A VEN R PIE")) == (
         "Krell does not colonize Burgundy: Zorg tried for it too.",
         "Zorg does not colonize Burgundy: Krell tried for it too.",
     )
@@ -204,4 +204,4 @@ def test_what_was_founded_and_what_was_not_is_told() -> None:
 def test_os_09_every_order_says_what_became_of_it(before: str, lines: str, result: str, sentence: str) -> None:
     turn = play(position("S1902M", before), lines)
     outcome = next(o for o in turn.outcomes if isinstance(o.order, Colonize) and o.order.unit.power == "Krell")
-    assert (outcome.result, explain.sentence(outcome, GAME.board(turn.before))) == (result, sentence)
+    assert (outcome.result, explained(GAME, turn, outcome)) == (result, sentence)

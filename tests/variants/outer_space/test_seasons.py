@@ -6,10 +6,11 @@ import pytest
 
 from gm.board import Province
 from gm.errors import IllegalOrder
-from gm.judge.outcome import Why
+from gm.judge.outcomes import Why
 from gm.orders.notation import write_unit
 from gm.orders.possible import retreat_options
 from tests.variants.outer_space.scenes import CHANCE, GAME, colonies, outcomes, play, position, same, understood, unit
+from tests.variants.telling import told
 
 
 def case(ruling: str, name: str, *values: object) -> object:
@@ -165,14 +166,13 @@ def test_os_13_removals_that_were_ordered() -> None:
 def test_os_14_an_empire_without_a_centre_after_fall_is_out() -> None:
     where = position("F1902M", "Krell A par; Zorg A bur, 2 A orb", "Zorg bur gas; Krell par", "Krell par; Zorg ")
     turn = play(where, "")
-    assert turn.count is not None
-    assert turn.count.eliminated == ("Morbo", "Zorg")
+    assert turn.eliminated == ("Morbo", "Zorg")
     assert colonies(turn.after) == {"par": "Krell"}
     assert same(turn.after, "Krell A par")
     assert turn.after.extra["eliminated"] == ["Morbo", "Zorg"]
-    assert "the units are disbanded, the colonies neutral again" in " ".join(turn.news)
+    assert "the units are disbanded, the colonies neutral again" in " ".join(told(GAME, turn))
     again = GAME.end_of_season(GAME, turn.after, CHANCE)
-    assert again.count is None or again.count.eliminated == ()
+    assert not again.events
 
 
 @pytest.mark.ruling("OS-14")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gm.advance import advance
 from gm.board import Location, Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import Declaration, Order
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import parse_orders

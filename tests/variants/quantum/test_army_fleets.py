@@ -7,13 +7,13 @@ import json
 import pytest
 
 from gm.errors import GmError, IllegalOrder
-from gm.judge.explain import sentence
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 from gm.orders import Order
 from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.variants.quantum_space.army_fleets import Embark, Land
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, outcome, play, position, same, understood, unit
+from tests.variants.telling import explained
 
 
 def case(name: str, before: str, lines: str, after: str) -> object:
@@ -115,7 +115,7 @@ def test_a_fleet_that_is_boarded_does_not_convoy() -> None:
     assert same(turn.after, "Octagon A/F oo, A o3")
     convoy = next(o for o in turn.outcomes if write(o.order) == "F OO C A O3-O5")
     assert convoy.result is Result.ILLEGAL
-    assert "may not convoy" in sentence(convoy, NEW.board(turn.before))
+    assert "may not convoy" in explained(NEW, turn, convoy)
 
 
 @pytest.mark.ruling("QS-13")
@@ -144,9 +144,9 @@ def test_whom_a_landing_drives_out_may_go_anywhere() -> None:
     assert (str(lost.unit), lost.convoyed, lost.origin) == ("Auerbach A o3", True, "oo")
     beaten = outcome(turn, "Auerbach A o3")
     assert beaten.dislodged_by == unit("Octagon A oo")
-    assert "dislodged by" in sentence(beaten, NEW.board(before))
+    assert "dislodged by" in explained(NEW, turn, beaten)
     landed = outcome(turn, "Octagon A oo")
-    assert landed.result is Result.SUCCEEDS and "A OO LANDS O3" in sentence(landed, NEW.board(before))  # noqa: PT018
+    assert landed.result is Result.SUCCEEDS and "A OO LANDS O3" in explained(NEW, turn, landed)  # noqa: PT018
 
 
 @pytest.mark.ruling("QS-13")

@@ -15,6 +15,7 @@ from gm.judge.rulebook import RULEBOOK_1971
 from gm.position import Position, position_from_json, position_to_json
 from gm.variants import Variant, all_variants
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, play, position, same, understood
+from tests.variants.telling import told
 
 NAMES = [*map(Power, ("Auerbach", "Berenike", "Octagon"))]
 
@@ -157,7 +158,7 @@ def test_qs_12_a_newcomer_is_announced_and_then_orders() -> None:
     assert "Nova" not in NEW.duties(where)
     assert Power("Nova") not in NEW.powers(where)
     turn = advance(NEW, where, {}, CHANCE)
-    assert turn.news == (
+    assert told(NEW, turn) == (
         "The planet Nova (N) comes into the game, with armies on Nova 1 and 3 and fleets on Nova 6 and in Nova Orbit "
         "(QS-12).",
     )
@@ -198,7 +199,7 @@ def test_nobody_comes_into_a_game_that_is_won() -> None:
     before = position("Auerbach A b1", "F3002M", "Auerbach a1 a3 b1 b3")
     turn = play(_enlist(before, "Nova"), "Auerbach: A B1 H")
     assert turn.victory is not None
-    assert not turn.news
+    assert not turn.events
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from gm.board import Location
 from gm.errors import IllegalOrder
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 from gm.orders import Retreat
 from gm.orders.possible import may_retreat, retreat_options
 from gm.variants import Variant

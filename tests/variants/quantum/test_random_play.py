@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gm.board import Location, Power, UnitKind
 from gm.board.quantum import is_orbit, is_quantum, is_surface
-from gm.judge.outcome import Result
+from gm.judge.outcomes import Result
 from gm.orders import Convoy, Declaration, Move, Order, Retreat, Support
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn

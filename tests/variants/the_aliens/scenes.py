@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gm.advance import advance
 from gm.board import Power, Province
 from gm.chance import Chance
-from gm.judge.outcome import Outcome
+from gm.judge.outcomes import Outcome
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.parsing.lexicon import lexicon_of
@@ -17,6 +17,7 @@ from gm.position import Dislodged, Position, parse_unit
 from gm.turn import Turn
 from gm.variants import Variant, variant
 from gm.variants.the_aliens.state import KINDS
+from tests.variants.telling import told
 
 GAME = variant("the-aliens")
 RELAYED = GAME.with_choices({"relay": "yes"})
@@ -91,6 +92,11 @@ class Played:
         return list(self.turn.after.extra["transmitters"])
 
     @property
+    def told(self) -> tuple[str, ...]:
+        """What is told of the season beside orders."""
+        return told(GAME, self.turn)
+
+    @property
     def dislodged(self) -> set[str]:
         """The units dislodged, those without a retreat too."""
         return {str(d.unit) for d in (*self.turn.after.dislodged, *self.turn.destroyed)}
@@ -100,5 +106,5 @@ def play(where: Position, orders: Mapping[str, str], *, game: Variant = GAME, ch
     """Adjudicate orders by race, several to a line."""
     given = {Power(race): understood(where, race, text, game) for race, text in orders.items() if text}
     turn = advance(game, where, given, chance)
-    told = {write(outcome.order).removesuffix(" (by transmitter)"): outcome for outcome in turn.outcomes}
-    return Played(turn, told)
+    by_order = {write(outcome.order).removesuffix(" (by transmitter)"): outcome for outcome in turn.outcomes}
+    return Played(turn, by_order)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gm.advance import advance
 from gm.board import Power
 from gm.demo.script import load
+from tests.variants.telling import told, victory
 from tests.variants.the_aliens.scenes import CHANCE, GAME, understood
 
 
@@ -21,8 +22,8 @@ def test_the_script_plays_to_its_end() -> None:
         for power, duty in GAME.duties(position).items():
             assert duty.met_by(given.get(power, ())), f"{power} lacks orders in {code}"
         turn = advance(GAME, position, given, CHANCE)
-        assert not turn.news or "drawn" not in " ".join(turn.news), "the server's seed is another one"
+        assert "drawn" not in " ".join(told(GAME, turn)), "the server's seed is another one"
         position = turn.after
     assert turn is not None
     assert turn.victory is not None
-    assert turn.victory.reason == "Cygni owns 19 supply centres."
+    assert victory(GAME, turn) == "Cygni owns 19 supply centres."

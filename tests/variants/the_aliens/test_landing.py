@@ -136,7 +136,7 @@ def test_a_list_that_runs_out_goes_on_by_lot_and_the_report_says_so() -> None:
         if p not in near and not any(Location(p) in board.neighbours(UnitKind.ARMY, Location(n)) for n in near)
     ]
     drawn = chance.choose([p for p in free if p != "par"], "W2050L", "landing", "Alpha", "1", 2)
-    [news] = [line for line in played.turn.news if "Alpha SHIP 1" in line]
+    [news] = [line for line in played.told if "Alpha SHIP 1" in line]
     assert f"drawn by lot: {drawn.capitalize()}" in news
     again = play(before, lists, chance=chance)
     assert again.turn == played.turn
@@ -147,7 +147,7 @@ def test_a_list_that_runs_out_goes_on_by_lot_and_the_report_says_so() -> None:
 @pytest.mark.ruling("AL-2")
 def test_who_sends_no_list_lands_by_lot() -> None:
     played = play(aloft(12), {})
-    assert len(played.turn.news) == 12
+    assert len(played.told) == 12
     assert len({unit.at for unit in played.turn.after.units}) == 12
     board = alien_board()
     for unit in played.turn.after.units:

@@ -33,6 +33,7 @@ from gm.variants.the_aliens.state import (
     units_to_come,
 )
 from tests.variants import random_play
+from tests.variants.telling import told
 from tests.variants.the_aliens.scenes import GAME, RELAYED, races
 
 GAMES = max(24, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
@@ -194,7 +195,7 @@ def _subject(order: Order) -> object:
 def _lost(turn: Turn) -> Counter[Unit]:
     """Transmitters that went, and did not only move; each is in the news of a season."""
     gone = Counter(State.of(turn.before).transmitters) - Counter(State.of(turn.after).transmitters)
-    told = [re.search(r"'s (\d+) T|'s T", line) for line in turn.news if "destroyed by" in line]
+    lines = [re.search(r"'s (\d+) T|'s T", line) for line in told(GAME, turn) if "destroyed by" in line]
     if turn.before.phase.kind in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
         races_before = Counter(piece.power for piece in State.of(turn.before).transmitters)
         races_after = Counter(piece.power for piece in State.of(turn.after).transmitters)
@@ -204,7 +205,7 @@ def _lost(turn: Turn) -> Counter[Unit]:
             if isinstance(outcome.order, Bring) and outcome.succeeded and outcome.order.arriving.kind is TRANSMITTER
         )
         losses = sum((races_before + brought - races_after).values())
-        assert losses == sum(int(found[1] or 1) for found in told if found is not None)
+        assert losses == sum(int(found[1] or 1) for found in lines if found is not None)
     return gone
 
 

@@ -128,7 +128,7 @@ def test_a_unit_that_ends_a_movement_in_its_space_destroys_it() -> None:
     before = position("S2054M", {"Alpha": "T mun, A ber", "Beta": "A bur, T swi"}, OWNS)
     played = play(before, {"Beta": "A Bur-Mun"})
     assert played.transmitters == ["Beta T swi"]
-    assert "Alpha's T Mun was destroyed by Beta A Mun." in played.turn.news
+    assert "Alpha's T Mun was destroyed by Beta A Mun." in played.told
     bounced = play(before, {"Beta": "A Bur-Mun", "Alpha": "A Ber-Mun"})
     assert "Alpha T mun" in bounced.transmitters
     own = play(before, {"Alpha": "A Ber-Mun"})
@@ -148,7 +148,7 @@ def test_a_unit_that_retreats_into_its_space_destroys_it() -> None:
     before = position("S2054R", {"Alpha": "T swi", "Beta": "A par"}, OWNS, dislodged=(("Beta A mun", "bur", False),))
     played = play(before, {"Beta": "A Mun R Swi"})
     assert not played.transmitters
-    assert "Alpha's T Swi was destroyed by Beta A Swi." in played.turn.news
+    assert "Alpha's T Swi was destroyed by Beta A Swi." in played.told
     assert play(before, {"Beta": "A Mun R Kie"}).transmitters == ["Alpha T swi"]
 
 

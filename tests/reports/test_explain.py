@@ -6,12 +6,13 @@ import pytest
 
 from gm.board import Location, Power
 from gm.judge.adjustments import resolve_adjustments
-from gm.judge.explain import mark, rule, sentence
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_1971, RULEBOOK_2023
 from gm.orders import Build, Disband, Order, Retreat
 from gm.orders.needs import Need
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
+from gm.reports.explain import mark, rule, sentence
+from gm.variants.standard import STANDARD
 from tests.judge.scenes import BOARD, movement, of
 
 BOUNCE = "Germany A mun-bur\nFrance A par-bur"
@@ -70,7 +71,7 @@ SENTENCES = [
 @pytest.mark.parametrize(("lines", "at", "marked", "said"), SENTENCES)
 def test_movement(lines: str, at: str, marked: str, said: str) -> None:
     outcome = of(movement(lines), at)
-    assert sentence(outcome, BOARD) == said
+    assert sentence(outcome, BOARD, STANDARD.words) == said
     assert mark(outcome) == marked
 
 
@@ -107,13 +108,14 @@ def test_retreats() -> None:
     dislodged = tuple(Dislodged(unit, BOARD.province(Location("mos"))) for unit in units)
     position = Position(Phase(1901, Season.SPRING, PhaseKind.RETREAT), (), {}, dislodged)
     orders = [Retreat(vie, Location("tyr")), Retreat(boh, Location("tyr")), Retreat(tri, Location("alb"))]
-    said = [sentence(outcome, BOARD) for outcome in resolve_retreats(BOARD, position, orders).outcomes]
+    said = [sentence(outcome, BOARD, STANDARD.words) for outcome in resolve_retreats(BOARD, position, orders).outcomes]
     assert said == [
         "A Vie R Tyr: disbanded, for A Boh retreated there too.",
         "A Boh R Tyr: disbanded, for A Vie retreated there too.",
         "F Tri retreats to Albania.",
     ]
-    unordered = [sentence(outcome, BOARD) for outcome in resolve_retreats(BOARD, position, orders[2:]).outcomes]
+    outcomes = resolve_retreats(BOARD, position, orders[2:]).outcomes
+    unordered = [sentence(outcome, BOARD, STANDARD.words) for outcome in outcomes]
     assert "A Vie is disbanded, as nothing else was ordered." in unordered
 
 
@@ -127,7 +129,7 @@ def test_adjustments() -> None:
     due = {france: Need(2, sites), russia: Need(-2)}
     orders: list[Order] = [Build(parse_unit("France A par")), Disband(units[0])]
     outcomes = resolve_adjustments(BOARD, RULEBOOK_2023, position, orders, due).outcomes
-    assert [sentence(outcome, BOARD) for outcome in outcomes] == [
+    assert [sentence(outcome, BOARD, STANDARD.words) for outcome in outcomes] == [
         "A Par is built.",
         "A Mos is disbanded.",
         "One build is waived, as it was not ordered.",

@@ -5,14 +5,15 @@ Places are written as players write them (`Bur`), so that a sentence stands besi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gm.board import Board
-from gm.judge.outcome import Loss, Opponent, Outcome, Result, Why
+from gm.judge.outcomes import Loss, Opponent, Outcome, Result, Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.notation import Spelt, name_unit, short, write, write_unit
 from gm.position import Unit
+from gm.views import Words
 
 _MARKS = {
     Result.BOUNCES: "bounce",
@@ -36,9 +37,9 @@ def mark(outcome: Outcome) -> str:
     return ", ".join(words)
 
 
-def sentence(outcome: Outcome, board: Board) -> str:
-    """One short sentence that says what became of the order and why, with the strengths."""
-    parts = [_said(outcome, board)]
+def sentence(outcome: Outcome, board: Board, words: Words) -> str:
+    """One short sentence that gives the order's outcome and its reason, with the strengths. `words` are the game's."""
+    parts = [words.reason(outcome) if outcome.facts.are_of_variant else _said(outcome, board)]
     if outcome.facts.dislodged is not None and outcome.result is not Result.DISLODGED:
         parts.append(driven_out(outcome.facts.dislodged))
     return "; ".join(parts) + "."
@@ -46,8 +47,6 @@ def sentence(outcome: Outcome, board: Board) -> str:
 
 def _said(outcome: Outcome, board: Board) -> str:
     order, result = outcome.order, outcome.result
-    if outcome.facts.said:
-        return outcome.facts.said
     if result is Result.ILLEGAL:
         return f"{write(order)} is not possible: {_ILLEGAL.get(outcome.facts.why, 'it cannot be done')}"
     if outcome.facts.why is Why.REPLACED:
@@ -64,7 +63,7 @@ def _said(outcome: Outcome, board: Board) -> str:
     return _minor(outcome, order, board)
 
 
-_ILLEGAL = {
+_ILLEGAL: Mapping[str, str] = {
     Why.NO_SUCH_UNIT: "there is no such unit",
     Why.CANNOT_REACH: "it cannot get there",
     Why.WRONG_PHASE: "it is no order for this phase",
@@ -171,7 +170,7 @@ def _minor(outcome: Outcome, order: Order, board: Board) -> str:
     return name
 
 
-_RULES = {
+_RULES: Mapping[str, str] = {
     Why.PLAIN: "a move succeeds only with more strength than whatever stands against it (DATC 5.B)",
     Why.HEAD_TO_HEAD: "of two units that move against each other, the stronger wins; equals stay (DATC 5.B.1)",
     Why.OWN_UNIT: "a power cannot dislodge its own unit (1971 IX.3, DATC 6.D.10)",

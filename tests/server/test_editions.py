@@ -1,0 +1,118 @@
+"""A game keeps the edition of the rules it began with, whatever is amended while it is played."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from gm import variants
+from gm.errors import NotUnderstood
+from gm.options import GameOptions, read_options
+from gm.position import Position
+from gm.turn import CENTERS, Victory
+from gm.variants import NoSuchEdition, Variant, all_variants, variant
+from gm.variants.standard import POWERS, STANDARD
+from tests.server.world import BASE, World, player, reply_to
+
+MASTER = "master@example.org"
+
+
+def _three_win(position: Position) -> Victory | None:
+    return Victory((POWERS[0],), CENTERS, {"owned": 3})
+
+
+SECOND = replace(STANDARD, edition=2, title="Diplomacy, amended", victory=_three_win)
+"""Three centres win: a made-up edition, in which every game is over after its first season."""
+
+Amend = Callable[..., None]
+
+
+@pytest.fixture
+def amend(monkeypatch: pytest.MonkeyPatch) -> Amend:
+    """Replaces the editions of the standard game by others."""
+    others = tuple(game for game in variants.register() if game.name != "standard")
+
+    def amended(*editions: Variant) -> None:
+        monkeypatch.setattr(variants, "register", lambda: (*editions, *others))
+
+    return amended
+
+
+def text(world: World, sender: str, to: str, words: str) -> str:
+    """The plain text of an answer."""
+    part = world.send(sender, to, words).get_body(("plain",))
+    assert part is not None
+    return " ".join(str(part.get_content()).split())
+
+
+def rules_of(world: World, name: str) -> str:
+    return GameOptions(world.game(name).options).rules
+
+
+def test_the_newest_edition_is_begun_and_any_that_is_there_is_found(amend: Amend) -> None:
+    assert variant("standard") is STANDARD
+    names = list(all_variants())
+    amend(SECOND, STANDARD)
+    assert list(all_variants()) == names
+    assert (variant("standard"), variant("standard/1"), variant("Standard/2")) == (SECOND, STANDARD, SECOND)
+    with pytest.raises(NoSuchEdition, match="edition 3 of the rules of Diplomacy, amended"):
+        variant("standard/3")
+    with pytest.raises(KeyError):
+        variant("chess/1")
+
+
+def test_options_keep_the_edition_until_a_variant_is_named(amend: Amend) -> None:
+    first = read_options({"move": "2d"})
+    assert first.rules == "standard/1"
+    amend(STANDARD, SECOND)
+    assert read_options({"move": "1d"}, first.texts).variant is not SECOND
+    assert read_options({"move": "1d"}, first.texts).rules == "standard/1"
+    assert read_options({"variant": "standard"}, first.texts).variant == SECOND
+    assert read_options({}).rules == "standard/2"
+    assert read_options({"variant": "black-hole"}, first.texts).rules == "black-hole/1"
+    assert "rules" not in read_options({}).chosen
+    with pytest.raises(NotUnderstood):
+        read_options({"rules": "standard/1"})
+
+
+def test_a_game_under_way_keeps_its_rules_and_a_new_one_gets_the_new(world: World, amend: Amend) -> None:
+    world.started("old")
+    amend(STANDARD, SECOND)
+    world.started("new")
+    assert (rules_of(world, "old"), rules_of(world, "new")) == ("standard/1", "standard/2")
+    world.pass_time(days=8)
+    assert world.phase("old") == "F1901M"
+    assert world.game("new").state == "finished"
+    assert "Austria has won. Austria owns 3 supply centres." in text(world, MASTER, BASE, "SUMMARY new")
+    with world.looking() as session:
+        rows = session.connection().exec_driver_sql("select result from phase where result is not null").scalars()
+        stored = {(json.loads(row) if isinstance(row, str) else row)["rules"] for row in rows}
+    assert stored == {"standard/1", "standard/2"}
+
+
+def test_an_edition_that_is_gone_is_an_error_of_that_game_alone(world: World, amend: Amend) -> None:
+    seats = world.started("old")
+    amend(SECOND)
+    created = world.send(MASTER, BASE, "CREATE new")
+    gone = "edition 1 of the rules of Diplomacy, amended, which this server does not have"
+    assert gone in text(world, player("France"), seats["France"], "A PAR-BUR")
+    assert gone in text(world, player("France"), BASE, "STATUS old")
+    assert gone in text(world, MASTER, seats["GM"], "SET move=1d")
+    listed = text(world, player("France"), BASE, "LIST")
+    assert "old" in listed
+    assert "new" in listed
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN new AS {power}")
+    world.send(MASTER, reply_to(created), "START new")
+    world.pass_time(days=8)
+    assert world.game("new").state == "finished"
+    assert world.phase("old") == "S1901M"
+    assert any(
+        "old could not be adjudicated" in str(mail["Subject"]) for mail in world.mailboxes["operator@example.org"]
+    )
+    amend(STANDARD, SECOND)
+    world.pass_time(days=1)
+    assert world.phase("old") == "F1901M"
