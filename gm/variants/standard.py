@@ -20,7 +20,7 @@ from gm.orders.needs import NOTHING, Duty, Need
 from gm.orders.possible import legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
-from gm.variants import OrderSets, SeasonEnd, Seating, Variant
+from gm.variants.base import OrderSets, SeasonEnd, Seating, Variant
 from gm.views import View, Words
 
 CENTERS_TO_WIN = 18

@@ -1,7 +1,7 @@
 """A star chart: planets as pairs of hemispheres with their orbits, and the occupied quantum spaces between them.
 
-Of many planets those are drawn that lie near the reader: his own, those where he has units and those whose units he
-meets; for the public those where most is going on. Orders are drawn from where each unit stood before.
+Of many planets those are drawn that lie near the reader: their own, those where they have units and those whose units
+they meet; for the public those where most is going on. Orders are drawn from where each unit stood before.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import ClassVar
 from gm.art import Art
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
-from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_quantum
 from gm.judge.outcomes import Outcome
 from gm.maps.colours import ALARM, INK, LAND, Livery, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.position import Unit
 from gm.variants.quantum_space.army_fleets import Embark
+from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_quantum
 from gm.views import View
 
 SHOWN = 8

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gm.position import STANDARD_KINDS, Position, position_from_json
 from gm.store.game_rows import PhaseRow
-from gm.variants.among_us.layers import ALIEN
+from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, reply_to, text_of
 

@@ -14,7 +14,7 @@ from gm.games.snapshot import Table
 from gm.server.catching_up import catch_up
 from gm.settings import ClockSettings
 from gm.store.game_rows import PhaseRow
-from gm.variants.among_us.layers import ALIEN, Layer, province_of
+from gm.variants.among_us.state import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
 from tests.server.world import START, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, SEED, WATCHER, Game, address, new_game

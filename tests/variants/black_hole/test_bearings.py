@@ -13,7 +13,7 @@ from gm.board.standard import standard_board
 from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
-from gm.variants.black_hole.bearings import in_sight
+from gm.variants.black_hole.phases import in_sight
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, same
 from tests.variants.telling import explained
 

@@ -17,7 +17,7 @@ from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.position import PhaseKind, Position
 from gm.reports.results import events
-from gm.variants.black_hole.board import homes
+from gm.variants.black_hole.state import homes
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position, refusal, understood
 from tests.variants.telling import told

@@ -20,10 +20,9 @@ from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Season
 from gm.turn import Turn
-from gm.variants.black_hole.art import BLACK_HOLE
-from gm.variants.black_hole.board import homes
 from gm.variants.black_hole.orders import Announce, Exempt
-from gm.variants.black_hole.state import State, board_of, is_first, state_of
+from gm.variants.black_hole.state import State, board_of, homes, is_first, state_of
+from gm.variants.black_hole.view import BLACK_HOLE
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import GAME
 from tests.variants.random_play import random_orders, replayed, stored

@@ -12,7 +12,7 @@ from gm.orders import Hold
 from gm.position import PhaseKind
 from gm.reports.results import silence
 from gm.turn import Turn
-from gm.variants.black_hole.art import BLACK_HOLE
+from gm.variants.black_hole.view import BLACK_HOLE
 from gm.variants.standard import POWERS
 from gm.views import MASTER, View
 from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position
