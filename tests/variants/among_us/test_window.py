@@ -247,7 +247,7 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     game.work()
     assert "not yours" in text_of(game.order(ALIEN, "REVEAL A CON"))
     game.order(ALIEN, "REVEAL A SMY")
-    assert "he controls Turkish A Smy" in game.words("England")
+    assert "control of Turkish A Smy" in game.words("England")
     game.order(ALIEN, "REVEAL ME")
     assert "The Alien reveals himself: he is Alien." in game.words("England")
 
