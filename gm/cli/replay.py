@@ -131,11 +131,14 @@ def _order_of(game: Variant, outcome: Any) -> str:
 
 
 def _differences_of(chronicle: Chronicle, entry: Entry, again: Position, chance: Witness) -> list[str]:
-    """What of a kept position comes out otherwise; one whose orders were closed for review is kept as it was then."""
-    review = chronicle.game.review
-    found = list(_differences(entry.position, again))
+    """What of a kept position comes out otherwise. It is kept with those who joined in the phase, and where its orders
+    were closed for review as it was then.
+    """
+    late, review = chronicle.game.seating.late, chronicle.game.review
+    kept = entry.position if late is None else late.unlisted(entry.position)
+    found = list(_differences(kept, again))
     if found and review is not None:
-        return list(_differences(entry.position, review.close(chronicle.game, again, entry.orders, chance)))
+        return list(_differences(kept, review.close(chronicle.game, again, entry.orders, chance)))
     return found
 
 

@@ -23,7 +23,6 @@ from gm.orders.language import Language
 from gm.position import Position, position_from_json, position_to_json
 from gm.store import game_rows, records
 from gm.store.game_rows import GameState, PhaseRow
-from gm.store.records import LogRow
 from gm.variants import Variant
 
 
@@ -91,20 +90,16 @@ def chronicle_of(table: Table) -> Chronicle:
     events = records.log_of(table.session, table.game.id)
     lots = {event.detail["number"]: event.detail["by_lot"] for event in events if "by_lot" in event.detail}
     line = game_rows.line_of(table.session, table.game)
+    start = next((event.detail for event in events if event.kind == "start"), {})
+    seats: Mapping[str, int] = start.get("powers", {})
     return Chronicle(
         name=table.game.name,
         options=dict(table.options.texts),
         commitment=table.chance.commitment,
-        powers=table.powers,
-        dealing=_dealing(next((event for event in events if event.kind == "start"), None)),
+        powers=tuple(map(Power, sorted(seats, key=lambda power: seats[power]))),
+        dealing=_dealing_from_json(start) if "dealt" in start else None,
         entries=tuple(_entry(table, phase, lots.get(phase.number, ())) for phase in line),
     )
-
-
-def _dealing(start: LogRow | None) -> Dealing | None:
-    if start is None or "dealt" not in start.detail:
-        return None
-    return _dealing_from_json(start.detail)
 
 
 def _entry(table: Table, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:

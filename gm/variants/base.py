@@ -24,12 +24,13 @@ class LateEntry:
     """How somebody comes into a game that is running.
 
     `enlist(position, power)`: the position of the phase in which they joined, with them as one who is to come; raises
-    NotUnderstood. `enlisted(position)`: who is to come. `arrive(position)`: the position after a phase with all who
-    were to come, and the events of it.
+    NotUnderstood. `enlisted(position)`: who is to come. `unlisted(position)`: the same position with nobody to come.
+    `arrive(position)`: the position after a phase with all who were to come, and the events of it.
     """
 
     enlist: Callable[[Position, Power], Position]
     enlisted: Callable[[Position], tuple[Power, ...]]
+    unlisted: Callable[[Position], Position]
     arrive: Callable[[Position], tuple[Position, tuple[Event, ...]]]
 
 

@@ -19,7 +19,7 @@ from gm.reports import explain
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
 from gm.variants import variant
-from tests.server.world import BASE, World, player
+from tests.server.world import BASE, World, player, reply_to
 
 GAME = "maelstrom"
 
@@ -256,6 +256,22 @@ def test_phases_that_were_rolled_back_are_left_out(world: World, capsys: pytest.
     status, said = verify(capsys, GAME, "--home", str(world.path))
     assert status == 0, said
     assert said.count("ok    S1901M") == 1
+
+
+@pytest.mark.ruling("QS-12")
+def test_who_joined_late_joined_what_is_adjudicated_again(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two in one phase, whose codes depend on who came first."""
+    created = world.send("master@example.org", BASE, f"CREATE {GAME} variant=quantum-space-3001 last=3001")
+    for planet in ("Auerbach", "Berenike"):
+        world.send(player(planet), BASE, f"JOIN {GAME} AS {planet}")
+    world.send("master@example.org", reply_to(created), f"START {GAME}")
+    for planet in ("Nova", "Nemesis"):
+        world.send(player(planet), BASE, f"JOIN {GAME} AS {planet}")
+    for _ in range(2):
+        world.pass_time(days=8)
+    status, said = verify(capsys, GAME, "--home", str(world.path))
+    assert status == 0, said
+    assert "2 phases were adjudicated again" in said
 
 
 def test_first_mails_that_are_not_kept_are_asked_for(world: World, capsys: pytest.CaptureFixture[str]) -> None:

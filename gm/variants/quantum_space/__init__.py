@@ -28,6 +28,7 @@ from gm.variants.quantum_space.state import (
     name_planet,
     opening,
     powers_of,
+    unlisted,
 )
 from gm.variants.quantum_space.view import cautions, view, view_3001
 from gm.variants.quantum_space.words import WORDS
@@ -78,7 +79,7 @@ QUANTUM_SPACE_3001 = replace(
     QUANTUM_SPACE,
     name="quantum-space-3001",
     title="Quantum Space: 3001",
-    seating=Seating(fewest=2, most=None, name=name_planet, late=LateEntry(enlist, enlisted, arrive)),
+    seating=Seating(fewest=2, most=None, name=name_planet, late=LateEntry(enlist, enlisted, unlisted, arrive)),
     language=army_fleets.LANGUAGE,
     opening=partial(_OPENING_3001, digits=10),
     understand=army_fleets.understand,

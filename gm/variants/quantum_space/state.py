@@ -228,13 +228,17 @@ def enlisted(position: Position) -> tuple[Power, ...]:
     return tuple(map(Power, sorted(position.extra.get("joining", {}))))
 
 
+def unlisted(position: Position) -> Position:
+    """The position as it was before anybody joined in this phase."""
+    return replace(position, extra={key: value for key, value in position.extra.items() if key != "joining"})
+
+
 def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
     """Those who joined, each with a standard planet; nobody can be there, for its spaces are on the board only now."""
     joining = {Power(name): code for name, code in sorted(position.extra.get("joining", {}).items())}
     if not joining:
         return position, ()
-    extra = {key: value for key, value in position.extra.items() if key != "joining"}
-    extra["planets"] = {**planets_of(position).codes, **joining}
+    extra = {**unlisted(position).extra, "planets": {**planets_of(position).codes, **joining}}
     units = [unit for power, code in joining.items() for unit in _garrison(power, code, SETUP_3001)]
     centers = {center: power for power, code in joining.items() for center in home_centers(code)}
     arrived = replace(position, units=(*position.units, *units), centers={**position.centers, **centers}, extra=extra)

@@ -18,6 +18,7 @@ from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import Inbox, eventually, knows
 from tests.mail.transport.dovecot import Dovecot
 from tests.mail.transport.postfix import LMTP_DOMAIN, PLAYER, Postfix
+from tests.timing import HANGING
 
 
 @dataclass
@@ -57,7 +58,7 @@ def polling(site: Site, mail_inbox: Inbox) -> Iterator[Inbox]:
     thread.start()
     yield mail_inbox
     stop.set()
-    thread.join(2)
+    thread.join(HANGING)
     assert not thread.is_alive()
 
 
