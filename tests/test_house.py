@@ -187,7 +187,7 @@ def test_no_package_names_a_variant() -> None:
 
 OF_VARIANTS = re.compile(
     r"""aliens? | black.?hole | outer.?space | quantum | among.?us
-    | transmitter | army[-_/ ]?fleet | \ba/f\b | \bships?\b | space.?craft | \bsaucer
+    | transmitter | \blandings?\b | army[-_/ ]?fleet | \ba/f\b | \bships?\b | space.?craft | \bsaucer
     | \borbits?\b | \bcolon(?:y|ies|i[sz]\w*)\b | \bbeam(?:s|ed|ing)?\b | \bplanets?\b | \bempires?\b
     | \bexempt(?:s|ed|ions?)?\b | brainwash | assimilat | \badopt(?:s|ed|ion)?\b | \bneutrals\b | \bembark
     | star.?chart""",
