@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from gm.board import Terrain
 from gm.board.geography import LAKE, Geography, Point, standard_geography
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 
 
 @dataclass(frozen=True, slots=True)

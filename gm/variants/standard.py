@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.standard import TableBoard, standard_board
+from gm.board.table import TableBoard, standard_board
 from gm.chance import Chance
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement

@@ -10,7 +10,7 @@ import pytest
 
 from gm.board import Location, Province, Terrain, UnitKind
 from gm.board.geography import LAKE, NOBODY, Place, Point, contains, standard_geography
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 
 BOARD = standard_board()
 MAP = standard_geography()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gm.board import Location, Power
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.orders import UnitName
 from gm.parsing.lexicon import lexicon_of
 from gm.position import STANDARD_KINDS, PhaseKind

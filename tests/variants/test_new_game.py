@@ -16,7 +16,7 @@ import pytest
 from gm.advance import advance
 from gm.art import Art, UnitShape
 from gm.board import FiniteBoard, Location, Power, Travel, UnitKind
-from gm.board.standard import TableBoard, standard_table
+from gm.board.table import TableBoard, standard_table
 from gm.chance import Chance
 from gm.errors import Ambiguous, GmError, IllegalOrder
 from gm.judge.outcomes import Result

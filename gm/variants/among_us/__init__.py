@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import Power
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import IllegalOrder
 from gm.judge.rulebook import RULEBOOK_1971, Rulebook

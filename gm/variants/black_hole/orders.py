@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.errors import IllegalOrder
 from gm.orders import Declaration, Order, Retreat, U, UnitName, Waive, WrittenOrder, legality, merging
 from gm.orders.language import Dialect, Language

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from gm.board import Board, Location, Power, Province
 from gm.board.geography import counter_clockwise, standard_geography
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.chance import Chance
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Declaration, Order

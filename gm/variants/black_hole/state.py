@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gm.board import Location, Power, Province, Terrain
-from gm.board.standard import TableBoard, standard_board
+from gm.board.table import TableBoard, standard_board
 from gm.errors import NotUnderstood
 from gm.position import STANDARD_KINDS, PhaseKind, Position
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gm.art import Emblem, Surface
 from gm.board import Location, Power
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.orders import Order
 from gm.orders.notation import short
 from gm.position import PhaseKind, Position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.board import Location, Power, Province
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.judge.outcomes import Outcome
 from gm.position import parse_unit
 from gm.turn import Event, Victory

@@ -23,10 +23,11 @@ from types import MappingProxyType
 from typing import Any
 
 from gm.board import Location, Power, Province, Terrain, UnitKind
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
+from gm.chance import Chance
 from gm.errors import NotUnderstood
 from gm.orders.notation import PRIVATE
-from gm.position import Position, Unit
+from gm.position import Phase, PhaseKind, Position, Season, Unit
 
 LONGEST_NAME = 24
 
@@ -295,3 +296,19 @@ def board_of(position: Position) -> OrbitBoard:
 @lru_cache(maxsize=64)
 def _board(codes: tuple[tuple[Power, str], ...], colonies: frozenset[tuple[Province, Power]]) -> OrbitBoard:
     return OrbitBoard(dict(codes), dict(colonies))
+
+
+# Set-up
+
+
+def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
+    """Spring 1901: three armies on board of every spacecraft, and nobody on the ground."""
+    del chance
+    codes = assign_codes(powers)
+    armies = [Unit(power, UnitKind.ARMY, orbit(code)) for power, code in codes.items() for _ in range(ROOM)]
+    return Position(
+        phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT),
+        units=tuple(armies),
+        centers={},
+        extra={"empires": dict(codes), "colonies": {}, "eliminated": []},
+    )

@@ -1,8 +1,8 @@
 """The Aliens: ships land, armies and matter transmitters come down, and Europe is the prize (rulings AL-1 to AL-15).
 
-What differs from the standard game: `state` (the board, what the position keeps, allowances), `orders` and `legality`
-(what is ordered, what is understood), `phases` (landing, seasons), `transmitters`, `winter`, `view`, `words`. Here:
-seats, set-up and the value itself.
+What differs from the standard game: `state` (the board, what the position keeps, allowances), `orders` and
+`understanding` (what is ordered, what it means), `phases` (landing, seasons), `transmitters`, `winter`, `view`,
+`words`. Here: seats, set-up and the value itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from gm.errors import NotUnderstood
 from gm.position import Phase, Position, Season
 from gm.variants.base import Choice, Seating, Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens.legality import understand
 from gm.variants.the_aliens.orders import LANGUAGE, duty, legal_orders, merge, needs, pieces
 from gm.variants.the_aliens.phases import end_of_season, resolve, victory
 from gm.variants.the_aliens.state import (
@@ -27,6 +26,7 @@ from gm.variants.the_aliens.state import (
     alien_board,
     power_code,
 )
+from gm.variants.the_aliens.understanding import understand
 from gm.variants.the_aliens.view import cautions, view
 from gm.variants.the_aliens.words import WORDS
 

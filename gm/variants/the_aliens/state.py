@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gm.board import Board, FiniteBoard, Location, Power, Province, Terrain, Travel, UnitKind
-from gm.board.standard import TableBoard, standard_table
+from gm.board.table import TableBoard, standard_table
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.judge.adjustments import distance
 from gm.orders.notation import PRIVATE, short

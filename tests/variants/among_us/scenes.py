@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gm.advance import advance
 from gm.board import Power, Province
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import GmError
 from gm.orders import Order

@@ -9,7 +9,7 @@ import pytest
 from gm.advance import advance
 from gm.board import Location, UnitKind
 from gm.board.geography import Place, bearing, standard_geography
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit

@@ -9,7 +9,7 @@ import pytest
 
 from gm.advance import advance
 from gm.board import Power, Province
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.judge.outcomes import Result, Why

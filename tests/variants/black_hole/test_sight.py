@@ -6,7 +6,7 @@ import pytest
 
 from gm.advance import advance
 from gm.board import Power
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.orders import Hold
 from gm.position import PhaseKind
