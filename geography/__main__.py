@@ -20,7 +20,7 @@ from geography.partition import divide
 from geography.points import Spots, place_signs
 from geography.sheet import frame, onto_sheet, projection, settings, towns
 from gm.board import Terrain
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 
 TARGET = Path(__file__).parent.parent / "gm" / "board" / "geography.json"
 

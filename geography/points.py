@@ -16,7 +16,7 @@ from shapely.geometry.base import BaseGeometry
 
 from geography.sheet import NOBODY, Town
 from gm.board import FiniteBoard, Location, Province, Terrain, UnitKind
-from gm.maps.sizes import CENTER, MARGIN, MARK, UNIT, Size, label_size
+from gm.maps.glyphs import CENTER, MARGIN, MARK, UNIT, Size, label_size
 
 CELL = 2.0
 """The side of a cell of the raster, in units of the sheet."""

@@ -14,8 +14,8 @@ import shapely
 from shapely import Point, Polygon, box
 from shapely.geometry.base import BaseGeometry
 
-from gm.board.geometry import Place, Projection
-from gm.board.geometry import Point as SheetPoint
+from gm.board.geography import Place, Projection
+from gm.board.geography import Point as SheetPoint
 
 HERE = Path(__file__).parent
 NOBODY = "-"

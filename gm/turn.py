@@ -70,7 +70,7 @@ class Turn:
 
     `outcomes` holds one for each order and one for each unit without. `destroyed` are dislodged units that had nowhere
     to go. `silent` are the powers that had something to order and sent nothing (civil disorder). `events` are what else
-    the rules of the game brought (a landing, a power that is out).
+    the rules of the game brought (a power that is out).
     """
 
     before: Position

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from gm.art import PLAIN, Art, Emblem
 from gm.board import FiniteBoard, Power, Province
 from gm.judge.outcomes import Outcome
 from gm.orders.needs import Duty, Need
@@ -55,7 +56,7 @@ class Section:
 class Mark:
     """Something that only this game has on its map: what it is, where, and whose."""
 
-    kind: str
+    emblem: Emblem
     province: Province
     power: Power | None = None
 
@@ -79,12 +80,13 @@ class View:
 
     `position` is the one to be played next, `needs` its builds and removals (empty where nobody may know them),
     `duties` what each power has to order in it, `turn` what has just happened (None before the first phase).
-    `sections` are shown after the centres, `marks` on the map. `form` are the lines that this seat copies and
-    completes, where they are not those of the standard game; `hints` are comments above those of the standard game.
-    `site` is what a centre must be for its owner to build there. `fates`: what happens to units without an order, where
-    that is not as in the standard game. `private` are sentences that this seat alone is told. `descended` are units
-    that came from beyond the map in this turn, where no move of theirs tells it.
     `words` are the game's. Of the turn's events only those are kept that the seat may know.
+
+    What only some games have: `sections`, shown after the centres. `form`: the lines that this seat copies and
+    completes, where they are not those of the standard game; `hints`: comments above those of the standard game.
+    `site`: what a centre must be for its owner to build there. `fates`: what happens to units without an order, where
+    that is not as in the standard game. `private`: sentences that this seat alone is told. `marks`: what is on the map,
+    and `art`: how. `descended`: units that came from beyond the map in this turn, where no move of theirs tells it.
     """
 
     seat: Power | None
@@ -103,6 +105,7 @@ class View:
     fates: Mapping[PhaseKind, Fate] = field(default_factory=lambda: MappingProxyType({}))
     private: tuple[str, ...] = ()
     descended: tuple[Unit, ...] = ()
+    art: Art = PLAIN
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from gm.variants import all_variants
+
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
     *("errors", "counters", "files", "mail.message", "settings"),
-    *("board", "position", "orders", "judge", "chance", "turn", "views", "variants", "advance"),
-    *("clock", "options", "parsing", "maps", "reports"),
+    *("board", "position", "orders", "judge", "chance", "turn", "art", "views", "maps", "variants", "advance"),
+    *("clock", "options", "parsing", "reports"),
     *("store", "games", "commands", "server", "mail.transport", "scheduler", "demo", "cli"),
     "__main__",
 )
@@ -134,7 +136,7 @@ def modules() -> dict[str, str]:
 
 def texts() -> Iterator[tuple[Path, str]]:
     """Every file of the project that is text, by its path from the root."""
-    tops = [path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"]  # a worktree has such a file
+    tops = [path for path in ROOT.iterdir() if path.is_file()]
     folders = ("gm", "tests", "grammars", "templates", "migrations", "deploy", "docs", "bench", "geography", ".ci")
     below = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
     for path in sorted(tops + below):
@@ -170,7 +172,7 @@ def test_no_package_names_a_variant() -> None:
         for module, source in modules().items()
         for found in imports(module, source)
         if found.imported.startswith("gm.variants.")
-        and found.imported != "gm.variants.standard"
+        and found.imported not in ("gm.variants.base", "gm.variants.standard")
         and module != "gm.variants"
         and ".".join(module.split(".")[:3]) != ".".join(found.imported.split(".")[:3])
     ]
@@ -181,6 +183,42 @@ def test_no_package_names_a_variant() -> None:
         if found.imported == "gm.variants.standard" and room(module) != "variants"
     ]
     assert not named + outside
+
+
+OF_VARIANTS = re.compile(
+    r"""aliens? | black.?hole | outer.?space | quantum | among.?us
+    | transmitter | \blandings?\b | army[-_/ ]?fleet | \ba/f\b | \bships?\b | space.?craft | \bsaucer
+    | \borbits?\b | \bcolon(?:y|ies|i[sz]\w*)\b | \bbeam(?:s|ed|ing)?\b | \bplanets?\b | \bempires?\b
+    | \bexempt(?:s|ed|ions?)?\b | brainwash | assimilat | \badopt(?:s|ed|ion)?\b | \bneutrals\b | \bembark
+    | star.?chart""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The names of games, of their units and of what happens in them."""
+
+
+def is_of_a_variant(path: Path) -> bool:
+    """Whether a file belongs to a game: its package, grammar, help, rules or drawing."""
+    games = {game.name for game in all_variants().values()}
+    grammars = {f"{dialect.grammar}.lark" for game in all_variants().values() for dialect in game.language.dialects}
+    match path.parts:
+        case ("gm", "variants", *_):
+            return True
+        case ("grammars", name):
+            return name in grammars
+        case ("templates", "help" | "rules" | "maps", name, *_):
+            return name.split(".")[0] in games
+    return False
+
+
+def test_no_other_file_says_the_name_of_a_game_or_of_what_only_it_has() -> None:
+    said = [
+        f"{path}:{number}: {line.strip()}"
+        for path, text in texts()
+        if path.parts[0] in ("gm", "grammars", "templates") and not is_of_a_variant(path)
+        for number, line in enumerate(text.splitlines(), 1)
+        if OF_VARIANTS.search(line)
+    ]
+    assert not said
 
 
 def test_modules_say_what_they_are_for() -> None:

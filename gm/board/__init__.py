@@ -126,7 +126,7 @@ class Board(Protocol):
         """Where a unit of this kind could step to, in alphabetical order. An infinite board gives those of note."""
 
     def more(self, kind: UnitKind, at: Location) -> str:
-        """What `neighbours` leaves out because there is no end of it, in words: `any other star`; "" if nothing."""
+        """What `neighbours` leaves out because there is no end of it, in words: `any other island`; "" if nothing."""
 
     def refuges(self, power: Power, kind: UnitKind, at: Location) -> Iterable[Location]:
         """Where a unit of this power, dislodged at `at`, may look for refuge, before the usual bars; alphabetical.

@@ -1,22 +1,132 @@
 """The outlines of the standard board's provinces: where they lie on a sheet and on the globe, and who borders whom.
 
-Read from `geography.json` beside this file (TopoJSON, made by the generator in `geography/`) when a map or a bearing is
-first asked for. Boards that have the same provinces, or fewer, share it.
+Latitude and longitude are in degrees, north and east positive; on the sheet x runs to the right and y down, in its own
+units. The outlines are read from `geography.json` beside this file (TopoJSON, made by the generator in `geography/`)
+when a map or a bearing is first asked for. Boards that have the same provinces, or fewer, share them.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import accumulate, pairwise
-from typing import Any
+from math import acos, asin, atan2, cos, degrees, hypot, radians, sin, sqrt
+from typing import Any, NamedTuple
 
-from gm.board import FiniteBoard, Location
-from gm.board.geometry import Place, Point, Projection, Ring, anticlockwise, centroid
+from gm.board import Location
+
+# Geometry
+
+
+class Point(NamedTuple):
+    """A point on the sheet."""
+
+    x: float
+    y: float
+
+
+class Place(NamedTuple):
+    """A place on the globe, in degrees."""
+
+    latitude: float
+    longitude: float
+
+
+Ring = Sequence[Point]
+"""A closed outline; its last point is joined to its first, which is not repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """An azimuthal projection that is true in its middle and grows smaller towards the edges.
+
+    A place at the angle c (radians) from the middle lies c / sqrt(1 + (c / spread)^2) from it on the sheet, in its true
+    direction. The crowded middle of a map thus gets the room that its empty rim can spare. `scale` is units a radian
+    in the middle, which lies at `origin` on the sheet.
+    """
+
+    middle: Place
+    spread: float
+    scale: float
+    origin: Point
+
+    def sheet(self, place: Place) -> Point:
+        """Where a place lies on the sheet."""
+        angle, bearing = _way(self.middle, place)
+        far = self.scale * angle / sqrt(1 + (angle / self.spread) ** 2)
+        return Point(self.origin.x + far * sin(bearing), self.origin.y - far * cos(bearing))
+
+    def globe(self, point: Point) -> Place:
+        """The place that lies at a point of the sheet. Raises ValueError outside the sheet's disc."""
+        right, up = point.x - self.origin.x, self.origin.y - point.y
+        far = hypot(right, up) / self.scale
+        if far >= self.spread:
+            raise ValueError(f"no place of the globe lies at {point}")
+        angle = far / sqrt(1 - (far / self.spread) ** 2)
+        if angle == 0:
+            return self.middle
+        bearing, latitude = atan2(right, up), radians(self.middle.latitude)
+        sine = sin(latitude) * cos(angle) + cos(latitude) * sin(angle) * cos(bearing)
+        east = atan2(sin(bearing) * sin(angle) * cos(latitude), cos(angle) - sin(latitude) * sine)
+        return Place(degrees(asin(sine)), self.middle.longitude + degrees(east))
+
+
+def _way(origin: Place, target: Place) -> tuple[float, float]:
+    """Angle and initial bearing, in radians, of the great circle from one place to another."""
+    one, two = radians(origin.latitude), radians(target.latitude)
+    east = radians(target.longitude - origin.longitude)
+    angle = acos(max(-1.0, min(1.0, sin(one) * sin(two) + cos(one) * cos(two) * cos(east))))
+    return angle, atan2(sin(east) * cos(two), cos(one) * sin(two) - sin(one) * cos(two) * cos(east))
+
+
+def bearing(origin: Place, target: Place) -> float:
+    """The direction of `target` as seen from `origin`: 0 is due north, 90 east, below 360."""
+    return degrees(_way(origin, target)[1]) % 360
+
+
+def counter_clockwise(origin: Place, target: Place) -> float:
+    """How far one turns counter-clockwise from due north to look from `origin` to `target`: 0 to below 360."""
+    return -degrees(_way(origin, target)[1]) % 360
+
+
+def area(ring: Ring) -> float:
+    """The area of a ring, in units squared; positive when it runs clockwise on the sheet (y down)."""
+    return sum(a.x * b.y - b.x * a.y for a, b in _sides(ring)) / 2
+
+
+def centroid(rings: Iterable[Ring]) -> Point:
+    """The centre of gravity of outlines and, running the other way, of their holes. Raises ValueError without area."""
+    total = x = y = 0.0
+    for ring in rings:
+        for a, b in _sides(ring):
+            cross = a.x * b.y - b.x * a.y
+            total += cross
+            x += (a.x + b.x) * cross
+            y += (a.y + b.y) * cross
+    if total == 0:
+        raise ValueError("an outline without area has no centroid")
+    return Point(x / (3 * total), y / (3 * total))
+
+
+def contains(rings: Iterable[Ring], point: Point) -> bool:
+    """Whether a point lies within outlines and outside their holes."""
+    inside = False
+    for ring in rings:
+        for a, b in _sides(ring):
+            if (a.y > point.y) != (b.y > point.y) and point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x:
+                inside = not inside
+    return inside
+
+
+def _sides(ring: Ring) -> Iterable[tuple[Point, Point]]:
+    return zip(ring, (*ring[1:], ring[0]), strict=True)
+
+
+# The standard board
 
 NOBODY = "-"
 """Land on the sheet that is not on the board."""
@@ -37,7 +147,7 @@ class Spots:
     coasts: Mapping[str, Point]
     dislodged: Mapping[str, Point]
     mark: Point
-    """For what only some games have: a flag, a transmitter, a ship."""
+    """For what only some games have there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +176,7 @@ class Geography:
         return _rings(self, code)
 
     def centroid(self, code: str) -> Place:
-        """The centroid of a province, islands counted, as a place on the globe (BH-7)."""
+        """The centroid of a province, islands counted, as a place on the globe."""
         return self.projection.globe(centroid(self.rings(code)))
 
     def arc(self, number: int) -> tuple[Point, ...]:
@@ -88,7 +198,7 @@ class Geography:
         return _owners(self)[number if number >= 0 else ~number]
 
     def round_about(self, code: str) -> tuple[str, ...]:
-        """The neighbours on the sheet as one meets them turning anti-clockwise from due north (BH-5).
+        """The neighbours on the sheet as one meets them turning counter-clockwise from due north.
 
         One looks from the province's centroid; a neighbour is met where its border first comes into sight, and of two
         in one direction the nearer is met first.
@@ -134,16 +244,11 @@ def _first_seen(geography: Geography, middle: Place, number: int) -> tuple[float
     """The smallest turn from due north at which an arc is seen, and how far away it is there (on the sheet)."""
     eye = geography.projection.sheet(middle)
     seen = [
-        (anticlockwise(middle, geography.projection.globe(point)), (point.x - eye.x) ** 2 + (point.y - eye.y) ** 2)
+        (counter_clockwise(middle, geography.projection.globe(point)), (point.x - eye.x) ** 2 + (point.y - eye.y) ** 2)
         for point in geography.arc(number)
     ]
     across_north = [(0.0, min(a[1], b[1])) for a, b in pairwise(seen) if abs(a[0] - b[0]) > 180]
     return min(seen + across_north)
-
-
-def covers(board: FiniteBoard) -> bool:
-    """Whether this geography has an outline for every province of a board."""
-    return all(province in standard_geography().spots for province in board.provinces)
 
 
 @cache

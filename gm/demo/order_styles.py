@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from gm.board import Location
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 
 OrderStyle = Callable[[str], str]
 

@@ -1,8 +1,8 @@
 """The play: what the correspondents will order, and how each opens their mail, answers it, and waits for the next.
 
-A script is read from a table beside this file; its `orders` and `said` are by phase code and power. Nothing here looks
-into the server. What is asked for stands in the subjects of its mails, where to answer in their Reply-To, and whether
-an order was understood in the receipts.
+A script is read from a table that stands with the rules of its game; its `orders` and `said` are by phase code and
+power. Nothing here looks into the server. What is asked for stands in the subjects of its mails, where to answer in
+their Reply-To, and whether an order was understood in the receipts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 from gm.demo import clients, order_styles
 from gm.demo.clients import Client, Draft
@@ -83,9 +84,8 @@ class Script:
 
 
 def load_script(name: str) -> Script:
-    """The script of that name. Raises FileNotFoundError."""
-    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text)
+    """The script of that name. Raises KeyError."""
+    table = tomllib.loads(_scripts()[name].read_text(encoding="utf-8"))
     return Script(
         title=table["title"],
         variant=table.get("variant", "standard"),
@@ -109,8 +109,15 @@ def _lines(words: str | list[str]) -> tuple[str, ...]:
 
 def script_names() -> tuple[str, ...]:
     """The scripts there are."""
-    files = (entry.name for entry in resources.files(__package__).iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
+    return tuple(sorted(_scripts()))
+
+
+def _scripts() -> dict[str, Traversable]:
+    """The tables in the room of the games and in the folders of its games, by name."""
+    room = resources.files("gm.variants")
+    folders = (room, *(entry for entry in room.iterdir() if entry.is_dir()))
+    files = (entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return {entry.name.removesuffix(".toml"): entry for entry in files}
 
 
 def _says(lines: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ import logging
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
-from gm.maps.figure import Figure, StarChart, figure
+from gm.maps.picture import Figure, figure
 from gm.reports.context import Map
 from gm.views import View
 
@@ -48,7 +48,7 @@ def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
     )
 
 
-def _figure(view: View) -> Figure | StarChart | None:
+def _figure(view: View) -> Figure | None:
     try:
         return figure(view)
     except Exception:

@@ -10,7 +10,7 @@ from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
-from gm.orders.warnings import oddities
+from gm.orders.warnings import warnings_on
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.game_rows import SeatRole
 from gm.turn import Turn
@@ -75,7 +75,7 @@ def held_orders(game: Game, seat: Seat, *, replaces: int | None = None, all_in: 
     return HeldOrders(
         view=view,
         orders=orders,
-        warnings=(*cautions, *oddities(view.board, orders)),
+        warnings=(*cautions, *warnings_on(view.board, orders)),
         number=given.number if given is not None else 0,
         replaces=replaces,
         deadline=closes_at(game, seat),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from gm.board import Board, Location, Power, Province, UnitKind
+from gm.board import Board, Location, Power, Province, Travel, UnitKind
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.rulebook import RemovalRule, Rulebook
 from gm.orders import Build, Disband, Order, Waive
@@ -39,8 +39,8 @@ def removal_order(
         return board.is_center(province) and board.home(province) == power
 
     def precedence(unit: Unit) -> tuple[int, bool, str]:
-        freely = rulebook.removals is RemovalRule.OWNED or unit.kind is UnitKind.ARMY
-        return -distance(board, unit, freely, is_goal), unit.kind is not UnitKind.FLEET, board.full_name(unit.at)
+        freely = rulebook.removals is RemovalRule.OWNED or unit.kind.travel is Travel.LAND
+        return -distance(board, unit, freely, is_goal), unit.kind.travel is not Travel.SEA, board.full_name(unit.at)
 
     return sorted(position.units_of(power), key=precedence)
 

@@ -6,7 +6,7 @@ Place: after the orders are compiled, before anything is decided. Whether a conv
 
 from __future__ import annotations
 
-from gm.board import UnitKind
+from gm.board import Travel
 from gm.judge.outcomes import Why
 from gm.judge.phase import BY_CONVOY, BY_EITHER, BY_LAND, NOBODY, SUPPORT, Compiled, all_fleets
 from gm.judge.rulebook import AdjacentRule, ParadoxRule, RouteRule
@@ -20,7 +20,7 @@ def match_convoys(phase: Compiled) -> None:
     province = phase.board.province
     for unit, order in phase.convoying:
         army = phase.by_province.get(province(order.convoyed.at), NOBODY)
-        if army == NOBODY or phase.units[army] != order.convoyed or order.convoyed.kind is not UnitKind.ARMY:
+        if army == NOBODY or phase.units[army] != order.convoyed or order.convoyed.kind.travel is not Travel.LAND:
             phase.void[unit] = Why.NO_SUCH_UNIT
         elif phase.target[army] != province(order.to):
             phase.void[unit] = Why.ORDERED_OTHERWISE
@@ -31,7 +31,7 @@ def match_convoys(phase: Compiled) -> None:
 def arrange_convoys(phase: Compiled) -> None:
     """Find the routes, and settle who goes by land and who by sea."""
     for army, order in phase.moving:
-        if order.unit.kind is not UnitKind.ARMY or not order.crosses_border:
+        if order.unit.kind.travel is not Travel.LAND or not order.crosses_border:
             continue
         if phase.way[army] == BY_LAND and not order.via_convoy and army not in phase.convoyers:
             continue

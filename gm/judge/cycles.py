@@ -232,7 +232,7 @@ def _move_depends_on(decisions: Decisions, unit: int) -> Iterator[Node]:
     phase = decisions.phase
     target = phase.target[unit]
     assert target is not None
-    if target in phase.landings:
+    if target in phase.entering:
         for other in phase.shared.get(target, ()):
             yield from _move(decisions, other)
         return

@@ -57,7 +57,7 @@ class Decisions:
         phase = self.phase
         target = phase.target[unit]
         assert target is not None
-        if target in phase.landings:
+        if target in phase.entering:
             return self.has_room(target)
         least_attack, most_attack = self.attack_strength(unit)
         least, most = self.resistance(unit)
@@ -72,7 +72,7 @@ class Decisions:
 
     def has_room(self, space: Province) -> Decision:
         """Whether a space that several units share holds those that stay and all that come."""
-        coming = len(self.phase.landings[space])
+        coming = len(self.phase.entering[space])
         inside = [self.moves[unit] for unit in self.phase.shared.get(space, ())]
         capacity = self.phase.board.capacity(space)
         if coming + len(inside) - inside.count(True) <= capacity:

@@ -135,7 +135,7 @@ class Outcomes:
                 return Result.SUCCEEDS, NOTHING_TO_ADD
             strength = decided.attack_strength(unit)[0]
             return Result.SUCCEEDS, Facts(strength=strength, against=against, convoyed=convoyed)
-        if phase.target[unit] in phase.landings:
+        if phase.target[unit] in phase.entering:
             return Result.BOUNCES, Facts(Why.NO_ROOM)
         return Result.BOUNCES, self.facts_of_bounce(unit, against, convoyed)
 

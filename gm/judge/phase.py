@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from gm.board import Board, Location, Province, UnitKind
+from gm.board import Board, Location, Province, Travel
 from gm.judge.outcomes import Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order, Support
@@ -44,8 +44,8 @@ class Compiled:
         "convoyers",
         "convoying",
         "defender",
+        "entering",
         "immune",
-        "landings",
         "moving",
         "opponent",
         "orders",
@@ -95,7 +95,7 @@ class Compiled:
         self.way = [BY_LAND] * count
         self.arrivals: dict[Province, list[int]] = {}
         """Who moves to a province that holds one unit."""
-        self.landings: dict[Province, list[int]] = {}
+        self.entering: dict[Province, list[int]] = {}
         """Who moves to a space that holds several."""
         self.defender = [NOBODY] * count
         """For a moving unit, who stands in its target."""
@@ -189,7 +189,7 @@ def is_possible(phase: Compiled, unit: int, order: MovementOrder) -> bool:
         where = board.province(order.supported.at if order.to is None else order.to)
         return where != phase.at[unit] and reaches(board, order.unit, where)
     if isinstance(order, Convoy):
-        return order.unit.kind is UnitKind.FLEET and board.can_convoy(order.unit.at)
+        return order.unit.kind.convoys and board.can_convoy(order.unit.at)
     return True
 
 
@@ -201,7 +201,7 @@ def is_possible_move(phase: Compiled, unit: int, order: Move[Unit]) -> bool:
     board, kind = phase.board, order.unit.kind
     if not order.crosses_border or board.may_step(kind, order.unit.at, order.to):
         return True
-    if kind is not UnitKind.ARMY or not board.may_stand(kind, order.to):
+    if kind.travel is not Travel.LAND or not board.may_stand(kind, order.to):
         return False
     return may_be_convoyed(board, phase.seas, phase.at[unit], board.province(order.to))
 
@@ -216,7 +216,7 @@ def set_moves(phase: Compiled) -> None:
         if order.crosses_border and not board.may_step(order.unit.kind, order.unit.at, order.to):
             phase.way[unit] = BY_CONVOY
         if target in phase.shared or board.capacity(target) != 1:
-            phase.landings.setdefault(target, []).append(unit)
+            phase.entering.setdefault(target, []).append(unit)
             continue
         phase.defender[unit] = by_province.get(target, NOBODY)
         arrivals = phase.arrivals.get(target)

@@ -6,16 +6,15 @@ them. Of several ways to draw an order the first free one is taken, else the one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
-from math import cos, pi, sin
+from itertools import pairwise, product
+from math import cos, hypot, pi, sin
 
 from gm.board import Location
-from gm.board.geometry import Point
+from gm.board.geography import Point
 from gm.judge.outcomes import Outcome, Result
-from gm.maps.curves import Curve, along, bent, distance, length, through, trimmed
-from gm.maps.glyphs import Cross, Dot, Head, Ray, Ring, Stroke, Trace
+from gm.maps.glyphs import Cross, Curve, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.layout import Clearance, Ground, near
 from gm.orders import Convoy, Move, Retreat, Support
 from gm.position import Unit
@@ -25,12 +24,13 @@ _BENDS = (0.1, -0.1, 0.2, -0.2, 0.0, 0.32, -0.32, 0.45, -0.45, 0.6, -0.6, 0.8, -
 _STOPS = (20.0, 24.0, 28.0, 33.0, 38.0, 44.0, 52.0, 60.0, 70.0)
 _SUPPORT_BENDS = (0.0, 0.12, -0.12, 0.25, -0.25, 0.4, -0.4, 0.6, -0.6, 0.85, -0.85, 1.1, -1.1)
 _TOUCHES = (0.5, 0.6, 0.4, 0.68, 0.32, 0.76, 0.25, 0.84, 0.18, 0.45, 0.55, 0.64, 0.36, 0.72, 0.28, 0.8, 0.21, 0.9, 0.12)
-_ALOFT = (
+_BEYOND = (
     *((0, -58), (26, -52), (-26, -52), (48, -34), (-48, -34), (0, -76), (34, -70), (-34, -70), (0, 58)),
     *((80 * cos(turn * pi / 8), 80 * sin(turn * pi / 8)) for turn in range(16)),
 )
 _LEAVING = 16.0
 _HEAD = 11.0
+_STEPS = 16
 
 
 @dataclass
@@ -98,10 +98,10 @@ class OrdersDrawn:
     def _move(self, outcome: Outcome, order: Move[Unit], convoys: Iterable[Outcome]) -> None:
         ground = self.ground
         if not (ground.shown(order.unit.at) and ground.shown(order.to)):
-            self._beam(outcome, order.unit, order.to)
+            self._between(outcome, order.unit, order.to)
             return
         start = self._where(order.unit)
-        kind = "move" if order.crosses_border else "beam"
+        kind = "move" if order.crosses_border else "leap"
         by_sea = self._fleets(order, convoys) if order.crosses_border else []
         if outcome.succeeded and order.unit.at not in self._standing:
             self.drawing.traces.append(Trace(start, ground.livery(order.unit)))
@@ -110,7 +110,7 @@ class OrdersDrawn:
     def _retreat(self, outcome: Outcome, order: Retreat[Unit]) -> None:
         ground = self.ground
         if not (ground.shown(order.unit.at) and ground.shown(order.to)):
-            self._beam(outcome, order.unit, order.to)
+            self._between(outcome, order.unit, order.to)
             return
         start = ground.dislodged(order.unit.at)
         if outcome.succeeded:
@@ -191,8 +191,8 @@ class OrdersDrawn:
                     ways.append([*way, code])
         return []
 
-    def _beam(self, outcome: Outcome, unit: Unit, to: Location) -> None:
-        """Between the ground and a craft above it."""
+    def _between(self, outcome: Outcome, unit: Unit, to: Location) -> None:
+        """Between the ground and beyond the sheet."""
         down = self.ground.shown(to)
         line = self._ray(unit, to if down else unit.at, outcome.succeeded, down=down)
         self._ways[unit, to] = line
@@ -200,13 +200,13 @@ class OrdersDrawn:
             self._cross(line)
 
     def _ray(self, unit: Unit, place: Location, succeeded: bool, *, down: bool) -> Curve:
-        """A craft with its beam, drawn near by in whatever direction is free. Returns the way of what it carries."""
+        """A ray from beyond the sheet, drawn in whatever direction is free. Returns the way of what it carries."""
         ground, livery = self.ground.standing(place), self.ground.livery(unit)
-        rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded) for dx, dy in _ALOFT]
+        rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded) for dx, dy in _BEYOND]
         ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
         self.clearance.take(ray.box)
         self.drawing.rays.append(ray)
-        return trimmed((ray.craft, ground) if down else (ground, ray.craft), 12.0, 22.0)
+        return trimmed((ray.beyond, ground) if down else (ground, ray.beyond), 12.0, 22.0)
 
     # Supports and convoys
 
@@ -273,3 +273,69 @@ class OrdersDrawn:
     def _add_cross(self, cross: Cross) -> None:
         self.clearance.take(cross.box)
         self.drawing.crosses.append(cross)
+
+
+# Curves
+
+
+def bent(start: Point, end: Point, bend: float) -> Curve:
+    """From start to end, bulging to the left by half of `bend` times the distance (quadratic)."""
+    right, down = end.x - start.x, end.y - start.y
+    knot = Point((start.x + end.x) / 2 + down * bend, (start.y + end.y) / 2 - right * bend)
+    return tuple(_quadratic(start, knot, end, step / _STEPS) for step in range(_STEPS + 1))
+
+
+def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:
+    s = 1 - t
+    return Point(s * s * a.x + 2 * s * t * b.x + t * t * c.x, s * s * a.y + 2 * s * t * b.y + t * t * c.y)
+
+
+def through(points: Sequence[Point]) -> Curve:
+    """A smooth line through two points or more (centripetal enough for a map: Catmull and Rom's cubic)."""
+    ends = [points[0], *points, points[-1]]
+    found = [points[0]]
+    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
+        found += [_cubic(a, b, c, d, step / _STEPS) for step in range(1, _STEPS + 1)]
+    return tuple(found)
+
+
+def _cubic(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
+    def axis(p: float, q: float, r: float, s: float) -> float:
+        return 0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t + (3 * q - p - 3 * r + s) * t * t * t)
+
+    return Point(axis(a.x, b.x, c.x, d.x), axis(a.y, b.y, c.y, d.y))
+
+
+def length(curve: Curve) -> float:
+    """How long it is."""
+    return sum(distance(a, b) for a, b in pairwise(curve))
+
+
+def distance(a: Point, b: Point) -> float:
+    """How far two points lie apart."""
+    return hypot(b.x - a.x, b.y - a.y)
+
+
+def along(curve: Curve, way: float) -> Point:
+    """The point at a distance along the curve; its end when that is farther."""
+    for a, b in pairwise(curve):
+        step = distance(a, b)
+        if step >= way and step > 0:
+            return Point(a.x + (b.x - a.x) * way / step, a.y + (b.y - a.y) * way / step)
+        way -= step
+    return curve[-1]
+
+
+def trimmed(curve: Curve, first: float, last: float) -> Curve:
+    """The curve without its first and last stretch, of these lengths; at least a third of it stays."""
+    whole = length(curve)
+    spare = max(first + last, 0.01)
+    share = min(1.0, whole * 2 / 3 / spare)
+    begin, end = first * share, whole - last * share
+    inner: list[Point] = []
+    way = 0.0
+    for a, b in pairwise(curve):
+        way += distance(a, b)
+        if begin < way < end:
+            inner.append(b)
+    return (along(curve, begin), *inner, along(curve, end))

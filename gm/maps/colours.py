@@ -62,7 +62,7 @@ def _colours() -> Iterator[str]:
 def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, str]:
     """The initial of every power; of those that share one their codes, else first letters, as many as it takes.
 
-    Where more than a few share theirs, nobody has his initial alone.
+    Where more than a few share theirs, no power has its initial alone.
     """
     names = {power: "".join(filter(str.isalnum, power.removeprefix("the "))) or power for power in powers}
     initials = Counter(name[:1].casefold() for name in names.values())

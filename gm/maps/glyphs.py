@@ -1,18 +1,79 @@
 """What stands and runs on a map: frozen values that the template draws and the tests measure.
 
-Every sign knows the box that it needs to be read. Points are in units of the sheet.
+Every sign knows the box that it needs to be read. Points and sizes are in units of the sheet, which is 1120 wide; the
+generator of the outlines keeps room for the signs.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from gm.board.geometry import Point
-from gm.maps.boxes import Box, around
+from gm.art import Art, Emblem, UnitShape
+from gm.board import Travel, UnitKind
+from gm.board.geography import Point
 from gm.maps.colours import Livery
-from gm.maps.curves import Curve
-from gm.maps.sizes import BADGE, CENTER, DOT, HEAD, MARK, UNIT, Size, label_size
+
+Curve = tuple[Point, ...]
+"""The line of an order, as points."""
+
+
+# Sizes and boxes
+
+
+class Size(NamedTuple):
+    """Width and height of a sign's box."""
+
+    width: float
+    height: float
+
+
+UNIT = Size(29, 25)
+CENTER = Size(17, 17)
+MARK = Size(26, 16)
+"""What only some games have."""
+HEAD = Size(13, 13)
+"""The point of an arrow."""
+BADGE = Size(14, 14)
+"""The cross of an order that failed."""
+DOT = Size(9, 9)
+"""The end of a support."""
+LABEL_HEIGHT = 13.0
+"""The height of capitals, with the room a label needs above and below."""
+LETTER_WIDTH = 10.6
+"""The room of one letter of a label."""
+MARGIN = 1.5
+"""What stays free between two signs."""
+
+
+def label_size(text: str) -> Size:
+    """The box of a province's label."""
+    return Size(LETTER_WIDTH * len(text), LABEL_HEIGHT)
+
+
+class Box(NamedTuple):
+    """A rectangle by its edges."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether the two have more than an edge in common."""
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+def around(middle: Point, size: Size) -> Box:
+    """The box of a sign that stands at a point."""
+    width, height = size.width / 2, size.height / 2
+    return Box(middle.x - width, middle.y - height, middle.x + width, middle.y + height)
+
+
+# Signs
 
 
 class State(StrEnum):
@@ -25,11 +86,20 @@ class State(StrEnum):
     """It was disbanded, removed or destroyed in this phase."""
 
 
+ARMY = UnitShape("M-11-11.500H11V1C11 7.500 5.500 11 0 12.500-5.500 11-11 7.500-11 1z", -0.5)
+FLEET = UnitShape("M-14-2.500H14L9.500 11.500H-9.500zM-1.500-3V-12.500L8.500-7.500 1.500-5V-3z", 4.3, 13.5)
+
+
+def shape_of(kind: UnitKind, art: Art) -> UnitShape:
+    """How units of a kind are drawn."""
+    return art.units.get(kind, FLEET if kind.travel is Travel.SEA else ARMY)
+
+
 @dataclass(frozen=True, slots=True)
 class UnitSign:
-    """A unit: `shape` is `A`, `F` or `T`."""
+    """A unit."""
 
-    shape: str
+    shape: UnitShape
     middle: Point
     livery: Livery
     state: State = State.STANDING
@@ -66,9 +136,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class MarkSign:
-    """What only some games have: `shape` is `flag`, `dish`, `craft` or `mask`."""
+    """What only some games have."""
 
-    shape: str
+    emblem: Emblem
     middle: Point
     livery: Livery | None
 
@@ -79,7 +149,7 @@ class MarkSign:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """The line of an order. `kind` is `move`, `support`, `wave` (a way by sea) or `beam`."""
+    """The line of an order. `kind` is `move`, `support`, `wave` (a way by sea) or `leap`."""
 
     kind: str
     curve: Curve
@@ -141,16 +211,16 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """A beam between a craft and the ground: the craft's place, the ground's, and where it leads."""
+    """Between the ground and beyond the sheet, which is shown as a sign of its own near by."""
 
-    craft: Point
+    beyond: Point
     ground: Point
     livery: Livery
     failed: bool = False
 
     @property
     def box(self) -> Box:
-        return around(self.craft, Size(34, 20))
+        return around(self.beyond, Size(34, 20))
 
 
 Sign = UnitSign | CenterSign | Label | MarkSign | Head | Dot | Cross | Ray

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.geography import Geography
-from gm.board.geometry import Point, contains
-from gm.maps.boxes import Box
+from gm.board.geography import Geography, Point, contains
 from gm.maps.colours import STRANGER, Livery
+from gm.maps.glyphs import Box
 from gm.position import Unit
 from gm.views import View
 
@@ -38,7 +37,7 @@ class Ground:
         return Province(at.partition("/")[0])
 
     def shown(self, at: Location) -> bool:
-        """Whether the location is on the sheet; orbits are not."""
+        """Whether the location is on the sheet, not beyond it."""
         return self.province(at) in self.sheet.spots
 
     def livery(self, unit: Unit) -> Livery:

@@ -23,27 +23,25 @@ _MEANINGS = {
     "support": "supports",
     "ring": "convoys",
     "cross": "fails",
-    "beam": "beams",
     "dislodged": "dislodged",
     "new": "built",
     "gone": "gone",
-    "flag": "colony",
-    "dish": "transmitter",
-    "craft": "landing ship",
-    "mask": "the Alien's",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A sign and its meaning. `sign` names the sample; `crew` is how many armies a power has beyond the sheet."""
+    """A sign and its meaning. `sign` names the sample, `sample` is that of a mark as SVG; `beyond` is how many units a
+    power has beyond the sheet.
+    """
 
     x: float
     y: float
     sign: str
     text: str
     livery: Livery | None = None
-    crew: int = 0
+    beyond: int = 0
+    sample: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +60,20 @@ def legend(
     title = _title(ground)
     cursor_x, cursor_y = EDGE + len(title) * 26 * 0.5 + 24, ROW * 0.75
     entries: list[Entry] = []
-    for sign, text in _key(drawing, tuple(units), tuple(marks)):
+    for sign, text, sample in _key(ground, drawing, units, marks):
         room = 40 + len(text) * TEXT * _LETTER + 16
         if cursor_x + room > width - EDGE:
             cursor_x, cursor_y = EDGE, cursor_y + ROW
-        entries.append(Entry(cursor_x, cursor_y, sign, text))
+        entries.append(Entry(cursor_x, cursor_y, sign, text, sample=sample))
         cursor_x += room
     powers = list(_powers(ground))
-    widest = max((44 + len(text) * TEXT * _LETTER + 20 * crew + 8 for _, text, crew in powers), default=1)
+    widest = max((44 + len(text) * TEXT * _LETTER + 20 * beyond + 8 for _, text, beyond in powers), default=1)
     columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
     pitch = (width - 2 * EDGE) / columns
     cursor_y += ROW * 1.15
-    for number, (livery, text, crew) in enumerate(powers):
+    for number, (livery, text, beyond) in enumerate(powers):
         row, column = divmod(number, columns)
-        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, crew))
+        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, beyond))
     rows = -(-len(powers) // columns)
     return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
 
@@ -102,24 +100,23 @@ def _alive(position: Position, power: str) -> bool:
     return owned or any(unit.power == power for unit in units)
 
 
-def _key(drawing: Drawing, units: tuple[UnitSign, ...], marks: tuple[MarkSign, ...]) -> Iterator[tuple[str, str]]:
-    """The samples of what occurs, each with its meaning."""
+def _key(
+    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign]
+) -> Iterator[tuple[str, str, str]]:
+    """What occurs: the name of its sample, its meaning, and the sample itself where that is a mark's."""
     kinds = {stroke.kind for stroke in drawing.strokes}
     states = {unit.state for unit in units}
-    shapes = {mark.shape for mark in marks}
     occurring = {
         "move": not kinds.isdisjoint({"move", "wave"}),
         "wave": "wave" in kinds,
         "support": "support" in kinds,
         "ring": bool(drawing.rings),
         "cross": bool(drawing.crosses),
-        "beam": bool(drawing.rays) or "beam" in kinds,
+        "leap": bool(drawing.rays) or "leap" in kinds,
         "dislodged": State.DISLODGED in states,
         "new": State.NEW in states,
         "gone": State.GONE in states,
-        "flag": "flag" in shapes,
-        "dish": "dish" in shapes,
-        "craft": "craft" in shapes,
-        "mask": "mask" in shapes,
     }
-    return ((sign, _MEANINGS[sign]) for sign, occurs in occurring.items() if occurs)
+    meanings = {**_MEANINGS, "leap": ground.view.art.leap}
+    yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
+    yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

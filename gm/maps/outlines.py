@@ -11,9 +11,8 @@ from functools import cache
 from itertools import pairwise
 
 from gm.board import Terrain
-from gm.board.geography import LAKE, Geography, standard_geography
-from gm.board.geometry import Point
-from gm.board.standard import standard_board
+from gm.board.geography import LAKE, Geography, Point, standard_geography
+from gm.board.table import standard_board
 
 
 @dataclass(frozen=True, slots=True)

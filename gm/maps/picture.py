@@ -1,10 +1,12 @@
-"""The picture itself: a scene drawn as SVG by a template, and as PNG by resvg with the letters that come along."""
+"""The picture itself: drawn as SVG by a template, and as PNG by resvg with the letters that come along."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from html import escape
 from io import BytesIO
 from pathlib import Path
 
@@ -13,13 +15,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
 from resvg import usvg
 
-from gm.board.geometry import Point
+from gm.art import Picture
+from gm.board.geography import Point
 from gm.files import folder
 from gm.maps import colours
-from gm.maps.chart import Chart
-from gm.maps.glyphs import Head, Ray
+from gm.maps.colours import Livery
+from gm.maps.glyphs import ARMY, Head, Ray
 from gm.maps.outlines import line, paper
-from gm.maps.scene import Scene
+from gm.maps.scene import drawable, scene
+from gm.views import View
 
 WIDTH = 1080
 """Pixels across of the picture in a report: three to each of a phone's points, 160 to an inch across a page."""
@@ -29,16 +33,46 @@ _FONTS = Path(__file__).with_name("fonts")
 _FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
 
 
-def svg(scene: Scene, width: float | None = None) -> str:
-    """The scene as an SVG document, `width` pixels across; its own size without."""
-    share = 1.0 if width is None else width / scene.width
-    return _template("board").render({"scene": scene, "paper": paper(), "colours": colours, "share": share})
+@dataclass(frozen=True)
+class Figure:
+    """The map of a view as a file."""
+
+    picture: Picture
+
+    @property
+    def title(self) -> str:
+        """What it shows: `Fall 1901: moves`."""
+        return self.picture.title
+
+    @property
+    def svg(self) -> str:
+        """The map as a document that can be enlarged without end."""
+        return svg(self.picture)
+
+    @property
+    def png(self) -> bytes:
+        """The map as a picture at the size of a report."""
+        return _drawn(svg(self.picture, WIDTH))
 
 
-def chart_svg(chart: Chart, width: float | None = None) -> str:
-    """A star chart as an SVG document, `width` pixels across; its own size without."""
-    share = 1.0 if width is None else width / chart.width
-    return _template("chart").render({"chart": chart, "share": share})
+def figure(view: View) -> Figure | None:
+    """The map of a view; None where its board has none."""
+    if view.art.picture is not None:
+        return Figure(view.art.picture(view))
+    return Figure(scene(view)) if drawable(view) else None
+
+
+def svg(picture: Picture, width: float | None = None) -> str:
+    """The picture as an SVG document, `width` pixels across; its own size without."""
+    share = 1.0 if width is None else width / picture.width
+    known = {"picture": picture, "paper": paper(), "colours": colours, "army": ARMY.path, "share": share}
+    return _template(picture.template).render(known)
+
+
+@lru_cache(maxsize=16)
+def _drawn(document: str) -> bytes:
+    """Pictures by what they show, so that seats share one exactly when they see the same."""
+    return png(document)
 
 
 def png(document: str) -> bytes:
@@ -83,7 +117,7 @@ def _template(name: str) -> Template:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"path": line, "arrow": arrow, "wedge": wedge}
+    made.filters |= {"path": line, "arrow": arrow, "wedge": wedge, "sign": sign}
     return made.get_template(f"maps/{name}.svg.j2")
 
 
@@ -100,12 +134,19 @@ def arrow(head: Head) -> str:
 
 
 def wedge(ray: Ray) -> str:
-    """The path of a beam: a point at the craft, broad on the ground."""
-    x, y = ray.ground.x - ray.craft.x, ray.ground.y - ray.craft.y
+    """The path of a ray: a point at its sign beyond the sheet, broad on the ground."""
+    x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
     far = max((x * x + y * y) ** 0.5, 0.1)
     across = Point(-y / far, x / far)
-    corners = [(ray.craft, 4.0), (ray.ground, 15.0), (ray.ground, -15.0), (ray.craft, -4.0)]
+    corners = [(ray.beyond, 4.0), (ray.ground, 15.0), (ray.ground, -15.0), (ray.beyond, -4.0)]
     return _closed([Point(p.x + across.x * w, p.y + across.y * w) for p, w in corners])
+
+
+def sign(drawing: str, livery: Livery | None) -> str:
+    """The SVG of a sign (`gm.art`) in the colours of its power; of nobody's without a livery."""
+    strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", colours.INK)
+    edge, tag = (strong, escape(livery.tag)) if livery is not None else (colours.INK, "")
+    return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=colours.INK)
 
 
 def _closed(points: Iterable[Point]) -> str:

@@ -7,40 +7,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
+from gm.art import Surface
 from gm.board import Power, Province, Terrain
-from gm.board.geography import standard_geography
-from gm.board.geometry import Point
+from gm.board.geography import Point, standard_geography
 from gm.maps.arrows import Drawing, OrdersDrawn
-from gm.maps.boxes import Box
 from gm.maps.colours import LAND, NOT_PLAYED, liveries
-from gm.maps.glyphs import CenterSign, Label, MarkSign, Sign, State, UnitSign
+from gm.maps.glyphs import Box, CenterSign, Label, MarkSign, Sign, State, UnitSign, shape_of
 from gm.maps.layout import Clearance, Ground, near
 from gm.maps.legend import Legend, legend
 from gm.maps.outlines import paper
 from gm.orders import Build, Disband, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Unit
-from gm.views import View
-
-BLACK_HOLE = "black hole"
-SHAPES = {"colony": "flag", "transmitter": "dish", "ship": "craft", "alien": "mask"}
-"""Kinds of `Mark` and how they are drawn; a black hole and a colony change the province's ground as well."""
+from gm.views import Mark, View
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A province's ground: a path and its colour; `hatch` is the colour of stripes across it, "" for none."""
+    """A province's ground: a path and its colour; `hatch` is the colour of stripes across it, "" for none.
+
+    `defs` define the paint that `fill` is, where that is no colour.
+    """
 
     path: str
     fill: str
     hatch: str = ""
-    hole: bool = False
+    defs: str = ""
 
 
 @dataclass(frozen=True)
 class Scene:
     """A map ready to be drawn, layer by layer from the ground up."""
+
+    template: ClassVar[str] = "board"
 
     width: float
     height: float
@@ -51,6 +52,13 @@ class Scene:
     labels: tuple[Label, ...]
     units: tuple[UnitSign, ...]
     legend: Legend
+    beyond: str
+    """The sign at the far end of rays."""
+
+    @property
+    def title(self) -> str:
+        """`Fall 1901: moves`."""
+        return self.legend.title
 
     @property
     def signs(self) -> tuple[Sign, ...]:
@@ -69,9 +77,9 @@ class Scene:
 
 
 def drawable(view: View) -> bool:
-    """Whether there is a map for the view's board: its provinces lie on the sheet, or belong to one power each."""
+    """Whether there is a map for the view's board: some of its provinces lie on the sheet."""
     sheet = standard_geography().spots
-    return any(province in sheet for province in getattr(view.board, "provinces", ()))
+    return any(province in sheet for province in view.board.provinces)
 
 
 def scene(view: View) -> Scene:
@@ -97,6 +105,7 @@ def scene(view: View) -> Scene:
         labels=labels,
         units=units,
         legend=key,
+        beyond=view.art.beyond,
     )
 
 
@@ -114,24 +123,24 @@ def _frame() -> Box:
 
 
 def _areas(ground: Ground) -> Iterator[Area]:
-    colonies = {mark.province: mark.power for mark in ground.view.marks if mark.kind == "colony"}
-    holes = _holes(ground)
-    held = _held(ground)
+    marked, held = _marked(ground), _held(ground)
     for code, path in paper().shapes.items():
         province = Province(code)
-        if province in holes:
-            yield Area(path, "#15101f", hole=True)
+        mark = marked.get(province)
+        if mark is not None and mark.emblem.ground.paint:
+            yield Area(path, mark.emblem.ground.paint, defs=mark.emblem.ground.defs)
         elif province not in ground.board.provinces:
             if code != "~":
                 yield Area(path, NOT_PLAYED, hatch="#a39b86" if province in ground.sheet.spots else "")
         elif ground.board.terrain(province) is not Terrain.SEA:
-            owner, colonist = held.get(province), colonies.get(province)
+            owner, striped = held.get(province), mark.power if mark is not None else None
             fill = ground.liveries[owner].tint if owner in ground.liveries else LAND
-            yield Area(path, fill, ground.liveries[colonist].strong if colonist in ground.liveries else "")
+            yield Area(path, fill, ground.liveries[striped].strong if striped in ground.liveries else "")
 
 
-def _holes(ground: Ground) -> set[Province]:
-    return {mark.province for mark in ground.view.marks if mark.kind == BLACK_HOLE}
+def _marked(ground: Ground) -> dict[Province, Mark]:
+    """The marks that change the ground of their provinces."""
+    return {mark.province: mark for mark in ground.view.marks if mark.emblem.ground != Surface()}
 
 
 def _held(ground: Ground) -> dict[Province, Power]:
@@ -146,16 +155,17 @@ def _held(ground: Ground) -> dict[Province, Power]:
 
 
 def _units(ground: Ground) -> Iterator[UnitSign]:
-    position, turn = ground.view.position, ground.view.turn
+    position, turn, art = ground.view.position, ground.view.turn, ground.view.art
     new = {o.order.unit for o in turn.outcomes if isinstance(o.order, Build) and o.succeeded} if turn else set()
     for unit in position.units:
         if ground.shown(unit.at):
             state = State.NEW if unit in new else State.STANDING
-            yield UnitSign(unit.kind, ground.standing(unit.at), ground.livery(unit), state)
+            yield UnitSign(shape_of(unit.kind, art), ground.standing(unit.at), ground.livery(unit), state)
     for driven in position.dislodged:
-        yield UnitSign(driven.unit.kind, ground.dislodged(driven.unit.at), ground.livery(driven.unit), State.DISLODGED)
+        shape = shape_of(driven.unit.kind, art)
+        yield UnitSign(shape, ground.dislodged(driven.unit.at), ground.livery(driven.unit), State.DISLODGED)
     for unit, middle in _gone(ground):
-        yield UnitSign(unit.kind, middle, ground.livery(unit), State.GONE)
+        yield UnitSign(shape_of(unit.kind, art), middle, ground.livery(unit), State.GONE)
 
 
 def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
@@ -181,10 +191,10 @@ def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
 
 
 def _centers(ground: Ground) -> Iterator[CenterSign]:
-    owners, holes = ground.view.position.centers, _holes(ground)
+    owners = ground.view.position.centers
     for province in ground.board.centers:
         spots = ground.sheet.spots.get(province)
-        if spots is not None and spots.center is not None and province not in holes:
+        if spots is not None and spots.center is not None:
             yield CenterSign(spots.center, ground.liveries.get(owners.get(province, Power(""))))
 
 
@@ -193,21 +203,21 @@ def _marks(ground: Ground, taken: Sequence[Sign]) -> tuple[MarkSign, ...]:
     clearance = Clearance([sign.box for sign in taken], _frame())
     found = []
     for mark in ground.view.marks:
-        if mark.kind in SHAPES and mark.province in ground.sheet.spots:
+        if mark.emblem.sign and mark.province in ground.sheet.spots:
             spot, livery = ground.sheet.spots[mark.province].mark, ground.liveries.get(mark.power or Power(""))
-            signs = (MarkSign(SHAPES[mark.kind], point, livery) for point in (spot, *near(spot)))
+            signs = (MarkSign(mark.emblem, point, livery) for point in (spot, *near(spot)))
             sign = next((sign for sign in signs if clearance.hits(sign.box) == 0), None)
-            found.append(sign or MarkSign(SHAPES[mark.kind], spot, livery))
+            found.append(sign or MarkSign(mark.emblem, spot, livery))
             clearance.take(found[-1].box)
     return tuple(found)
 
 
 def _labels(ground: Ground) -> Iterator[Label]:
-    holes = _holes(ground)
+    marked = _marked(ground)
     for code, spots in ground.sheet.spots.items():
         province = Province(code)
-        if province in holes:
-            yield Label(code.capitalize(), spots.label, "dark")
+        if province in marked and marked[province].emblem.ground.paint:
+            yield Label(code.capitalize(), spots.label, marked[province].emblem.ground.tone)
         elif province in ground.board.provinces:
             sea = ground.board.terrain(province) is Terrain.SEA
             yield Label(code.capitalize(), spots.label, "sea" if sea else "land")

@@ -4,7 +4,7 @@ Each type is generic in how it names units: parsing yields orders *as written* (
 left out), legality turns them into orders *as understood* (`Unit`). The judge meets the second only.
 
 A variant's own order types derive from these and differ in their class properties, so that the judge needs no case for
-them: beaming down is a `Move` that crosses no border.
+them: a flight is a `Move` that crosses no border.
 """
 
 from __future__ import annotations

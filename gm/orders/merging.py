@@ -1,4 +1,4 @@
-"""How a player's later orders join his earlier ones in the same phase (ST-7)."""
+"""How a player's later orders join the earlier ones in the same phase (ST-7)."""
 
 from __future__ import annotations
 

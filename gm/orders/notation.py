@@ -53,7 +53,7 @@ class Pen(Protocol):
         """A place."""
 
     def verb(self, brief: str, full: str) -> str:
-        """The word for what is done, of which there are two: `COL`, `COLONIZE`."""
+        """The word for what is done, of which there are two: `S`, `SUPPORT`."""
 
 
 class Spelt:

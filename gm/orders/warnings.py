@@ -1,6 +1,6 @@
-"""Orders that are legal and yet hardly meant: said on the receipt, so that a slip is seen in time.
+"""Warnings of orders that are legal and yet hardly meant: on the receipt, so that a slip is seen in time.
 
-Only a power's own orders are looked at. What another power might make sense of is not odd.
+Only a power's own orders are looked at, since another power may have made sense of the rest.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.position import Unit
 
 
-def oddities(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
+def warnings_on(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
     """A sentence for each order of a power that does not fit its others."""
     by_unit = {o.unit: o for o in orders if not isinstance(o, Declaration) and o.unit.kind.fights}
     found: list[str] = []

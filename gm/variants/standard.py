@@ -6,7 +6,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.standard import TableBoard, standard_board
+from gm.board.table import TableBoard, standard_board
 from gm.chance import Chance
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
@@ -20,7 +20,7 @@ from gm.orders.needs import NOTHING, Duty, Need
 from gm.orders.possible import legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
-from gm.variants import OrderSets, SeasonEnd, Seating, Variant
+from gm.variants.base import OrderSets, SeasonEnd, Seating, Variant
 from gm.views import View, Words
 
 CENTERS_TO_WIN = 18

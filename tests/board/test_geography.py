@@ -9,9 +9,8 @@ from itertools import combinations
 import pytest
 
 from gm.board import Location, Province, Terrain, UnitKind
-from gm.board.geography import LAKE, NOBODY, standard_geography
-from gm.board.geometry import Place, Point, contains
-from gm.board.standard import standard_board
+from gm.board.geography import LAKE, NOBODY, Place, Point, contains, standard_geography
+from gm.board.table import standard_board
 
 BOARD = standard_board()
 MAP = standard_geography()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gm.board import Location, Power, Province, UnitKind
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution, Result, Why
 from gm.judge.rulebook import RULEBOOK_2023

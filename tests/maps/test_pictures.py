@@ -15,8 +15,7 @@ from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps import colours
 from gm.maps.colours import liveries, tags
-from gm.maps.figure import figure
-from gm.maps.picture import WIDTH, png, svg
+from gm.maps.picture import WIDTH, figure, png, svg
 from gm.maps.scene import scene
 from gm.variants.standard import POWERS
 from tests.maps import views
@@ -86,7 +85,7 @@ def test_what_cannot_be_drawn_is_an_ordinary_failure() -> None:
 
 
 def test_a_name_cannot_break_out_of_the_picture() -> None:
-    view = views.colonies(2)
+    view = views.claims(2)
     evil = Power('<script>alert(1)</script> & "Co"')
     units = tuple(replace(unit, power=evil) for unit in view.position.units)
     drawn = scene(replace(view, powers=(evil,), position=replace(view.position, units=units), turn=None, marks=()))

@@ -11,12 +11,9 @@ import pytest
 from bench.games import played_games
 from gm.advance import advance
 from gm.board import Location, Power, Province
-from gm.board.geography import standard_geography
-from gm.board.geometry import contains
-from gm.maps.boxes import Box, around
-from gm.maps.glyphs import State
+from gm.board.geography import contains, standard_geography
+from gm.maps.glyphs import CENTER, MARK, UNIT, Box, State, around, label_size
 from gm.maps.scene import Scene, drawable, scene
-from gm.maps.sizes import CENTER, MARK, UNIT, label_size
 from gm.variants.standard import STANDARD
 from gm.views import View
 from tests.maps import views
@@ -29,10 +26,10 @@ VIEWS: dict[str, Callable[[], View]] = {
     "retreats": lambda: views.seen(views.retreats()),
     "winter": lambda: views.seen(views.winter()),
     "destroyed": lambda: views.seen(views.destroyed()),
-    "black holes": views.black_holes,
-    "two empires": lambda: views.colonies(2),
-    "seven empires": lambda: views.colonies(7),
-    "transmitters": views.transmitters,
+    "voids": views.voids,
+    "two claims": lambda: views.claims(2),
+    "seven claims": lambda: views.claims(7),
+    "gates": views.gates,
 }
 
 
@@ -155,57 +152,60 @@ def test_a_unit_with_nowhere_to_go_is_crossed_out() -> None:
     assert gone.middle == MAP.dislodged_at(driven.unit.at)
 
 
-def test_a_black_hole_is_dark_and_has_no_center() -> None:
-    drawn = scene(views.black_holes())
-    assert sum(area.hole for area in drawn.areas) == 3
+def test_a_province_that_is_no_more_is_dark_and_has_no_center() -> None:
+    drawn = scene(views.voids())
+    assert [area.fill for area in drawn.areas if area.defs] == ["url(#v)"] * 3
     assert {label.text for label in drawn.labels if label.tone == "dark"} == {"Par", "Ion", "Ukr"}
     assert len(drawn.centers) == 33
 
 
-def test_colonies_are_hatched_and_flagged_and_orbits_counted() -> None:
-    drawn = scene(views.colonies(7))
+def test_claims_are_hatched_and_marked_and_units_beyond_the_sheet_counted() -> None:
+    drawn = scene(views.claims(7))
     assert sum(bool(area.hatch) for area in drawn.areas) == 8
-    assert [mark.shape for mark in drawn.marks] == ["flag"] * 7
+    assert [mark.emblem for mark in drawn.marks] == [views.CLAIM] * 7
     assert len(drawn.drawing.rays) == 7
-    assert [entry.crew for entry in drawn.legend.entries if entry.sign == "power"] == [1, 2, 1, 2, 1, 2, 1]
+    assert [entry.beyond for entry in drawn.legend.entries if entry.sign == "power"] == [1, 2, 1, 2, 1, 2, 1]
     tags = {entry.livery.tag for entry in drawn.legend.entries if entry.livery is not None}
-    assert tags == {f"E0{number}" for number in range(7)}
+    assert tags == {f"P0{number}" for number in range(7)}
 
 
-def test_forty_empires_fit_below_the_map() -> None:
-    drawn = scene(views.colonies(40))
+def test_forty_powers_fit_below_the_map() -> None:
+    drawn = scene(views.claims(40))
     powers = [entry for entry in drawn.legend.entries if entry.sign == "power"]
     assert len(powers) == 40
     assert len({(entry.x, entry.y) for entry in powers}) == 40
-    assert all(entry.x + 44 + len(entry.text) * 10 + 20 * entry.crew < drawn.width for entry in powers)
+    assert all(entry.x + 44 + len(entry.text) * 10 + 20 * entry.beyond < drawn.width for entry in powers)
     assert max(entry.y for entry in powers) < drawn.legend.height
     assert len({entry.livery.strong for entry in powers if entry.livery is not None}) == 40
 
 
 def test_long_names_of_powers_do_not_run_into_one_another() -> None:
-    view = views.colonies(12)
+    view = views.claims(12)
     names = {power: Power(f"{power} of the Milky Way") for power in view.powers}
     units = tuple(replace(unit, power=names[unit.power]) for unit in view.position.units)
     position = replace(view.position, units=units)
     drawn = scene(replace(view, powers=tuple(names.values()), position=position, turn=None, marks=()))
     powers = [entry for entry in drawn.legend.entries if entry.sign == "power"]
     for one, other in combinations(powers, 2):
-        assert one.y != other.y or abs(one.x - other.x) >= 44 + len(one.text) * 10 + 20 * one.crew
+        assert one.y != other.y or abs(one.x - other.x) >= 44 + len(one.text) * 10 + 20 * one.beyond
 
 
-def test_a_transmission_is_a_line_and_transmitters_stand_side_by_side() -> None:
-    drawn = scene(views.transmitters())
-    assert [stroke.kind for stroke in drawn.drawing.strokes] == ["beam"]
-    assert sorted(mark.shape for mark in drawn.marks) == ["craft", "dish", "dish", "dish"]
+def test_a_leap_is_a_line_and_marks_stand_side_by_side() -> None:
+    drawn = scene(views.gates())
+    assert [stroke.kind for stroke in drawn.drawing.strokes] == ["leap"]
+    assert sorted(mark.emblem.meaning for mark in drawn.marks) == ["claim", "gate", "gate", "gate"]
+    assert [(entry.text, entry.sample) for entry in drawn.legend.entries if entry.sign == "mark"] == [
+        *(("gate", views.GATE.sample), ("claim", views.CLAIM.sample)),
+    ]
     assert len({mark.middle for mark in drawn.marks}) == 4
 
 
 def test_a_board_without_outlines_has_no_map() -> None:
     class Nowhere:
-        name = "quantum"
+        name = "nowhere"
         provinces = (Province("a1"), Province("q7"))
 
     view = replace(views.opening(), board=Nowhere())  # type: ignore[arg-type]
     assert not drawable(view)
-    with pytest.raises(ValueError, match="no map of the board 'quantum'"):
+    with pytest.raises(ValueError, match="no map of the board 'nowhere'"):
         scene(view)

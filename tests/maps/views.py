@@ -1,4 +1,4 @@
-"""Views to draw: the opening, a Fall in which everything happens, what follows it, and what other games add."""
+"""Views to draw: the opening, a Fall in which everything happens, what follows it, and what a game may add."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from typing import ClassVar
 
 from gm.advance import advance
+from gm.art import Emblem, Surface
 from gm.board import Location, Power, Province, UnitKind
 from gm.chance import Chance
 from gm.judge.outcomes import Outcome, Result
@@ -111,7 +112,13 @@ def destroyed() -> Turn:
     return played(position("F1901M", units, {"Italy": "ven"}), orders)
 
 
-# Other games
+# What a game may add
+
+VOID = Emblem(
+    ground=Surface(paint="url(#v)", defs='<linearGradient id="v"><stop offset="0"/></linearGradient>', tone="dark")
+)
+CLAIM = Emblem("claim", '<path d="M0 0H9V9z" fill="{strong}"/><text>{tag}</text>', "<path/>", Surface(striped=True))
+GATE = Emblem("gate", '<circle r="6" stroke="{edge}" fill="{letters}"/>', "<circle/>")
 
 
 class Holed:
@@ -127,7 +134,7 @@ class Holed:
         return getattr(self._whole, name)
 
 
-def black_holes() -> View:
+def voids() -> View:
     """Three provinces are no more."""
     gone = ("par", "ion", "ukr")
     view = opening()
@@ -136,47 +143,47 @@ def black_holes() -> View:
         view,
         board=Holed(gone),  # type: ignore[arg-type]
         position=replace(view.position, units=standing),
-        marks=tuple(Mark("black hole", Province(code)) for code in gone),
+        marks=tuple(Mark(VOID, Province(code)) for code in gone),
     )
 
 
 @dataclass(frozen=True)
-class Beam(Move[Unit]):
-    """A move that crosses no border, between the ground and an orbit or between two places on the ground."""
+class Leap(Move[Unit]):
+    """A move that crosses no border, between the sheet and beyond or between two places on the sheet."""
 
     crosses_border: ClassVar[bool] = False
 
 
-def colonies(empires: int) -> View:
-    """Empires with a colony each and armies in orbit; every one beams an army down, every other in vain, one up."""
+def claims(count: int) -> View:
+    """Powers with a claim each and armies beyond the sheet; each has one leap onto it, every other in vain."""
     view = opening()
     land = [p for p in view.board.provinces if view.board.terrain(p).value != "sea"]
-    powers = tuple(Power(f"Empire {number:02}") for number in range(empires))
+    powers = tuple(Power(f"Power {number:02}") for number in range(count))
     standing, before, outcomes, marks = [], [], [], []
     for number, power in enumerate(powers):
-        orbit, place = Location(f"orb.e{number:02}"), Location(land[number % len(land)])
-        aloft, down = Unit(power, UnitKind.ARMY, orbit), Unit(power, UnitKind.ARMY, place)
-        before += [aloft, aloft]
-        standing += [aloft, aloft if number % 2 else down]
-        outcomes.append(Outcome(Beam(aloft, place), Result.BOUNCES if number % 2 else Result.SUCCEEDS))
-        marks.append(Mark("colony", Province(place), power))
+        beyond, place = Location(f"far.p{number:02}"), Location(land[number % len(land)])
+        away, down = Unit(power, UnitKind.ARMY, beyond), Unit(power, UnitKind.ARMY, place)
+        before += [away, away]
+        standing += [away, away if number % 2 else down]
+        outcomes.append(Outcome(Leap(away, place), Result.BOUNCES if number % 2 else Result.SUCCEEDS))
+        marks.append(Mark(CLAIM, Province(place), power))
     after = Position(Phase(1901, Season.FALL, PhaseKind.MOVEMENT), tuple(standing), {})
     earlier = replace(after, phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT), units=tuple(before))
     turn = Turn(earlier, {}, tuple(outcomes), after)
     return View(None, view.board, powers, after, {}, {}, view.words, turn, marks=tuple(marks))
 
 
-def transmitters() -> View:
-    """An army is transmitted, transmitters of two powers stand in one province, a ship has landed."""
+def gates() -> View:
+    """An army leaps from gate to gate; two powers have gates in one province, and a claim in another."""
     view = opening()
     one, two = Power("Alpha"), Power("Beta")
     there, sent = Unit(one, UnitKind.ARMY, Location("gre")), Unit(one, UnitKind.ARMY, Location("mar"))
-    after = Position(Phase(2051, Season.FALL, PhaseKind.MOVEMENT), (there,), {})
-    before = replace(after, phase=Phase(2051, Season.SPRING, PhaseKind.MOVEMENT), units=(sent,))
-    turn = Turn(before, {}, (Outcome(Beam(sent, there.at), Result.SUCCEEDS),), after)
+    after = Position(Phase(1901, Season.FALL, PhaseKind.MOVEMENT), (there,), {})
+    before = replace(after, phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT), units=(sent,))
+    turn = Turn(before, {}, (Outcome(Leap(sent, there.at), Result.SUCCEEDS),), after)
     marks = (
-        *(Mark("transmitter", Province("gre"), power) for power in (one, two)),
-        Mark("transmitter", Province("mar"), one),
-        Mark("ship", Province("mar"), two),
+        *(Mark(GATE, Province("gre"), power) for power in (one, two)),
+        Mark(GATE, Province("mar"), one),
+        Mark(CLAIM, Province("mar"), two),
     )
     return View(None, view.board, (one, two), after, {}, {}, view.words, turn, marks=marks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from gm.board import Location, Power
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.commands.registry import COMMANDS
 from gm.orders import UnitName
 from gm.parsing import message

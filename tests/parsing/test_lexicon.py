@@ -9,7 +9,7 @@ import pytest
 
 from gm import files
 from gm.board import Location, Power
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.errors import NotUnderstood
 from gm.orders import Hold, Move, Support, UnitName
 from gm.orders.language import ComputedNames, Dialect, Language

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gm.board import Location, Power, UnitKind
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.orders import (
     Build,
     Convoy,

@@ -1,8 +1,8 @@
 """There Are Aliens Among Us: an eighth player secretly controls units and centres of the seven powers (AU-1 to AU-13).
 
-What differs from the standard game: `layers` (who truly controls what), `orders` (adoption, what the Alien may order),
-`lots` (orders drawn for the silent), `judging` (whose orders stand, builds, the end of a season), `sight` (views, the
-Alien's review, the true history), `words` (what is told of the Alien). Here: set-up and the value itself.
+What differs from the standard game: `state` (who truly controls what), `orders` (adoption, what the Alien may order),
+`phases` (whose orders stand, orders drawn for the silent, builds, the end of a season), `view` (views, the Alien's
+review, the true history), `words`. Here: set-up and the value itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import Power
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import IllegalOrder
 from gm.judge.rulebook import RULEBOOK_1971, Rulebook
@@ -19,12 +19,12 @@ from gm.orders import UnitName
 from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit
 from gm.position import Position
-from gm.variants import Review, Seating, Variant
-from gm.variants.among_us.judging import close, end_of_season, fill, resolve, victory
-from gm.variants.among_us.layers import ALIEN, NEUTRALS, Layer, must_adopt
 from gm.variants.among_us.orders import LANGUAGE, merge, needs, understand
-from gm.variants.among_us.sight import chronicle, duty, reviewed, view
+from gm.variants.among_us.phases import close, end_of_season, fill, resolve, victory
+from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, must_adopt
+from gm.variants.among_us.view import chronicle, duty, reviewed, view
 from gm.variants.among_us.words import WORDS
+from gm.variants.base import Review, Seating, Variant
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
 
@@ -41,11 +41,11 @@ def _powers(_: Position) -> tuple[Power, ...]:
 
 
 def reveal(position: Position, name: UnitName) -> str:
-    """What everybody is told when the Alien shows one of his units (AU-13). Raises IllegalOrder for any other."""
+    """What everybody is told when the Alien shows a unit (AU-13). Raises IllegalOrder for any other."""
     unit = any_unit(standard_board(), position.units, name)
     if not Layer.of(position).has(unit):
         raise IllegalOrder(f"{write_unit(unit)} is not yours to reveal.", "Name a unit that you control.")
-    return f"The Alien reveals that he controls {ADJECTIVES.get(unit.power, 'Neutral')} {write_unit(unit)}."
+    return f"The Alien reveals control of {ADJECTIVES.get(unit.power, 'Neutral')} {write_unit(unit)}."
 
 
 AMONG_US: Variant = replace(

@@ -1,7 +1,7 @@
 """The orders of this game: adoption beside those of the standard game, and what the Alien may order (AU-1, AU-4, AU-7).
 
 What a host writes is understood as in the standard game and from the public layer alone, so that no answer can tell
-him whose a unit or a centre truly is.
+whose a unit or a centre truly is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gm.orders.language import Dialect, Language
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, short, write_unit
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.among_us.layers import (
+from gm.variants.among_us.state import (
     ALIEN,
     NEUTRALS,
     Layer,
@@ -55,7 +55,7 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """What a power may name in Winter.
 
     A host who truly has too many units names removals; any other may name builds in every vacant home centre that is
-    publicly his, for nobody but the Alien knows how many he truly has.
+    publicly its own, for nobody but the Alien knows how many it truly has.
     """
     short_of = surplus(position, power)
     if short_of < 0:
@@ -98,7 +98,7 @@ def _alien(board: FiniteBoard, position: Position, written: WrittenOrder, need: 
 
 
 def _controlled(board: FiniteBoard, position: Position, name: UnitName) -> Unit:
-    """The unit of his that he names. Raises IllegalOrder for any other."""
+    """The unit that the Alien names. Raises IllegalOrder for one that the Alien does not control."""
     retreating = position.phase.kind is PhaseKind.RETREAT
     mine = [d.unit for d in dislodged_controlled(position)] if retreating else list(units_controlled(position))
     there = board.province(name.at)

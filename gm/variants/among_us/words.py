@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gm.position import parse_unit
 from gm.turn import Event, Victory
-from gm.variants.among_us.judging import ALIENS_COUNT, BEGINS_AGAIN, NATIONALITY
+from gm.variants.among_us.phases import ALIENS_COUNT, BEGINS_AGAIN, NATIONALITY
 from gm.variants.standard import STANDARD
 from gm.views import View
 
@@ -19,8 +19,10 @@ def _count(event: Event, _: View) -> str:
 def _begins_again(event: Event, _: View) -> str:
     units = map(parse_unit, event.facts["units"])
     names = ", ".join(f"{unit.power} {unit.kind} {unit.at.capitalize()}" for unit in units)
-    gone = f" His units are removed: {names}." if names else ""
-    return f"The Alien owns no supply centre any more.{gone} He begins again in another country before next Spring."
+    gone = f" The Alien's units are removed: {names}." if names else ""
+    return (
+        f"The Alien owns no supply centre any more.{gone} The Alien begins again in another country before next Spring."
+    )
 
 
 def _nationality(victory: Victory) -> str:

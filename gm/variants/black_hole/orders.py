@@ -13,15 +13,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.errors import IllegalOrder
 from gm.orders import Declaration, Order, Retreat, U, UnitName, Waive, WrittenOrder, legality, merging
 from gm.orders.language import Dialect, Language
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, short
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.black_hole.board import homes, spoken
-from gm.variants.black_hole.state import State, board_of, is_first, season_name, state_of
+from gm.variants.black_hole.state import State, board_of, homes, is_first, season_name, spoken, state_of
 from gm.variants.standard import spellings
 
 # The orders

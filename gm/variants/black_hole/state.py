@@ -1,4 +1,7 @@
-"""What a position of this game holds beside units and centres: holes and exemptions.
+"""The board, Europe without the provinces that have become black holes, and what a position holds of them (BH-1).
+
+What is gone borders nothing, holds nothing and is no centre, and its neighbours stay as far apart as they were. Its
+name is still understood, so that a player can be told what happened to it.
 
 In `Position.extra`, beside whatever else stands there:
 
@@ -14,14 +17,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import Location, Power, Province
-from gm.board.standard import TableBoard
+from gm.board import Location, Power, Province, Terrain
+from gm.board.table import TableBoard, standard_board
 from gm.errors import NotUnderstood
 from gm.position import STANDARD_KINDS, PhaseKind, Position
-from gm.variants.black_hole.board import hole_board
+
+# The board
+
+
+@lru_cache(maxsize=256)
+def hole_board(holes: frozenset[Province]) -> TableBoard:
+    """The standard board without these provinces."""
+    return standard_board().without(holes)
+
+
+def homes(board: TableBoard, power: Power) -> tuple[Province, ...]:
+    """The power's home centres that are still in being, in alphabetical order."""
+    return tuple(province for province in board.centers if board.home(province) == power)
+
+
+def spoken(board: TableBoard, province: Province) -> str:
+    """The province in a sentence: `Burgundy`, `the North Sea`."""
+    name = board.full_name(Location(province))
+    return f"the {name}" if board.terrain(province) is Terrain.SEA else name
+
+
+# What the position keeps
+
 
 FIRST = "S1901"
 """The season of the first orders, with which exemptions are named (BH-3)."""
@@ -32,7 +58,7 @@ _KEYS = ("holes", "exempt", "movable", "moved", "announced")
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What a player had announced: his exempt home centre, and the season in which it was."""
+    """What a player had announced: an exempt home centre, and the season in which it was."""
 
     center: Province
     season: str

@@ -5,15 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.board import Location, Power, Province
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.judge.outcomes import Outcome
 from gm.position import parse_unit
 from gm.turn import Event, Victory
-from gm.variants.black_hole.bearings import BY_BEARINGS
-from gm.variants.black_hole.board import hole_board, spoken
-from gm.variants.black_hole.exemptions import ANNOUNCED, ANNOUNCEMENT, EXEMPTED, NOT_OPEN
-from gm.variants.black_hole.holes import HOLE, MORE_THAN_HALF, NO_HOLE, NOTHING_LEFT
 from gm.variants.black_hole.orders import Drift, Exempt
+from gm.variants.black_hole.phases import (
+    ANNOUNCED,
+    ANNOUNCEMENT,
+    BY_BEARINGS,
+    EXEMPTED,
+    HOLE,
+    MORE_THAN_HALF,
+    NO_HOLE,
+    NOT_OPEN,
+    NOTHING_LEFT,
+)
+from gm.variants.black_hole.state import hole_board, spoken
 from gm.variants.standard import ADJECTIVES, STANDARD
 from gm.views import View
 

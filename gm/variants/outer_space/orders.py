@@ -18,8 +18,7 @@ from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
 from gm.orders.possible import reaches
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.outer_space.empires import codes_of
-from gm.variants.outer_space.orbits import ORB, OrbitBoard, board_of, in_orbit
+from gm.variants.outer_space.state import ORB, OrbitBoard, board_of, codes_of, in_orbit
 from gm.variants.standard import nations
 
 # The orders

@@ -10,12 +10,9 @@ from gm.board import Location
 from gm.judge.outcomes import Outcome
 from gm.orders.notation import write
 from gm.turn import Event, Victory
-from gm.variants.outer_space.colonies import COLONIZED, DISSOLVED, NOT_COLONIZED, PENDING
+from gm.variants.outer_space.phases import COLONIZED, DISSOLVED, NOBODY_LEFT, NOT_COLONIZED, PENDING
 from gm.variants.standard import STANDARD
 from gm.views import View
-
-NOBODY_LEFT = "nobody left"
-"""The end of a game in which every empire is out."""
 
 # Reasons
 

@@ -7,17 +7,19 @@
 
 Where an army/fleet is, or could be when an army has boarded, `A` names the army aboard, and `F` and `A/F` the two
 together.
-"""
+
+
+What is open to the units of Quantum Space: 3001: orders of note, hints for the form, cautions for the receipt."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
-from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_orbit, is_surface
 from gm.errors import IllegalOrder
-from gm.orders import Convoy, Disband, Hold, Move, Order, Support, U, UnitName, WrittenOrder, legality
+from gm.orders import Convoy, Disband, Hold, Move, Order, Support, U, UnitName, WrittenOrder, legality, possible
 from gm.orders.language import Dialect, Language
 from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
@@ -25,8 +27,9 @@ from gm.orders.possible import reaches
 from gm.orders.routes import units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants.quantum_space import orders
-from gm.variants.quantum_space.names import computed_names
-from gm.variants.quantum_space.planets import ARMY_FLEET, board_of
+from gm.variants.quantum_space.orders import computed_names
+from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_orbit, is_surface
+from gm.variants.quantum_space.state import ARMY_FLEET, board_of
 
 # The orders
 
@@ -278,3 +281,38 @@ def _pair(board: QuantumBoard, position: Position, name: UnitName) -> UnitName:
     if unit.kind is ARMY_FLEET or (name.kind is ARMY_FLEET and could_be_boarded(board, position, unit)):
         return replace(name, kind=unit.kind)
     return name
+
+
+# What can be ordered
+
+
+def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
+    """Every order of note the unit can be given, each once, in a fixed order; builds excepted."""
+    space = board_of(position)
+    if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is ARMY_FLEET:
+        return (Disband(Unit(unit.power, UnitKind.ARMY, unit.at)),) if need.count < 0 else ()
+    found = possible.legal_orders(board, position, unit, need)
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return found
+    return (*found, *_own_orders(space, position, unit))
+
+
+def _own_orders(board: QuantumBoard, position: Position, unit: Unit) -> Iterator[Order]:
+    if unit.kind is UnitKind.ARMY:
+        fleet = unit_at(board, position, orbit_above(unit.at))
+        if fleet is not None and may_embark(Embark(unit, fleet)):
+            yield Embark(unit, fleet)
+    reached = set(board.neighbours(unit.kind, unit.at))
+    for ship in position.units:
+        if ship.kind is ARMY_FLEET and ship != unit:
+            army = Unit(ship.power, UnitKind.ARMY, ship.at)
+            for to in landing_places(ship.at):
+                if to in reached and to != unit.at:
+                    yield Support(unit, army, to)
+
+
+def landings(board: QuantumBoard, ship: Unit) -> tuple[Order, ...]:
+    """The landings open to the army aboard, wherever its fleet is ordered to."""
+    army = Unit(ship.power, UnitKind.ARMY, ship.at)
+    places = [to for stand in (ship.at, *board.neighbours(ship.kind, ship.at)) for to in landing_places(stand)]
+    return tuple(Land(army, to) for to in dict.fromkeys(places))

@@ -1,4 +1,4 @@
-"""The orders that only this game has, and its dialect.
+"""The orders that only this game has, its dialect, who must order what, and what each piece can be ordered to do.
 
 SHIP 1: PAR, BRE, SPA     where a ship may come down, in the order of wishes
 T KIE (S) GRE             the transmitter sends the unit in its space to the one in Greece
@@ -6,21 +6,45 @@ T GRE (R) KIE             it receives what is sent from Kiel; (R) HOME: a unit o
 T SPA (R) F SPA(sc)       in Winter: a unit arrives; in any season: T SPA (R) T, a new transmitter
 A HOME-SPA                a unit of the reserve arrives, in Spring and Fall
 A MUN-KIE-GRE             with the option `relay`: to a transmitter and on by it
+
+In what can be ordered it is not asked whether others agree: a unit beside a transmitter can be ordered to any other
+one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from gm.board import Location, Power, UnitKind
-from gm.orders import Hold, Move, U, UnitName, Waive
+from gm.board import FiniteBoard, Location, Power, UnitKind
+from gm.orders import Disband, Hold, Move, Order, U, UnitName, Waive, merging, possible
 from gm.orders.language import Dialect, Language
+from gm.orders.needs import NOTHING, Duty, Need
 from gm.orders.notation import Pen, Spelt
-from gm.position import Position, Unit
-from gm.variants.standard import nations
-from gm.variants.the_aliens.board import SHIP, TRANSMITTER
-from gm.variants.the_aliens.state import KINDS, State
+from gm.orders.routes import fleets_at_sea, may_be_convoyed
+from gm.position import PhaseKind, Position, Unit
+from gm.variants.base import Variant
+from gm.variants.standard import STANDARD, nations
+from gm.variants.the_aliens.state import (
+    KINDS,
+    LANDING,
+    SHIP,
+    TRANSMITTER,
+    State,
+    alien_board,
+    home_of,
+    is_free,
+    is_home,
+    kinds_to_come,
+    leaving,
+    province_of,
+    removals_due,
+    ships_of,
+    surplus_transmitters,
+    transmitters_to_come,
+    units_to_come,
+)
 
 
 @dataclass(frozen=True)
@@ -148,3 +172,125 @@ LANGUAGE = Language(
     spellings=_spellings,
     orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay, Transmit),
 )
+
+
+# What can be ordered
+
+
+def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
+    """Every order the piece can be given in this phase; for a ship, every list of one place."""
+    if unit.kind is SHIP:
+        return tuple(Land(unit, (Location(place),)) for place in alien_board().lands)
+    state = State.of(position)
+    match position.phase.kind:
+        case PhaseKind.ADJUSTMENT:
+            return tuple(_in_winter(board, position, unit))
+        case PhaseKind.RETREAT:
+            return () if unit.kind is TRANSMITTER else possible.legal_orders(board, position, unit, need)
+    if is_home(unit.at):
+        targets = dict.fromkeys(piece.at for piece in state.transmitters_of(unit.power))
+        return tuple(Arrive(unit, at) for target in targets for at in _exits(board, unit, target))
+    if unit.kind is TRANSMITTER:
+        return tuple(_of_transmitter(board, position, state, unit))
+    plain = possible.legal_orders(board, position, unit, need)
+    return (*plain, *_by_transmitter(board, state, unit, plain))
+
+
+def _by_transmitter(board: FiniteBoard, state: State, unit: Unit, plain: tuple[Order, ...]) -> Iterator[Order]:
+    here = Location(board.province(unit.at))
+    if not state.holds_transmitter(board.province(unit.at)):
+        return
+    for target in dict.fromkeys(piece.at for piece in state.transmitters):
+        if target != here:
+            yield from (o for at in _exits(board, unit, target) if (o := Move(unit, at)) not in plain)
+
+
+def _exits(board: FiniteBoard, unit: Unit, target: Location) -> tuple[Location, ...]:
+    """Where exactly the unit can come out of a transmitter."""
+    return board.coasts(board.province(target)) if unit.kind is UnitKind.FLEET else (target,)
+
+
+def _of_transmitter(board: FiniteBoard, position: Position, state: State, piece: Unit) -> Iterator[Order]:
+    yield Hold(piece)
+    seas = fleets_at_sea(board, position.units)
+    near = board.neighbours(piece.kind, piece.at)
+    yield from (Move(piece, at) for at in near)
+    for place in alien_board().lands if seas else ():
+        to = Location(place)
+        if to not in (piece.at, *near) and may_be_convoyed(board, seas, province_of(piece), place):
+            yield Move(piece, to)
+    for other in dict.fromkeys(p.at for p in state.transmitters if p.at != piece.at):
+        yield Send(piece, other)
+        yield Receive(piece, other)
+    if units_to_come(position, piece.power) > 0:
+        yield Receive(piece, home_of(piece.power))
+    if transmitters_to_come(position, piece.power) > 0:
+        yield Bring(piece, piece)
+
+
+def _in_winter(board: FiniteBoard, position: Position, unit: Unit) -> Iterator[Order]:
+    """Removals, and for a transmitter arrivals."""
+    if unit.kind is not TRANSMITTER:
+        if unit in leaving(board, position, unit.power).all:
+            yield Disband(unit)
+        return
+    power: Power = unit.power
+    if surplus_transmitters(position, power):
+        yield Disband(unit)
+    if transmitters_to_come(position, power) > 0:
+        yield Bring(unit, unit)
+    if units_to_come(position, power) > 0 and all(board.province(u.at) != province_of(unit) for u in position.units):
+        for kind in kinds_to_come(position):
+            exits = board.coasts(board.province(unit.at)) if kind is UnitKind.FLEET else (unit.at,)
+            yield from (Bring(unit, Unit(power, kind, at)) for at in exits)
+
+
+# Who must order what
+
+
+def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
+    """Removals, of units and transmitters together. Arrivals are an offer, never a need."""
+    del board
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return NOTHING
+    due = removals_due(position, power)
+    return Need(-due) if due else NOTHING
+
+
+def duty(game: Variant, position: Position, power: Power) -> Duty | None:
+    """Lists for ships; an order for each unit and transmitter; removals; arrivals that are open."""
+    state = State.of(position)
+    if position.phase.kind is LANDING:
+        return Duty(ships_of(state, power), things="landing lists")
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            return STANDARD.duty(game, position, power)
+        case PhaseKind.ADJUSTMENT:
+            need, offer = game.needs(game.board(position), position, power), _may_receive(position, state, power)
+            things = "removals and arrivals" if need.count and offer else "arrivals" if offer else "removals"
+            return Duty(need=need, offer=offer, things=things) if need.count or offer else None
+    units = (*position.units_of(power), *state.transmitters_of(power))
+    return Duty(units) if units else None
+
+
+def _may_receive(position: Position, state: State, power: Power) -> bool:
+    pieces = state.transmitters_of(power)
+    units = units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)
+    return bool(pieces) and (units or transmitters_to_come(position, power) > 0)
+
+
+def pieces(position: Position) -> tuple[Unit, ...]:
+    """Units, transmitters and reserves: all that can be ordered."""
+    state = State.of(position)
+    reserves = (
+        Unit(race, kind, home_of(race))
+        for race in state.races
+        for kind in (UnitKind.ARMY, UnitKind.FLEET)
+        for _ in range(units_to_come(position, race))
+    )
+    return (*position.units, *(d.unit for d in position.dislodged), *state.transmitters, *reserves)
+
+
+def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """By piece; Winter's orders as a whole (ST-7)."""
+    return merging.merge(position.phase.kind, earlier, later, pieces(position))

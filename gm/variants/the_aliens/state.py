@@ -1,20 +1,134 @@
-"""What a position of this game holds beside units and centres, and what each race may have (AL-1, AL-4).
+"""What a position of this game holds beside units and centres, what each race may have (AL-1, AL-4), and the board.
 
 The state in JSON: `races`, in the order of their seats; `transmitters`, as `Alpha T spa`; `spared`, the provinces in
 which a unit stands that came by transmitter and so has not yet destroyed the transmitters of others there (AL-9).
+
+The board is Europe as it lies before the aliens: Switzerland is passable and no centre is anybody's home. Beside the
+provinces of the map there are places off it: the star system from which a race's reserves come, private to it
+(`home.alpha`; players write `HOME`), and the numbers of ships still aloft.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import Location, Power, Province, UnitKind
-from gm.errors import NotUnderstood
+from gm.board import Board, FiniteBoard, Location, Power, Province, Terrain, Travel, UnitKind
+from gm.board.table import TableBoard, standard_table
+from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
+from gm.judge.adjustments import distance
+from gm.orders.notation import PRIVATE, short
 from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit
-from gm.variants.the_aliens.board import SHIP, TRANSMITTER, alien_board
+
+TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
+"""It goes where an army could (AL-8), and shares spaces."""
+
+SHIP = UnitKind("SHIP", "ship", Travel.OWN, (), fights=False)
+"""Still aloft; its place is its number."""
+
+HOME = Location("home")
+"""What players write for their own star system."""
+
+CROWD = 1 << 16
+"""More units than can ever be at home."""
+
+_SWITZERLAND: dict[str, Any] = {
+    "name": "Switzerland",
+    "terrain": "inland",
+    "army": "bur mar mun pie tyr",
+    "aliases": ["swz", "sui", "alps"],
+}
+
+
+def home_of(power: Power) -> Location:
+    """The star system of a race, where its reserves are."""
+    return Location(f"{HOME}{PRIVATE}{power_code(power)}")
+
+
+def power_code(power: str) -> str:
+    """A race's name as a code: `the third fleet` -> `thethirdfleet`."""
+    return "".join(letter for letter in power.casefold() if letter.isalnum())
+
+
+def is_home(at: Location) -> bool:
+    """Whether a place is somebody's star system."""
+    return at.partition(PRIVATE)[0] == HOME
+
+
+def coast_for_fleet(board: Board, to: Location, prefix: str) -> Location:
+    """Where a fleet comes out of a transmitter. Raises IllegalOrder, Ambiguous; `prefix` is for remedies."""
+    coasts = board.coasts(board.province(to))
+    if not coasts:
+        raise IllegalOrder(f"No fleet can be in {short(to)}: it has no coast.", "An army can.")
+    if to in coasts:
+        return to
+    if len(coasts) > 1:
+        choices = " or ".join(prefix + short(coast) for coast in coasts)
+        raise Ambiguous(f"{prefix}{short(to)} does not say which coast.", f"Write {choices}.")
+    return coasts[0]
+
+
+class AlienBoard(TableBoard):
+    """The standard table with Switzerland, and the places off the map."""
+
+    def __init__(self) -> None:
+        super().__init__("the-aliens", _table())
+        self.aliases = {**self.aliases, "home": HOME, "home system": HOME, "home star": HOME}
+
+    def province(self, at: Location) -> Province:
+        return Province(at) if _is_off_map(at) else super().province(at)
+
+    def exists(self, at: Location) -> bool:
+        return _is_off_map(at) or super().exists(at)
+
+    def terrain(self, province: Province) -> Terrain:
+        return Terrain.INLAND if _is_off_map(Location(province)) else super().terrain(province)
+
+    def coasts(self, province: Province) -> tuple[Location, ...]:
+        return () if _is_off_map(Location(province)) else super().coasts(province)
+
+    def capacity(self, province: Province) -> int:
+        return CROWD if is_home(Location(province)) else 1
+
+    def can_convoy(self, at: Location) -> bool:
+        return not _is_off_map(at) and super().can_convoy(at)
+
+    def full_name(self, at: Location) -> str:
+        if is_home(at):
+            return "Home"
+        return at if _is_off_map(at) else super().full_name(at)
+
+    @cached_property
+    def lands(self) -> tuple[Province, ...]:
+        """The provinces on which ships can land."""
+        return tuple(p for p in self.provinces if self.terrain(p) is not Terrain.SEA)
+
+
+def _is_off_map(at: Location) -> bool:
+    return is_home(at) or at.isdecimal()
+
+
+def _table() -> dict[str, dict[str, Any]]:
+    table = standard_table()
+    for row in table.values():
+        row.pop("home", None)
+    table["swi"] = _SWITZERLAND
+    for code in _SWITZERLAND["army"].split():
+        table[code]["army"] += " swi"
+    return table
+
+
+@cache
+def alien_board() -> AlienBoard:
+    """The board of the game."""
+    return AlienBoard()
+
+
+# What the position keeps
+
 
 LANDING = PhaseKind("landing", prompt=":", deed="where it lands", order="a list such as SHIP 1: {place}, {other}")
 """Before the first season: each ship is given the places where it may come down."""
@@ -148,3 +262,54 @@ def transmitters_to_come(position: Position, power: Power) -> int:
 def kinds_to_come(position: Position) -> tuple[UnitKind, ...]:
     """Which kinds of unit may arrive: in the first year armies, of which the landing forces consist."""
     return (UnitKind.ARMY,) if supply_year(position.phase) <= FIRST_YEAR else (UnitKind.ARMY, UnitKind.FLEET)
+
+
+# What must leave
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """Units that are short of supply: `bound` go for certain, and `rest` of those in `choice`, which are as near."""
+
+    bound: tuple[Unit, ...] = ()
+    choice: tuple[Unit, ...] = ()
+    rest: int = 0
+
+    @property
+    def all(self) -> tuple[Unit, ...]:
+        """Every unit that may be removed, the nearest first."""
+        return (*self.bound, *self.choice)
+
+
+def leaving(board: FiniteBoard, position: Position, power: Power) -> Leaving:
+    """The units nearest to any of the race's own transmitters.
+
+    Distances are counted over spaces of any kind, with the transmitters as they stand before removals.
+    """
+    surplus = -units_to_come(position, power)
+    if surplus <= 0:
+        return Leaving()
+    goals = {province_of(piece) for piece in State.of(position).transmitters_of(power)}
+    far = {unit: distance(board, unit, True, lambda province: province in goals) for unit in position.units_of(power)}
+    ranked = sorted(far, key=lambda unit: (far[unit], board.full_name(unit.at)))
+    if surplus >= len(ranked):
+        return Leaving(tuple(ranked))
+    limit = far[ranked[surplus - 1]]
+    bound = tuple(unit for unit in ranked if far[unit] < limit)
+    return Leaving(bound, tuple(unit for unit in ranked if far[unit] == limit), surplus - len(bound))
+
+
+def surplus_transmitters(position: Position, power: Power) -> int:
+    """How many transmitters the race has too many."""
+    return max(0, -transmitters_to_come(position, power))
+
+
+def removals_due(position: Position, power: Power) -> int:
+    """How many units and transmitters the race has to give up."""
+    return max(0, -units_to_come(position, power)) + surplus_transmitters(position, power)
+
+
+def is_free(position: Position, at: Location) -> bool:
+    """Whether no unit stands in the space of a transmitter."""
+    board = alien_board()
+    return all(board.province(unit.at) != board.province(at) for unit in position.units)

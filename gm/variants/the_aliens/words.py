@@ -12,10 +12,9 @@ from gm.orders.notation import short, write, write_unit
 from gm.position import Unit, parse_unit
 from gm.turn import Event
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens import agreement, equipment, landing, winter
-from gm.variants.the_aliens.board import HOME
+from gm.variants.the_aliens import phases, transmitters, winter
 from gm.variants.the_aliens.orders import Bring, Land
-from gm.variants.the_aliens.state import KINDS
+from gm.variants.the_aliens.state import HOME, KINDS
 from gm.views import View
 
 Facts = Mapping[str, Any]
@@ -60,10 +59,10 @@ def _drawn(event: Event, _: View) -> str:
 # Going by transmitter
 
 _NOT_SENT = {
-    agreement.NO_AGREEMENT: "the transmitters did not agree",
-    agreement.NONE_IN_RESERVE: "no unit is left in reserve",
-    agreement.NOT_RECEIVED: f"no transmitter of its own there was ordered to receive from {HOME.capitalize()}",
-    agreement.LATER_ORDER: "it was replaced by a later order",
+    transmitters.NO_AGREEMENT: "the transmitters did not agree",
+    transmitters.NONE_IN_RESERVE: "no unit is left in reserve",
+    transmitters.NOT_RECEIVED: f"no transmitter of its own there was ordered to receive from {HOME.capitalize()}",
+    transmitters.LATER_ORDER: "it was replaced by a later order",
 }
 
 
@@ -74,12 +73,12 @@ def _not_sent(outcome: Outcome) -> str:
 # Transmitters
 
 _FAULTS: Mapping[str, Callable[[Facts], str]] = {
-    equipment.CONVOY_LOST: lambda _: "its convoy was lost",
-    equipment.NO_FLEET: lambda _: "no fleet was ordered to carry it",
-    equipment.OCCUPIED: lambda facts: f"{_whose(facts['by'])} is there",
-    equipment.CROSSED: lambda _: "another race's unit came the opposite way",
-    equipment.RECEIVER_DESTROYED: lambda _: "the one that was to receive it is destroyed",
-    equipment.NO_MORE: lambda _: "no more are allowed",
+    transmitters.CONVOY_LOST: lambda _: "its convoy was lost",
+    transmitters.NO_FLEET: lambda _: "no fleet was ordered to carry it",
+    transmitters.OCCUPIED: lambda facts: f"{_whose(facts['by'])} is there",
+    transmitters.CROSSED: lambda _: "another race's unit came the opposite way",
+    transmitters.RECEIVER_DESTROYED: lambda _: "the one that was to receive it is destroyed",
+    transmitters.NO_MORE: lambda _: "no more are allowed",
 }
 
 
@@ -142,13 +141,13 @@ def _obstacle(order: Bring[Unit], facts: Facts) -> str:
 WORDS = replace(
     STANDARD.words,
     reasons={
-        landing.LANDED: _landed,
-        agreement.NOT_SENT: _not_sent,
-        equipment.NOT_MOVED: _not_moved,
-        equipment.NO_NEW: _no_new,
-        equipment.UNANSWERED: _unanswered,
-        equipment.DESTROYED: _end,
+        phases.LANDED: _landed,
+        transmitters.NOT_SENT: _not_sent,
+        transmitters.NOT_MOVED: _not_moved,
+        transmitters.NO_NEW: _no_new,
+        transmitters.UNANSWERED: _unanswered,
+        transmitters.DESTROYED: _end,
         winter.NOT_ARRIVED: _not_arrived,
     },
-    events={landing.DRAWN: _drawn, equipment.DESTROYED: _destroyed},
+    events={phases.DRAWN: _drawn, transmitters.DESTROYED: _destroyed},
 )

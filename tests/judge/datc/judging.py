@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import Location, Power, Province
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.errors import GmError
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gm.position import Position
 from gm.store.game_rows import GameRow, new_version
-from gm.variants.among_us.layers import ALIEN
+from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, reply_to, text_of
 

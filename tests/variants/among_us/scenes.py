@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gm.advance import advance
 from gm.board import Power, Province
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import GmError
 from gm.orders import Order
@@ -15,7 +15,7 @@ from gm.parsing.orders import parse_orders
 from gm.position import Phase, PhaseKind, Position, Season, parse_unit
 from gm.turn import Turn
 from gm.variants.among_us import AMONG_US
-from gm.variants.among_us.layers import ALIEN, Layer
+from gm.variants.among_us.state import ALIEN, Layer
 from gm.variants.standard import POWERS
 
 CHANCE = Chance(b"a seed for the tests of this game")

@@ -12,7 +12,7 @@ from gm.judge.rulebook import RULEBOOK_1971
 from gm.orders.possible import retreat_options
 from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US
-from gm.variants.among_us.layers import ALIEN, own_centers, own_units
+from gm.variants.among_us.state import ALIEN, own_centers, own_units
 from gm.variants.standard import POWERS
 from tests.variants.among_us.scenes import CHANCE, his, play, position, published, units
 

@@ -29,7 +29,8 @@ from gm.reports.context import GameFacts, PhaseReport, Reader
 from gm.reports.render import render
 from gm.turn import Turn
 from gm.variants.among_us import AMONG_US
-from gm.variants.among_us.layers import (
+from gm.variants.among_us.orders import Adopt, needs
+from gm.variants.among_us.state import (
     ALIEN,
     NEUTRALS,
     Layer,
@@ -42,7 +43,6 @@ from gm.variants.among_us.layers import (
     surplus,
     units_controlled,
 )
-from gm.variants.among_us.orders import Adopt, needs
 from gm.variants.standard import POWERS
 from tests.variants import random_play
 

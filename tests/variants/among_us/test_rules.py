@@ -11,7 +11,7 @@ from gm.chance import Chance
 from gm.orders import Build, Disband, Hold, Move, UnitName
 from gm.position import Position, Unit, parse_unit
 from gm.variants.among_us import AMONG_US
-from gm.variants.among_us.layers import ALIEN, NEUTRALS, Layer, adoptable, is_taken_over, must_adopt, surplus
+from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, adoptable, is_taken_over, must_adopt, surplus
 from gm.variants.standard import POWERS
 from gm.views import MASTER
 from tests.variants import telling
@@ -310,7 +310,7 @@ def test_a_unit_is_revealed_by_whoever_controls_it() -> None:
     where = position("F1901M", {"Turkey": "A bul, A con"}, his="con", his_centers="con", hosts=["Turkey"])
     assert AMONG_US.review is not None
     said = AMONG_US.review.reveal(where, order_unit("con"))
-    assert said == "The Alien reveals that he controls Turkish A Con."
+    assert said == "The Alien reveals control of Turkish A Con."
     with pytest.raises(Exception, match="not yours to reveal"):
         AMONG_US.review.reveal(where, order_unit("bul"))
 

@@ -17,7 +17,7 @@ import pytest
 
 from gm.position import PhaseKind, Position
 from gm.variants.among_us import AMONG_US
-from gm.variants.among_us.layers import ALIEN, Layer, seen_without
+from gm.variants.among_us.state import ALIEN, Layer, seen_without
 from gm.variants.standard import POWERS
 from tests.server.world import BASE
 from tests.variants.among_us.mails import HOSTS, WATCHER, Game, Sent, new_game

@@ -12,7 +12,7 @@ from gm.cli.replay import replay
 from gm.games.export import chronicle_of
 from gm.server.catching_up import catch_up
 from gm.settings import ClockSettings
-from gm.variants.among_us.layers import ALIEN, Layer, province_of
+from gm.variants.among_us.state import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
 from tests.server.world import START, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, SEED, WATCHER, Game, address, new_game
@@ -243,7 +243,7 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     game.work()
     assert "not yours" in text_of(game.order(ALIEN, "REVEAL A CON"))
     game.order(ALIEN, "REVEAL A SMY")
-    assert "he controls Turkish A Smy" in game.words("England")
+    assert "control of Turkish A Smy" in game.words("England")
     game.order(ALIEN, "REVEAL ME")
     assert "The Alien is revealed: Alien plays it." in game.words("England")
 

@@ -8,13 +8,12 @@ import pytest
 
 from gm.advance import advance
 from gm.board import Location, UnitKind
-from gm.board.geography import standard_geography
-from gm.board.geometry import Place, bearing
-from gm.board.standard import standard_board
+from gm.board.geography import Place, bearing, standard_geography
+from gm.board.table import standard_board
 from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
-from gm.variants.black_hole.bearings import in_sight
+from gm.variants.black_hole.phases import in_sight
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, same
 from tests.variants.telling import explained
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gm.board import Location
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, text_of

@@ -9,7 +9,7 @@ import pytest
 
 from gm.advance import advance
 from gm.board import Power, Province
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.judge.outcomes import Result, Why
@@ -17,7 +17,7 @@ from gm.orders.codec import order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.position import PhaseKind, Position
 from gm.reports.results import events
-from gm.variants.black_hole.board import homes
+from gm.variants.black_hole.state import homes
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position, refusal, understood
 from tests.variants.telling import told

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from gm.board import Location, Province, UnitKind
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.chance import Chance
-from gm.variants.black_hole.board import hole_board
+from gm.variants.black_hole.state import hole_board
 from tests.variants import telling
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, refusal, same
 

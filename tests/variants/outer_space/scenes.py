@@ -15,7 +15,7 @@ from gm.parsing.orders import parse_orders
 from gm.position import STANDARD_KINDS, Dislodged, Position, Unit
 from gm.turn import Turn
 from gm.variants import variant
-from gm.variants.outer_space.empires import colonies_by_empire, colonies_of
+from gm.variants.outer_space.state import colonies_by_empire, colonies_of
 
 GAME = variant("outer-space")
 CHANCE = Chance(bytes(32))

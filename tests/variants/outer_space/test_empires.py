@@ -7,7 +7,7 @@ import pytest
 from gm.board import Power
 from gm.errors import NotUnderstood
 from gm.position import STANDARD_KINDS, position_from_json, position_to_json
-from gm.variants.outer_space.empires import LONGEST_NAME, assign_codes, name_empire
+from gm.variants.outer_space.state import LONGEST_NAME, assign_codes, name_empire
 from tests.variants.outer_space.scenes import CHANCE, GAME, position, same
 
 pytestmark = pytest.mark.ruling("OS-1")

@@ -14,8 +14,7 @@ from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Season
 from gm.turn import Turn
-from gm.variants.outer_space.empires import colonies_of, eliminated
-from gm.variants.outer_space.orbits import board_of, in_orbit
+from gm.variants.outer_space.state import board_of, colonies_of, eliminated, in_orbit
 from tests.variants.outer_space.scenes import GAME
 from tests.variants.outer_space.test_empires import FORTY
 from tests.variants.random_play import play

@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 
 from gm.board import Board, Location, Power, Province, Terrain, UnitKind
-from gm.board.quantum import BORDERS, CENTERS, Planets, QuantumBoard
 from gm.judge.rulebook import RULEBOOK_1971
-from gm.variants.quantum_space import distance, removals
-from gm.variants.quantum_space.planets import ARMY_FLEET
+from gm.variants.quantum_space.phases import removals
+from gm.variants.quantum_space.space import BORDERS, CENTERS, Planets, QuantumBoard, distance
+from gm.variants.quantum_space.state import ARMY_FLEET
 from tests.variants.quantum.scenes import NEW, position, unit
 
 BOARD = QuantumBoard(Planets({Power("Auerbach"): "a", Power("Berenike"): "b", Power("Octagon"): "o"}), 19)

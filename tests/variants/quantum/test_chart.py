@@ -9,9 +9,9 @@ import pytest
 
 from bench.quantum import adjudicate, lexicon, read, scene
 from gm.board import Power
-from gm.maps.chart import SHOWN, chart
-from gm.maps.figure import figure
+from gm.maps.picture import figure
 from gm.turn import Turn
+from gm.variants.quantum_space.art import SHOWN, chart
 from gm.views import View
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, play, position
 

@@ -12,7 +12,7 @@ from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import PhaseKind
 from gm.variants import Variant
-from gm.variants.quantum_space.planets import add_planet, assign_codes, name_planet
+from gm.variants.quantum_space.state import add_planet, assign_codes, name_planet
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, lexicon, position, understood
 
 FLEETS = "Auerbach A a1, A a3, F a6, F ao; Berenike A b1, F bo; Octagon F q5, F oo"

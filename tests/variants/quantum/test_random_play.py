@@ -10,15 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.board import Location, Power, UnitKind
-from gm.board.quantum import is_orbit, is_quantum, is_surface
 from gm.judge.outcomes import Result
 from gm.orders import Convoy, Declaration, Move, Order, Retreat, Support
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.quantum_space.army_fleets import Embark, Land, orbit_above
-from gm.variants.quantum_space.open_orders import landings
-from gm.variants.quantum_space.planets import ARMY_FLEET, board_of
+from gm.variants.quantum_space.army_fleets import Embark, Land, landings, orbit_above
+from gm.variants.quantum_space.space import is_orbit, is_quantum, is_surface
+from gm.variants.quantum_space.state import ARMY_FLEET, board_of
 from tests.variants.quantum.scenes import NEW, OLD
 from tests.variants.random_play import play, random_orders
 

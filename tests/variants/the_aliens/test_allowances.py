@@ -6,8 +6,7 @@ import pytest
 
 from gm.board import Power
 from gm.position import Position
-from gm.variants.the_aliens.board import alien_board
-from gm.variants.the_aliens.state import transmitters_allowed, units_allowed
+from gm.variants.the_aliens.state import alien_board, transmitters_allowed, units_allowed
 from tests.variants.telling import victory
 from tests.variants.the_aliens.scenes import GAME, play, position
 

@@ -9,7 +9,7 @@ from gm.chance import Chance
 from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.position import Position
-from gm.variants.the_aliens.board import alien_board
+from gm.variants.the_aliens.state import alien_board
 from tests.variants.the_aliens.scenes import CHANCE, GAME, play, races, understood
 
 

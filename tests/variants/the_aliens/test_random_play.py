@@ -20,11 +20,14 @@ from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.the_aliens.board import TRANSMITTER, alien_board, home_of, is_home
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.state import (
     LANDING,
+    TRANSMITTER,
     State,
+    alien_board,
+    home_of,
+    is_home,
     kinds_to_come,
     transmitters_allowed,
     transmitters_to_come,

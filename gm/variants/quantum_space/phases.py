@@ -1,4 +1,4 @@
-"""Army/fleets before the judge: who has boarded, who lands, and who is aboard afterwards (QS-13).
+"""A phase adjudicated, with who has boarded, who lands and who is aboard afterwards (QS-13); Winter; victory.
 
 The judge knows an army/fleet as one unit that moves as fleets do. An army that lands is, for the length of a phase, a
 unit of its own on the deck of its fleet: a space that touches nothing and holds it alone, so that its landing crosses
@@ -11,18 +11,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gm.board import Location, Power, UnitKind
-from gm.board.quantum import QuantumBoard, is_surface
+from gm.board import Board, FiniteBoard, Location, Power, UnitKind
+from gm.chance import Chance
 from gm.judge.adjustments import RemovalOrder, resolve_adjustments
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
+from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Declaration, Disband, Move, Order, Support
-from gm.orders.needs import Need
+from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import PRIVATE
-from gm.position import Dislodged, Position, Unit
+from gm.orders.routes import units_by_province
+from gm.position import Dislodged, PhaseKind, Position, Season, Unit
+from gm.turn import Victory
+from gm.variants.base import Variant
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark
-from gm.variants.quantum_space.planets import ARMY_FLEET
+from gm.variants.quantum_space.space import QuantumBoard, distance, is_surface
+from gm.variants.quantum_space.state import ARMY_FLEET, board_of, home_centers, planets_of, powers_of
+from gm.variants.standard import STANDARD
+
+MORE_THAN_HALF, ENOUGH_CENTERS = "more than half", "enough centers"
+"""The kinds of victory, of 1975 and of 3001: `centers` and `units`, each as so many of all."""
+
 
 _DECK = f"{PRIVATE}deck"
 
@@ -67,7 +77,33 @@ def _aboard(unit: Unit) -> Unit:
 # Movement
 
 
-def resolve(board: QuantumBoard, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
+def resolve_3001(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+    """The phase adjudicated, army/fleets and all."""
+    board = board_of(position)
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            return resolve_decks(board, game.rulebook, position, orders)
+        case PhaseKind.ADJUSTMENT:
+            return resolve_winter(board, game.rulebook, position, orders, _needs(game, position), removals)
+    return resolve(game, position, orders, chance)
+
+
+def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+    """The phase adjudicated; in Winter distances are those of QS-11."""
+    board = board_of(position)
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return resolve_adjustments(board, game.rulebook, position, orders, _needs(game, position), removals)
+    if position.phase.kind is PhaseKind.RETREAT:
+        return resolve_retreats(board, position, orders)
+    return STANDARD.resolve(game, position, orders, chance)
+
+
+def _needs(game: Variant, position: Position) -> Mapping[Power, Need]:
+    board = board_of(position)
+    return {power: game.needs(board, position, power) for power in game.powers(position)}
+
+
+def resolve_decks(board: QuantumBoard, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
     """Adjudicate a movement phase: boarding comes before it, landings are moves of their own."""
     decks = _Decks(board, position.units, orders)
     units = tuple(sorted(decks.units, key=lambda unit: (unit.power, unit.at, unit.kind)))
@@ -226,6 +262,29 @@ def _dislodged(found: Dislodged, unloaded: set[Unit]) -> Dislodged:
 # Winter
 
 
+def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
+    """Centres less units, an army/fleet being two: builds in vacant own home centres, or removals (QS-8)."""
+    surplus = len(position.centers_of(power)) - sum(unit.kind.pieces for unit in position.units_of(power))
+    if surplus < 0:
+        return Need(surplus)
+    standing = units_by_province(board, position.units)
+    homes = home_centers(planets_of(position).codes[power])
+    sites = frozenset(home for home in homes if position.centers.get(home) == power and home not in standing)
+    count = min(surplus, len(sites))
+    return Need(count, sites) if count else NOTHING
+
+
+def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
+    """The power's units, the farthest from its home centres first; then fleets before armies, then by name (QS-11)."""
+    del rulebook
+    code = planets_of(position).codes[power]
+
+    def precedence(unit: Unit) -> tuple[int, bool, str]:
+        return -distance(code, unit), unit.kind is UnitKind.ARMY, board.full_name(unit.at)
+
+    return sorted(position.units_of(power), key=precedence)
+
+
 def resolve_winter(
     board: QuantumBoard,
     rulebook: Rulebook,
@@ -292,3 +351,42 @@ def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:
     crews = {_aboard(unit).at for unit in units if unit.at.endswith(_DECK)}
     ashore = (unit for unit in units if not unit.at.endswith(_DECK))
     return tuple(replace(unit, kind=ARMY_FLEET) if unit.at in crews else unit for unit in ashore)
+
+
+FEW_PLANETS = 8
+
+
+CENTERS_TO_WIN = 17
+"""What wins among more than so many planets in 3001 (QS-10)."""
+
+
+# Victory
+
+
+def victory_1975(position: Position) -> Victory | None:
+    """More than half of all units and more than half of all centres, after Fall (QS-10)."""
+    if position.phase.season is not Season.FALL:
+        return None
+    for power in powers_of(position):
+        units, centers = len(position.units_of(power)), len(position.centers_of(power))
+        if 2 * units > len(position.units) and 2 * centers > len(position.centers):
+            shares = {"centers": [centers, len(position.centers)], "units": [units, len(position.units)]}
+            return Victory((power,), MORE_THAN_HALF, shares)
+    return None
+
+
+def victory_3001(position: Position) -> Victory | None:
+    """More than half of all centres, or 17 when there are more than eight planets, after Fall (QS-10).
+
+    Where two have so many, the one with more wins; equals play on.
+    """
+    if position.phase.season is not Season.FALL:
+        return None
+    powers = powers_of(position)
+    owned = {power: len(position.centers_of(power)) for power in powers}
+    most = max(owned.values(), default=0)
+    leaders = [power for power in powers if owned[power] == most]
+    enough = 2 * most > len(position.centers) or (len(powers) > FEW_PLANETS and most >= CENTERS_TO_WIN)
+    if not enough or len(leaders) > 1:
+        return None
+    return Victory((leaders[0],), ENOUGH_CENTERS, {"centers": [most, len(position.centers)]})

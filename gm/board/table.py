@@ -1,4 +1,4 @@
-"""The standard Diplomacy board, read once from the table beside this file."""
+"""Boards made from a table of provinces, and the standard Diplomacy board, read from the table beside this file."""
 
 from __future__ import annotations
 

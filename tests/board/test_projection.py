@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.board.geometry import Place, Point, Projection, anticlockwise, area, bearing, centroid, contains
+from gm.board.geography import Place, Point, Projection, area, bearing, centroid, contains, counter_clockwise
 
 FLAT = Projection(Place(47.5, 13.0), 0.62, 1660.0, Point(575, 605))
 SQUARE = (Point(0, 0), Point(4, 0), Point(4, 4), Point(0, 4))
@@ -48,7 +48,7 @@ def test_beyond_the_disc_there_is_no_globe() -> None:
 )
 def test_bearings(origin: Place, target: Place, degrees: float) -> None:
     assert bearing(origin, target) == pytest.approx(degrees, abs=0.3)
-    assert (bearing(origin, target) + anticlockwise(origin, target)) % 360 == pytest.approx(0, abs=1e-9)
+    assert (bearing(origin, target) + counter_clockwise(origin, target)) % 360 == pytest.approx(0, abs=1e-9)
 
 
 def test_area_and_centroid_of_a_square_with_a_hole() -> None:

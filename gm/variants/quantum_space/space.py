@@ -18,6 +18,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
+from gm.position import Unit
 
 BORDERS: Mapping[str, str] = MappingProxyType(
     {"1": "245", "2": "136", "3": "247", "4": "138", "5": "168", "6": "257", "7": "368", "8": "457"}
@@ -243,3 +244,21 @@ class QuantumBoard:
 
 def _by_number(at: Location) -> int:
     return int(at[1:])
+
+
+def distance(code: str, unit: Unit) -> int:
+    """Steps from a unit to the nearest centre of the planet with that code, over surface and space alike for armies.
+
+    Surface to orbit is one, orbit to any quantum space one, and quantum space to any orbit one (QS-4, QS-11).
+    """
+    at = unit.at.partition(".")[0]
+    if is_quantum(at):
+        return 2
+    at_home = at[:-1] == code
+    if is_orbit(at):
+        return 1 if at_home else 3
+    if not at_home:
+        return 4
+    if at[-1] in CENTERS:
+        return 0
+    return 1 if unit.kind is UnitKind.ARMY else 2

@@ -1,6 +1,6 @@
-"""Colonization: attempts noted when units move, judged when the season ends (OS-8 to OS-10); and what is eliminated.
+"""A phase adjudicated; attempts to colonize, noted when units move, judged at the season's end (OS-8 to OS-10); Winter.
 
-Between the two stands, in `Position.extra`:
+Between movement and the end of its season stands, in `Position.extra`:
 
     "attempts": [{"empire": "Krell", "province": "bur", "rivals": ["Zorg"]}, ...]
 
@@ -13,24 +13,90 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gm.board import FiniteBoard, Location, Power, Province
+from gm.board import Board, FiniteBoard, Location, Power, Province
 from gm.chance import Chance
+from gm.judge.adjustments import removal_order, resolve_adjustments
+from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import NO_FACTS, Outcome, Resolution, Result, Why
-from gm.orders import Move
+from gm.judge.retreats import resolve_retreats
+from gm.judge.rulebook import Rulebook
+from gm.orders import Hold, Move, Order
+from gm.orders.needs import NOTHING, Need
 from gm.orders.possible import retreat_options
-from gm.position import PhaseKind, Position, Season
-from gm.turn import Event, SeasonCount, elimination
-from gm.variants import SeasonEnd, Variant
-from gm.variants.outer_space.empires import attempts_of, colonies_by_empire, colonies_of, eliminated, empires_of
-from gm.variants.outer_space.orders import Colonize, goal
-from gm.variants.standard import count_centers
+from gm.position import PhaseKind, Position, Season, Unit
+from gm.turn import Event, SeasonCount, Victory, elimination
+from gm.variants.base import SeasonEnd, Variant
+from gm.variants.outer_space.orders import Beam, Colonize, goal
+from gm.variants.outer_space.state import (
+    OrbitBoard,
+    attempts_of,
+    board_of,
+    colonies_by_empire,
+    colonies_of,
+    eliminated,
+    empires_of,
+    in_orbit,
+)
+from gm.variants.standard import STANDARD, count_centers
 
 COLONIZED, NOT_COLONIZED, PENDING = "colonized", "not colonized", "judged after the retreats"
 """The reasons of orders to colonize. The first two are kinds of events too: `empire` has colonized `provinces`, each
 with whose colony it was; or it has not colonized `province`. In the way was the `occupant`, or were the `rivals`."""
 
+NOBODY_LEFT = "nobody left"
+"""The end of a game in which every empire is out."""
+
+
 DISSOLVED = "dissolved"
 """The event that units of those without a centre are taken off the board."""
+
+
+def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
+    """Centres less units, those in orbit too: builds in vacant centres owned and colonized (OS-12), or removals."""
+    owned = position.centers_of(power)
+    surplus = len(owned) - len(position.units_of(power))
+    if surplus < 0:
+        return Need(surplus)
+    occupied = {board.province(unit.at) for unit in position.units}
+    colonies = colonies_of(position)
+    sites = frozenset(p for p in owned if colonies.get(p) == power and p not in occupied)
+    count = min(surplus, len(sites))
+    return Need(count, sites) if count else NOTHING
+
+
+def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
+    """Units on the ground before those in orbit; farthest first from the own centres that are colonies (OS-13)."""
+    colonies = colonies_of(position)
+    goals = {p for p in position.centers_of(power) if colonies.get(p) == power}
+    return sorted(removal_order(board, rulebook, position, power, goals), key=in_orbit)
+
+
+def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+    """The phase adjudicated; of a movement phase the attempts to colonize are noted for the end of the season."""
+    del chance
+    board = board_of(position)
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            return resolve_retreats(board, position, orders)
+        case PhaseKind.ADJUSTMENT:
+            every = {power: game.needs(board, position, power) for power in game.powers(position)}
+            return resolve_adjustments(board, game.rulebook, position, orders, every, removals)
+    found = resolve_movement(board, game.rulebook, position.units, [_possible(board, order) for order in orders])
+    return note_attempts(board, position, found)
+
+
+def _possible(board: OrbitBoard, order: Order) -> Order:
+    """The order, but a beam that is jammed or goes nowhere as a plain move, which the judge sets aside (OS-7), and an
+    attempt to colonize what is out of reach as no attempt (OS-8).
+    """
+    if isinstance(order, Beam) and not board.may_beam(order.unit, order.to):
+        return Move(order.unit, order.to)
+    if isinstance(order, Colonize) and goal(board, order) not in board.colonizable(order.unit):
+        return Hold(order.unit)
+    return order
+
+
+# Colonizing
 
 
 def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> Resolution:
@@ -153,3 +219,13 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
     taken_off = (Event(DISSOLVED),) if units != position.units else ()
     after = replace(position, units=units, extra=extra)
     return SeasonEnd(after, end.count or SeasonCount(), (*taken_off, *elimination(fallen)))
+
+
+# Victory
+
+
+def victory(position: Position) -> Victory | None:
+    """Eighteen centres (OS-15). Where all are eliminated nobody has won."""
+    if position.units == () and eliminated(position) == set(empires_of(position)):
+        return Victory((), NOBODY_LEFT)
+    return STANDARD.victory(position)

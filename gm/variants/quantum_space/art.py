@@ -1,26 +1,26 @@
 """A star chart: planets as pairs of hemispheres with their orbits, and the occupied quantum spaces between them.
 
-Of many planets those are drawn that lie near the reader: his own, those where he has units and those whose units he
-meets; for the public those where most is going on. Orders are drawn from where each unit stood before.
-
-Place: beside `scene`, which does the same for boards that are maps.
+Of many planets those are drawn that lie near the reader: their own, those where they have units and those whose units
+they meet; for the public those where most is going on. Orders are drawn from where each unit stood before.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
+from typing import ClassVar
 
+from gm.art import Art
 from gm.board import Location, Power, UnitKind
-from gm.board.geometry import Point
-from gm.board.quantum import BORDERS, ORBIT, QuantumBoard, is_quantum
+from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.chart_paths import Shape, arrow, ellipse, line, quarter, star
-from gm.maps.colours import INK, LAND, Livery, liveries
+from gm.maps.colours import ALARM, INK, LAND, Livery, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.position import Unit
+from gm.variants.quantum_space.army_fleets import Embark
+from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_quantum
 from gm.views import View
 
 SHOWN = 8
@@ -46,6 +46,17 @@ NOTES = (
     "A army, F fleet, A/F both, with the code of the planet. Rings mark supply centres; colours their owners.",
     "Arrow: moved. Broken, with a cross: failed. Dotted: support. Broken: convoy. Red edge: must retreat.",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A path with its ground and its line; `dash` as SVG writes it."""
+
+    path: str
+    fill: str = "none"
+    stroke: str = "none"
+    width: float = 1.0
+    dash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,8 @@ class Piece:
 @dataclass(frozen=True)
 class Chart:
     """A chart ready to be drawn, layer by layer from the ground up."""
+
+    template: ClassVar[str] = "quantum-space"
 
     width: float
     height: float
@@ -284,5 +297,75 @@ class _Drawing:
                 begin = self.places.get(helped.at)
                 end = self.places.get(order.to) if order.to is not None else begin
                 return Point((begin.x + end.x) / 2, (begin.y + end.y) / 2) if begin is not None and end else None
-        fleet = getattr(order, "fleet", None)  # an order of the game's own that brings a unit aboard another
-        return self.places.get(fleet.at) if isinstance(fleet, Unit) else None
+            case Embark():
+                return self.places.get(order.fleet.at)
+        return None
+
+
+ART = Art(picture=chart)
+
+
+# Paths
+
+
+def ellipse(middle: Point, across: float, down: float) -> str:
+    """Half axes across and down."""
+    return (
+        f"M{middle.x - across:.1f} {middle.y:.1f}a{across:.1f} {down:.1f} 0 1 0 {2 * across:.1f} 0"
+        f"a{across:.1f} {down:.1f} 0 1 0 {-2 * across:.1f} 0z"
+    )
+
+
+def quarter(middle: Point, radius: float, across: int, down: int) -> str:
+    """The quarter of a disc to the left (-1) or right (1), above (-1) or below (1)."""
+    sweep = int(across * down > 0)
+    begin, end = Point(middle.x + across * radius, middle.y), Point(middle.x, middle.y + down * radius)
+    return (
+        f"M{middle.x:.1f} {middle.y:.1f}L{begin.x:.1f} {begin.y:.1f}"
+        f"A{radius:.1f} {radius:.1f} 0 0 {sweep} {end.x:.1f} {end.y:.1f}z"
+    )
+
+
+def star(middle: Point, size: float) -> str:
+    """A star of four points."""
+    near_by = size * 0.24
+    corners = [(0, -size), (near_by, -near_by), (size, 0), (near_by, near_by), (0, size), (-near_by, near_by),
+               (-size, 0), (-near_by, -near_by)]  # fmt: skip
+    return "M" + "L".join(f"{middle.x + x:.1f} {middle.y + y:.1f}" for x, y in corners) + "z"
+
+
+def _cut(start: Point, end: Point, first: float, last: float) -> tuple[Point, Point]:
+    """The ends of a line that begins and stops short of its points by so much, but for a third of it at most."""
+    length = hypot(end.x - start.x, end.y - start.y)
+    x, y = (end.x - start.x) / length, (end.y - start.y) / length
+    first, last = min(first, length / 3), min(last, length / 3)
+    return Point(start.x + x * first, start.y + y * first), Point(end.x - x * last, end.y - y * last)
+
+
+def line(start: Point, end: Point, first: float, last: float) -> str:
+    """A line that begins and stops short of its points by so much."""
+    begin, stop = _cut(start, end, first, last)
+    return f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
+
+
+def arrow(start: Point, end: Point, colour: str, succeeded: bool, bow: float = 0.0) -> Sequence[Shape]:
+    """An arrow; of a move that failed broken, with a cross at its end. A pale edge sets it off from what it crosses.
+
+    `bow` is how far it bulges upwards, to pass what lies between.
+    """
+    knot = Point((start.x + end.x) / 2, (start.y + end.y) / 2 - 2 * bow)
+    begin, _ = _cut(start, knot, 18, 0)
+    _, stop = _cut(knot, end, 0, 16)
+    length = hypot(stop.x - knot.x, stop.y - knot.y) or 1.0
+    x, y = (stop.x - knot.x) / length, (stop.y - knot.y) / length
+    path = f"M{begin.x:.1f} {begin.y:.1f}Q{knot.x:.1f} {knot.y:.1f} {stop.x:.1f} {stop.y:.1f}"
+    edge = Shape(path, stroke="#ffffff", width=5.2)
+    if not succeeded:
+        cross = f"M{stop.x - 6:.1f} {stop.y - 6:.1f}l12 12m0 -12l-12 12"
+        return edge, Shape(path, stroke=colour, width=3.0, dash="8 5"), Shape(cross, stroke=ALARM, width=3.2)
+    wing = [
+        (stop.x - 13 * x - 6.5 * y, stop.y - 13 * y + 6.5 * x),
+        (stop.x - 13 * x + 6.5 * y, stop.y - 13 * y - 6.5 * x),
+    ]
+    head = f"M{stop.x:.1f} {stop.y:.1f}" + "".join(f"L{a:.1f} {b:.1f}" for a, b in wing) + "z"
+    return edge, Shape(path, stroke=colour, width=3.0), Shape(head, fill=colour, stroke="#ffffff", width=1.0)

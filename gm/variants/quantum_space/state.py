@@ -1,4 +1,4 @@
-"""The planets of a game: how players name them, their codes, and what the position keeps of them (QS-5, QS-6).
+"""The planets of a game: their names and codes, what stands on them, what the position keeps of them (QS-3 to QS-6).
 
 What the position keeps besides units and centres stands in `Position.extra`:
 
@@ -13,16 +13,19 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, product
 from string import ascii_lowercase
 from typing import Any
 
-from gm.board import Power, Travel, UnitKind
-from gm.board.quantum import ORBIT, QUANTUM, Planets, QuantumBoard
+from gm.board import Location, Power, Province, Travel, UnitKind
+from gm.chance import Chance
 from gm.errors import NotUnderstood
 from gm.orders.routes import Same
-from gm.position import Position
+from gm.position import STANDARD_KINDS, Phase, Position, Unit
+from gm.turn import Event
+from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, space
 
 ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, pieces=2)
 """An army aboard a fleet of its own power: two units that move as one fleet and cannot convoy (QS-13)."""
@@ -167,3 +170,76 @@ def _board(kept: Same[Position]) -> QuantumBoard:
     came_from = (d.origin for d in position.dislodged if not d.convoyed)
     taken = chain((unit.at for unit in position.units), position.contested, came_from)
     return QuantumBoard(planets_of(position), digits, taken)
+
+
+ARRIVED = "arrived"
+"""The event that the planet of `power`, with this `code`, has come into the game."""
+
+
+SETUP_1975 = (("1", "A"), ("3", "A"), ("6", "F"), ("8", "F"))
+
+
+SETUP_3001 = (("1", "A"), ("3", "A"), ("6", "F"), (ORBIT, "F"))
+"""What stands on a planet at the beginning, and where (QS-3)."""
+
+
+# Set-up
+
+
+def opening(
+    powers: Sequence[Power],
+    chance: Chance | None = None,
+    *,
+    phase: Phase,
+    setup: Sequence[tuple[str, str]],
+    digits: int,
+) -> Position:
+    """Every planet with its four units, and its four centres (QS-2, QS-3)."""
+    del chance
+    codes = assign_codes(powers)
+    return Position(
+        phase,
+        tuple(unit for power, code in codes.items() for unit in _garrison(power, code, setup)),
+        {center: power for power, code in codes.items() for center in home_centers(code)},
+        extra={"planets": dict(codes), "digits": digits},
+    )
+
+
+def _garrison(power: Power, code: str, setup: Sequence[tuple[str, str]]) -> list[Unit]:
+    return [Unit(power, STANDARD_KINDS.unit(kind), Location(space(code, number))) for number, kind in setup]
+
+
+def home_centers(code: str) -> list[Province]:
+    return [space(code, number) for number in CENTERS]
+
+
+# Newcomers (QS-12)
+
+
+def enlist(position: Position, power: Power) -> Position:
+    """The planet comes into the game when this phase is adjudicated. Raises NotUnderstood for a name that cannot be."""
+    joining = dict(position.extra.get("joining", {}))
+    codes = add_planet({**planets_of(position).codes, **joining}, power)
+    return replace(position, extra={**position.extra, "joining": {**joining, power: codes[power]}})
+
+
+def enlisted(position: Position) -> tuple[Power, ...]:
+    """The planets that come into the game when this phase is adjudicated."""
+    return tuple(map(Power, sorted(position.extra.get("joining", {}))))
+
+
+def unlisted(position: Position) -> Position:
+    """The position as it was before anybody joined in this phase."""
+    return replace(position, extra={key: value for key, value in position.extra.items() if key != "joining"})
+
+
+def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
+    """Those who joined, each with a standard planet; nobody can be there, for its spaces are on the board only now."""
+    joining = {Power(name): code for name, code in sorted(position.extra.get("joining", {}).items())}
+    if not joining:
+        return position, ()
+    extra = {**unlisted(position).extra, "planets": {**planets_of(position).codes, **joining}}
+    units = [unit for power, code in joining.items() for unit in _garrison(power, code, SETUP_3001)]
+    centers = {center: power for power, code in joining.items() for center in home_centers(code)}
+    arrived = replace(position, units=(*position.units, *units), centers={**position.centers, **centers}, extra=extra)
+    return arrived, tuple(Event(ARRIVED, {"power": power, "code": code}) for power, code in joining.items())

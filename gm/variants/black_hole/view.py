@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gm.art import Emblem, Surface
 from gm.board import Location, Power
-from gm.board.standard import TableBoard
+from gm.board.table import TableBoard
 from gm.orders import Order
 from gm.orders.notation import short
 from gm.position import PhaseKind, Position
 from gm.turn import Turn
-from gm.variants import Variant
-from gm.variants.black_hole.board import homes
+from gm.variants.base import Variant
 from gm.variants.black_hole.orders import OWN, Exempt, may_move
-from gm.variants.black_hole.state import State, board_of, by_time, is_first, season_name, state_of
+from gm.variants.black_hole.state import State, board_of, by_time, homes, is_first, season_name, state_of
 from gm.variants.standard import POWERS, STANDARD
 from gm.views import Fate, Mark, Section, View
+
+BLACK_HOLE = Emblem(
+    ground=Surface(
+        paint="url(#hole)",
+        defs=(
+            '<radialGradient id="hole"><stop offset="0" stop-color="#000"/><stop offset=".42" stop-color="#05030a"/>'
+            '<stop offset=".55" stop-color="#7d5bd1"/><stop offset=".62" stop-color="#3a2273"/>'
+            '<stop offset="1" stop-color="#15101f"/></radialGradient>'
+        ),
+        tone="dark",
+    )
+)
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
@@ -32,7 +44,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         sections=_sections(board_of(position), seen, seat, over),
         hints=_hints(seen, seat),
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
-        marks=tuple(Mark("black hole", province) for province, _ in by_time(state_of(position).holes)),
+        marks=tuple(Mark(BLACK_HOLE, province) for province, _ in by_time(state_of(position).holes)),
         private=() if over else _private(board_of(position), state_of(seen), seat),
         fates={PhaseKind.RETREAT: Fate("retreated by the server, by bearings (BH-5)")},
     )

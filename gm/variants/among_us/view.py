@@ -1,4 +1,4 @@
-"""What each seat may see: the public layer, the private words a host is owed, and for the Alien and the GM everything.
+"""What each seat may see: the public layer, what a host is told alone, and for the Alien and the gamemaster everything.
 
 What the others are shown is made from the public layer and from outcomes that tell nothing of who ordered what; the
 turn they see has no silent powers and no orders but the published ones.
@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from gm.art import Emblem
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
+from gm.maps.colours import INK
 from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.needs import Duty
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
-from gm.variants import OrderSets, Variant
-from gm.variants.among_us.judging import hosts_orders
-from gm.variants.among_us.layers import (
+from gm.variants.among_us.orders import Adopt, by_unit, needs
+from gm.variants.among_us.phases import hosts_orders
+from gm.variants.among_us.state import (
     ALIEN,
     NEUTRALS,
     Layer,
@@ -32,9 +34,19 @@ from gm.variants.among_us.layers import (
     surplus,
     units_controlled,
 )
-from gm.variants.among_us.orders import Adopt, by_unit, needs
+from gm.variants.base import OrderSets, Variant
 from gm.variants.standard import ADJECTIVES, POWERS
 from gm.views import MASTER, Mark, Section, View
+
+_MASK = (
+    '<path d="M0-8.500C7-8.500 9-3.500 8 .5 7 5 3 8.500 0 8.500-3 8.500-7 5-8 .5-9-3.500-7-8.500 0-8.500z"'
+    ' fill="#7fb069" stroke="{ink}" stroke-width="1.200"/>'
+    '<path d="M-5.500-2.500C-3.500-2-1.800-.5-1.500 2-3.800 2-5.500.5-5.500-2.500z'
+    'M5.500-2.500C3.500-2 1.800-.5 1.500 2 3.800 2 5.500.5 5.500-2.500z" fill="{ink}"/>'
+)
+
+MASK = Emblem(meaning="the Alien's", sign=_MASK, sample=f'<g transform="translate(18 0)">{_MASK.format(ink=INK)}</g>')
+
 
 Row = tuple[str, ...]
 
@@ -49,7 +61,7 @@ _ALIENS_TASK = (
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
-    """What a power has to order: a host from what is public, the Alien whatever he likes."""
+    """What a power has to order: a host from what is public, the Alien anything or nothing."""
     if power == ALIEN:
         return Duty(offer=True, things="adoption" if must_adopt(position) else "orders")
     if power == NEUTRALS or is_taken_over(position, power):
@@ -87,7 +99,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     )
     if knows:
         whose = "What you control" if seat == ALIEN else "What the Alien controls"
-        marks = tuple(Mark("alien", province, ALIEN) for province in sorted(_held(position)))
+        marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
         shown = replace(shown, sections=_control(board, position, whose), marks=marks)
     if seat == ALIEN:
         return replace(shown, form=_alien_form(board, position), private=(_ALIENS_TASK,))
@@ -107,7 +119,7 @@ def published(turn: Turn, knows: bool) -> Turn:
 
 
 def _powers(position: Position, turn: Turn | None, knows: bool) -> tuple[Power, ...]:
-    """The powers of reports: the neutrals among them once there are any; the Alien for those who know him."""
+    """The powers of reports: the neutrals among them once there are any; the Alien for those who know."""
     boards = [position] if turn is None else [position, turn.before]
     neutral = any(
         any(unit.power == NEUTRALS for unit in (*one.units, *(d.unit for d in one.dislodged)))
@@ -166,7 +178,7 @@ def _adjective(colour: Power) -> str:
 
 
 def _alien_form(board: FiniteBoard, position: Position) -> tuple[str, ...]:
-    """Lines for what he controls; a line left as it is changes nothing."""
+    """Lines for what the Alien controls; a line left as it is changes nothing."""
     if must_adopt(position):
         return (*_comment("To choose from", map(write_unit, adoptable(position))), "ADOPT")
     if position.phase.kind is PhaseKind.RETREAT:
@@ -184,7 +196,7 @@ def _winter_lines(board: FiniteBoard, position: Position) -> list[str]:
 
 
 def _host_form(own: Duty | None, position: Position) -> tuple[str, ...] | None:
-    """A host's lines where they are not the standard game's: his builds, in the order of his preference."""
+    """A host's lines where they are not the standard game's: builds, in order of preference."""
     if own is None or position.phase.kind is not PhaseKind.ADJUSTMENT or not own.need.sites:
         return None
     hint = _comment("The first named is built first; to choose from", _places(own.need.sites), "WAIVE")
@@ -211,8 +223,8 @@ def _comment(head: str, choices: Iterable[str], otherwise: str = "") -> list[str
 
 
 def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> tuple[Section, ...]:
-    """What the Alien is sent when the hosts' orders are closed: those for his units, and in Winter his hosts' builds
-    and removals (AU-3).
+    """What the Alien is sent when the hosts' orders are closed: those for units under the Alien's control,
+    and in Winter the hosts' builds and removals (AU-3).
     """
     hosts, own = hosts_orders(game, position, orders, chance), orders.get(ALIEN, ())
     if position.phase.kind is PhaseKind.ADJUSTMENT:
@@ -261,7 +273,7 @@ def _unit_row(
 
 
 def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
-    """The true history, turn by turn: whom the Alien adopted, what he altered, and what was his after each Autumn."""
+    """The true history, turn by turn: whom the Alien adopted, what was altered, what was the Alien's each Autumn."""
     rows: list[Row] = []
     hosts: tuple[Power, ...] = ()
     for turn in turns:
@@ -279,7 +291,7 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
 
 
 def _altered(turn: Turn) -> list[str]:
-    """What he ordered in place of his hosts."""
+    """What the Alien ordered in place of the hosts."""
     own = [order for order in turn.orders.get(ALIEN, ()) if not isinstance(order, Adopt)]
     sent = {order for power, given in turn.orders.items() if power != ALIEN for order in given}
     hosts = by_unit(sent) if turn.before.phase.kind is not PhaseKind.ADJUSTMENT else {}

@@ -1,4 +1,4 @@
-"""What the reports of this game show besides: ships, transmitters, allowances; the form, and marks for the map."""
+"""What everybody may see, which is all of it: ships, transmitters, allowances; the form, and marks for the map."""
 
 from __future__ import annotations
 
@@ -6,24 +6,28 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from gm.art import Art, Emblem, UnitShape
 from gm.board import Location, Power
 from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.position import PhaseKind, Position
 from gm.turn import Turn
-from gm.variants import Variant
+from gm.variants.base import Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens.board import TRANSMITTER, alien_board
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send
-from gm.variants.the_aliens.removals import leaving, surplus_transmitters
 from gm.variants.the_aliens.state import (
     LANDING,
+    TRANSMITTER,
     State,
+    alien_board,
+    is_free,
     kinds_to_come,
+    leaving,
     province_of,
     ships_of,
     starting_units,
     supply_year,
+    surplus_transmitters,
     transmitters_allowed,
     transmitters_to_come,
     units_allowed,
@@ -32,11 +36,26 @@ from gm.variants.the_aliens.state import (
 )
 from gm.views import Fate, Mark, Section, View
 
+DISH = Emblem(
+    meaning="transmitter",
+    sign=(
+        '<path d="M-5 8 0-3 5 8z" fill="{strong}" stroke="{ink}" stroke-width="1"/>'
+        '<path d="M-8-7.500A9 9 0 0 0-8 2M8-7.500A9 9 0 0 1 8 2M-4.500-5.500A5 5 0 0 0-4.500 0M4.500-5.500A5 5 0 0 1'
+        ' 4.500 0" fill="none" stroke="{edge}" stroke-width="1.600"/><circle cy="-3.500" r="2.200" fill="{ink}"/>'
+    ),
+    sample=(
+        '<g transform="translate(18 0)"><path d="M-6 10 0-4 6 10z" fill="#777"/>'
+        '<path d="M-9-10A10 10 0 0 0-9 2M9-10A10 10 0 0 1 9 2" fill="none" stroke="#777" stroke-width="2"/></g>'
+    ),
+)
+
+ART = Art(units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5, size=13)}, leap="beams")
+
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections tell what the standard ones do not."""
     state, phase = State.of(position), position.phase
-    plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES)
+    plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES, art=ART)
     if turn is not None and turn.before.phase.kind is LANDING:
         plain = replace(plain, descended=turn.after.units)
     if phase.kind is LANDING:
@@ -44,7 +63,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     over = turn is not None and turn.victory is not None
     allowances = None if over else _allowances(position, state)
     sections = tuple(filter(None, (_transmitters(position, state), allowances)))
-    marks = tuple(Mark("transmitter", alien_board().province(p.at), p.power) for p in state.transmitters)
+    marks = tuple(Mark(DISH, alien_board().province(p.at), p.power) for p in state.transmitters)
     if seat is None or seat not in state.races:
         return replace(plain, sections=sections, marks=marks)
     form = tuple(_winter_form(position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
@@ -166,12 +185,6 @@ def _arrival_lines(position: Position, state: State, seat: Power) -> Iterator[st
 
 def _counted(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}" + ("" if number == 1 else "s")
-
-
-def is_free(position: Position, at: Location) -> bool:
-    """Whether no unit stands in the space of a transmitter."""
-    board = alien_board()
-    return all(board.province(unit.at) != board.province(at) for unit in position.units)
 
 
 # Cautions

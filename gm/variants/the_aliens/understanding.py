@@ -10,17 +10,38 @@ from typing import Any
 
 from gm.board import Board, FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import Ambiguous, IllegalOrder
-from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support, UnitName, WrittenOrder, legality
+from gm.orders import (
+    Convoy,
+    Declaration,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    UnitName,
+    WrittenOrder,
+    legality,
+)
 from gm.orders.needs import Need
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import reaches
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.the_aliens import winter
-from gm.variants.the_aliens.board import TRANSMITTER, coast_for_fleet, home_of, is_home
-from gm.variants.the_aliens.landing import understand_list
-from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
-from gm.variants.the_aliens.state import LANDING, State, kinds_to_come, province_of, transmitters_to_come, units_to_come
+from gm.variants.the_aliens.orders import NO_NUMBER, Arrive, Bring, Land, Receive, Relay, Send
+from gm.variants.the_aliens.state import (
+    LANDING,
+    TRANSMITTER,
+    State,
+    coast_for_fleet,
+    home_of,
+    is_home,
+    kinds_to_come,
+    province_of,
+    ships_of,
+    transmitters_to_come,
+    units_to_come,
+)
 
 
 def understand(
@@ -341,3 +362,30 @@ def _yours(state: State, power: Power) -> str:
 def _list_of(pieces: Iterable[Unit]) -> str:
     named = ", ".join(dict.fromkeys(map(write_unit, pieces)))
     return f"Yours: {named}." if named else ""
+
+
+# Landing lists
+
+
+def understand_list(board: Board, state: State, power: Power, order: Any) -> Land[Unit]:
+    """A ship's list: land provinces, no repeats. Raises IllegalOrder, Ambiguous."""
+    ships = ships_of(state, power)
+    if not isinstance(order, Land):
+        raise IllegalOrder(
+            "Before the first season there are only ships, and they land.",
+            f"Give each its list: {write_unit(ships[0])}: and the places, the best first.",
+        )
+    number = "1" if order.unit.at == NO_NUMBER and len(ships) == 1 else order.unit.at
+    if number == NO_NUMBER:
+        raise Ambiguous(f"You have {len(ships)} ships; the line does not say which.", "Write SHIP 1: or SHIP 2: ...")
+    ship = next((ship for ship in ships if ship.at == number), None)
+    if ship is None:
+        have = f"{len(ships)} ships" if len(ships) > 1 else "one ship"
+        raise IllegalOrder(f"You have no SHIP {number}; you have {have}.")
+    sites = tuple(Location(board.province(site)) for site in order.sites)
+    for place, site in enumerate(sites):
+        if is_home(site) or not board.may_stand(UnitKind.ARMY, site):
+            raise IllegalOrder(f"{short(site)} is no land province.", "Ships land on land.")
+        if site in sites[:place]:
+            raise IllegalOrder(f"{short(site)} stands in the list of SHIP {number} twice.", "Name each place once.")
+    return Land(ship, sites)

@@ -1,5 +1,9 @@
 """How a phase of this game is adjudicated: whose orders stand, whose builds are made, and what Autumn brings.
 
+Orders of a power that sends nothing at all are drawn at random (AU-5): units are taken in random order, and each is
+given one of its possible orders. A support or convoy of an own unit fixes what that unit does, if it has no order yet,
+and must fit what it does, if it has one: nothing drawn contradicts itself.
+
 Outcomes carry nothing by which one could tell who ordered a unit: every unit has an order, in the order in which units
 are listed, and of builds and removals only those that are made are there.
 """
@@ -15,12 +19,13 @@ from gm.judge.adjustments import removal_order
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats
-from gm.orders import Build, Disband, Hold, Order, Waive
-from gm.orders.possible import retreat_options
+from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
+from gm.orders.needs import Need
+from gm.orders.possible import legal_builds, legal_orders, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Event, SeasonCount, Victory, elimination
-from gm.variants import OrderSets, SeasonEnd, Variant
-from gm.variants.among_us.layers import (
+from gm.variants.among_us.orders import Adopt, by_unit, waives
+from gm.variants.among_us.state import (
     ALIEN,
     FIRST_YEAR,
     Layer,
@@ -32,9 +37,100 @@ from gm.variants.among_us.layers import (
     surplus,
     units_controlled,
 )
-from gm.variants.among_us.lots import Lots
-from gm.variants.among_us.orders import Adopt, by_unit, waives
+from gm.variants.base import OrderSets, SeasonEnd, Variant
 from gm.variants.standard import CENTERS_TO_WIN, POWERS, count_centers
+
+# Orders drawn for the silent
+
+
+class Lots:
+    """The draws of one power in one phase."""
+
+    def __init__(self, board: FiniteBoard, position: Position, power: Power, chance: Chance) -> None:
+        self._board = board
+        self._position = position
+        self._power = power
+        self._chance = chance
+        self._purpose = (position.phase.code, "orders", power)
+
+    def draw(self, need: Need) -> tuple[Order, ...]:
+        """Orders for every unit of the power, or for each that must retreat, or builds in order of preference."""
+        match self._position.phase.kind:
+            case PhaseKind.RETREAT:
+                return self._retreats([d.unit for d in self._position.dislodged_of(self._power)])
+            case PhaseKind.ADJUSTMENT:
+                return self._builds(need)
+            case _:
+                return self._movements(self._position.units_of(self._power))
+
+    def _movements(self, units: Sequence[Unit]) -> tuple[Order, ...]:
+        drawn: dict[Unit, Order] = {}
+        for unit in self._chance.shuffled(units, *self._purpose):
+            if unit in drawn:
+                continue
+            fitting = [o for o in legal_orders(self._board, self._position, unit) if self._fits(o, drawn)]
+            order = self._chance.choose(fitting, *self._purpose, unit)
+            drawn[unit] = order
+            helped = self._helped(order)
+            if helped is not None and helped not in drawn:
+                drawn[helped] = self._choose_fitting(order, helped)
+        return tuple(drawn[unit] for unit in units)
+
+    def _helped(self, order: Order) -> Unit | None:
+        """The own unit that an order supports or convoys."""
+        helped = (
+            order.supported if isinstance(order, Support) else order.convoyed if isinstance(order, Convoy) else None
+        )
+        return helped if helped is not None and helped.power == self._power else None
+
+    def _fits(self, order: Order, drawn: dict[Unit, Order]) -> bool:
+        """Whether an order agrees with what has been drawn for the unit it supports or convoys."""
+        helped = self._helped(order)
+        return helped is None or helped not in drawn or self._agree(order, drawn[helped])
+
+    def _agree(self, help_given: Order, done: Order) -> bool:
+        assert isinstance(help_given, Support | Convoy)
+        if help_given.to is None:
+            return not isinstance(done, Move)
+        province = self._board.province
+        return isinstance(done, Move) and province(done.to) == province(help_given.to)
+
+    def _choose_fitting(self, help_given: Order, helped: Unit) -> Order:
+        """What the helped unit must do: hold, or make the move; to which coast of several is drawn."""
+        assert isinstance(help_given, Support | Convoy)
+        if help_given.to is None:
+            return Hold(helped)
+        every = legal_orders(self._board, self._position, helped)
+        moves = [order for order in every if isinstance(order, Move) and self._agree(help_given, order)]
+        return self._chance.choose(moves, *self._purpose, helped)
+
+    def _retreats(self, units: Sequence[Unit]) -> tuple[Order, ...]:
+        """No two to one province, for they would destroy each other."""
+        drawn: dict[Unit, Order] = {}
+        taken = set()
+        for unit in self._chance.shuffled(units, *self._purpose):
+            ways = legal_orders(self._board, self._position, unit)
+            open_ways = [o for o in ways if not (isinstance(o, Retreat) and self._board.province(o.to) in taken)]
+            order = self._chance.choose(open_ways, *self._purpose, unit)
+            if isinstance(order, Retreat):
+                taken.add(self._board.province(order.to))
+            drawn[unit] = order
+        return tuple(drawn[unit] for unit in units)
+
+    def _builds(self, need: Need) -> tuple[Order, ...]:
+        """A build for every site, in random order; which of them are made is the true count's matter.
+
+        Removals are not drawn: those nobody names follow the rules (ST-6).
+        """
+        drawn: list[Order] = []
+        left = [order for order in legal_builds(self._board, self._power, need) if isinstance(order, Build)]
+        while left:
+            order = self._chance.choose(left, *self._purpose, len(drawn))
+            drawn.append(order)
+            site = self._board.province(order.unit.at)
+            left = [other for other in left if self._board.province(other.unit.at) != site]
+        return tuple(drawn)
+
 
 UNITS_TO_WIN = 18
 OF_ONE_NATIONALITY = 12
@@ -75,9 +171,9 @@ def hosts_orders(game: Variant, position: Position, orders: OrderSets, chance: C
 
 
 def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """The orders that stand: the hosts', or by lot; in their place the Alien's for what he controls (AU-4, AU-5).
+    """The orders that stand: the hosts', or by lot; in their place the Alien's, for units under control (AU-4, AU-5).
 
-    In Winter the Alien's come first, so that they count before what he lets stand.
+    In Winter the Alien's come first, so that they count before what is let stand.
     """
     position = close(game, position, orders, chance)
     hosts, alien = hosts_orders(game, position, orders, chance), orders.get(ALIEN, ())
@@ -115,7 +211,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
 class _Winter:
     """Builds and removals by true counts (AU-8).
 
-    What is ordered for a centre or a unit that the Alien controls is on his account, whoever ordered it.
+    What is ordered for a centre or a unit that the Alien controls is on the Alien's account, whoever ordered it.
     """
 
     def __init__(self, game: Variant, board: FiniteBoard, position: Position) -> None:
@@ -160,7 +256,7 @@ class _Winter:
             self._removed.append(unit)
 
     def _remove_by_rule(self, power: Power) -> None:
-        """Removals that nobody named: the farthest from home first; the Alien's home are his centres (ST-6)."""
+        """Removals that nobody named: the farthest from home first; the Alien is at home in every own centre (ST-6)."""
         due = -self._left[power]
         if due <= 0:
             return
@@ -200,9 +296,9 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
 
 
 def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> frozenset[Province]:
-    """The Alien's centres: those under his units, and vacant ones that were his."""
+    """The Alien's centres: those under the Alien's units, and vacant ones that were the Alien's."""
     standing = {board.province(unit.at): layer.has(unit) for unit in position.units}
-    taken = {p for p, his in standing.items() if his and board.is_center(p)}
+    taken = {p for p, aliens in standing.items() if aliens and board.is_center(p)}
     return frozenset(taken | {p for p in layer.centers if standing.get(p, True)})
 
 
@@ -229,7 +325,7 @@ def _fallen(before: Position, after: Position) -> tuple[Power, ...]:
 
 def victory(position: Position) -> Victory | None:
     """Eighteen centres truly one's own; or for the Alien eighteen units, twelve of one nationality of which there are
-    none but his (AU-12).
+    no others (AU-12).
     """
     for power in POWERS:
         owned = len(own_centers(position, power))
@@ -239,7 +335,7 @@ def victory(position: Position) -> Victory | None:
     if len(mine) < UNITS_TO_WIN:
         return None
     for power in POWERS:
-        his = [unit for unit in mine if unit.power == power]
-        if len(his) >= OF_ONE_NATIONALITY and len(his) == len(position.units_of(power)):
-            return Victory((ALIEN,), NATIONALITY, {"units": len(mine), "power": power, "of_power": len(his)})
+        alike = [unit for unit in mine if unit.power == power]
+        if len(alike) >= OF_ONE_NATIONALITY and len(alike) == len(position.units_of(power)):
+            return Victory((ALIEN,), NATIONALITY, {"units": len(mine), "power": power, "of_power": len(alike)})
     return None

@@ -3,8 +3,8 @@
     {"alien": {"units": ["con"], "dislodged": [], "centers": ["smy"], "hosts": ["Turkey"]}}
 
 What the position itself says is the public layer. A unit is named by the province it stands in, a dislodged one by the
-province it was driven from. Whatever is not listed is its nationality's own: a host's units are of his colour, and a
-centre comes to him by a unit of his, so who truly controls it is the Alien or its public owner.
+province it was driven from. Whatever is not listed is its nationality's own: a host's units are of its colour, and a
+centre comes to the host by one of these, so who truly controls it is the Alien or its public owner.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gm.board import Power, Province
-from gm.board.standard import standard_board
+from gm.board.table import standard_board
 from gm.judge.outcomes import Resolution, Result
 from gm.orders import Move, Retreat
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.variants.standard import POWERS
 
 ALIEN = Power("the Alien")
-"""The eighth player's seat. No unit and no centre is ever publicly his."""
+"""The eighth player's seat. No unit and no centre is ever publicly the Alien's."""
 
 NEUTRALS = Power("Neutrals")
 """The nationality of non-coloured units, and the public owner of the centres they take."""
@@ -37,7 +37,7 @@ def province_of(unit: Unit) -> Province:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What the Alien controls; `hosts` are the countries whose units he has adopted, in that order (AU-11)."""
+    """What the Alien controls; `hosts`: the countries of which units were adopted, in that order (AU-11)."""
 
     units: frozenset[Province] = frozenset()
     dislodged: frozenset[Province] = frozenset()
@@ -128,14 +128,14 @@ def is_taken_over(position: Position, power: Power) -> bool:
 
 
 def must_adopt(position: Position) -> bool:
-    """Whether the Alien chooses a host before this phase is adjudicated: in a Spring in which he has none."""
+    """Whether the Alien chooses a host before this phase is adjudicated: in a Spring without one."""
     layer = Layer.of(position)
     spring = position.phase.season is Season.SPRING and position.phase.kind is PhaseKind.MOVEMENT
     return spring and not layer.units and not layer.centers
 
 
 def adoptable(position: Position) -> tuple[Unit, ...]:
-    """The units that he can adopt: on a centre, in a country that has not been his host (AU-1, AU-11).
+    """The units that can be adopted: on a centre, in a country that has not been a host (AU-1, AU-11).
 
     Where every unit on a centre is of a former host's, any of them can be adopted again.
     """

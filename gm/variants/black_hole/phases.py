@@ -1,0 +1,294 @@
+"""A phase adjudicated: exemptions (BH-3, BH-4), retreats by bearings (BH-5), holes, the count of centres (BH-1, BH-2).
+
+A unit that nobody ordered to retreat takes bearings from the centroid of the province that it left: first the neighbour
+across the border due north, then the others as their borders come into sight, turning counter-clockwise. Geometry is
+the board's own (BH-7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gm.board import Board, Location, Power, Province
+from gm.board.geography import counter_clockwise, standard_geography
+from gm.board.table import TableBoard
+from gm.chance import Chance
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
+from gm.orders import Declaration, Order
+from gm.orders.possible import retreat_options
+from gm.position import Dislodged, PhaseKind, Position, Season, Unit
+from gm.turn import Event, SeasonCount, Victory, eliminated, elimination
+from gm.variants.base import OrderSets, SeasonEnd, Variant
+from gm.variants.black_hole.orders import Announce, Drift, Exempt, Keep, may_move
+from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, homes, is_first, season_code, state_of
+from gm.variants.standard import POWERS, STANDARD, count_centers
+
+BY_BEARINGS = "by bearings"
+"""The reason of a retreat that nobody ordered."""
+
+
+def drift(board: Board, position: Position, dislodged: Dislodged) -> Drift[Unit] | None:
+    """The retreat that the rules give the unit, among its legal ones; None when it has none."""
+    options = retreat_options(board, position, dislodged)
+    if not options:
+        return None
+    return Drift(dislodged.unit, in_sight(board, dislodged.unit.at, options)[0])
+
+
+def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list[Location]:
+    """The places as one meets them from the province of `origin`; of two coasts that nearer to due north first."""
+    sheet, here = standard_geography(), board.province(origin)
+    middle, around = sheet.centroid(here), sheet.round_about(here)
+
+    def turn(at: Location) -> tuple[int, float]:
+        coast = sheet.projection.globe(sheet.unit_at(at))
+        return around.index(board.province(at)), counter_clockwise(middle, coast)
+
+    return sorted(places, key=turn)
+
+
+# The phase
+
+
+def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+    """A dislodged unit without an order is retreated by bearings (BH-5)."""
+    del chance
+    if position.phase.kind is not PhaseKind.RETREAT:
+        return orders
+    board = game.board(position)
+    filled = dict(orders)
+    for dislodged in position.dislodged:
+        power = dislodged.unit.power
+        own = filled.get(power, ())
+        if not any(not isinstance(order, Declaration) and order.unit == dislodged.unit for order in own):
+            retreat = drift(board, position, dislodged)
+            filled[power] = own if retreat is None else (*own, retreat)
+    return filled
+
+
+def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+    """The phase adjudicated, and what was declared: exemptions and announcements."""
+    declared = declare(position, orders, chance)
+    others = [order for place, order in enumerate(orders) if place not in declared.outcomes]
+    found = STANDARD.resolve(game, position, others, chance)
+    left = iter(found.outcomes)
+    outcomes = [
+        declared.outcomes[place] if place in declared.outcomes else _explained(next(left))
+        for place in range(len(orders))
+    ]
+    state, events = declared.state, declared.events
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        out = fallen(state, replace(position, units=found.units))
+        state = state.without(*out)
+        events += elimination(out)
+    extra = state.within(position).extra
+    return found._replace(outcomes=(*outcomes, *left), extra=extra, events=events)
+
+
+def _explained(outcome: Outcome) -> Outcome:
+    """A retreat by bearings says that it is one."""
+    if not isinstance(outcome.order, Drift) or not outcome.succeeded:
+        return outcome
+    return outcome._replace(facts=Facts(BY_BEARINGS))
+
+
+# Exemptions
+
+
+ANNOUNCED, EXEMPTED, NOT_OPEN = "announced", "exempted", "not open to exemption"
+"""The reasons of declarations: everybody is told; the centre is exempt from now on; it cannot be exempted now."""
+
+ANNOUNCEMENT = "announcement"
+"""The event that `power` has it announced that its exempt home centre is `center`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What declarations brought: the state after them, the outcome of each by its place, and what was announced."""
+
+    state: State
+    outcomes: Mapping[int, Outcome]
+    events: tuple[Event, ...]
+
+
+def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Declared:
+    """Act on this game's declarations among the orders; all others are the judge's and are passed over."""
+    board, state = board_of(position), state_of(position)
+    outcomes = dict(_judged(board, position, orders))
+    chosen = {
+        order.power: board.province(order.center)
+        for place, order in enumerate(orders)
+        if isinstance(order, Exempt) and order.power is not None and outcomes[place].succeeded
+    }
+    if is_first(position):
+        state = replace(state, exempt=_named_or_drawn(board, chosen, chance))
+    else:
+        state = _moved(state, chosen)
+    asked = [order.power for order in orders if isinstance(order, Announce) and order.power in state.exemptions]
+    state, events = _announce(state, [power for power in POWERS if power in asked], season_code(position))
+    return Declared(state, outcomes, events)
+
+
+# Naming and moving
+
+
+def _named_or_drawn(board: TableBoard, named: Mapping[Power, Province], chance: Chance) -> dict[Power, Province]:
+    """Every power's exemption: the centre that it named with its first orders, else one drawn."""
+    return {
+        power: named[power] if power in named else chance.choose(homes(board, power), FIRST, "exempt", power)
+        for power in POWERS
+    }
+
+
+def _moved(state: State, chosen: Mapping[Power, Province]) -> State:
+    """The state after these powers have moved their exemptions, which each can do once."""
+    return replace(
+        state,
+        exempt=None if state.exempt is None else {**state.exempt, **chosen},
+        movable={power: target for power, target in state.movable.items() if power not in chosen},
+        moved=state.moved | set(chosen),
+    )
+
+
+def open_to_move(board: TableBoard, position: Position, state: State, gone: Province) -> State:
+    """Who may move the exemption, as `gone` becomes a black hole (BH-3). `board` and `position` are those before it.
+
+    Another power owns the exempt centre, its power owns only two more of its home centres, and `gone` is one of them.
+    """
+    movable = dict(state.movable)
+    for power, exempt in state.exemptions.items():
+        others = [p for p in homes(board, power) if p != exempt and position.centers.get(p) == power]
+        lost = position.centers.get(exempt, power) != power
+        if lost and len(others) == 2 and gone in others and power not in state.moved:
+            (movable[power],) = (p for p in others if p != gone)
+    return replace(state, movable=movable)
+
+
+def still_open(state: State, position: Position) -> State:
+    """The right to move an exemption goes with the centre it could be moved to."""
+    kept = {power: target for power, target in state.movable.items() if position.centers.get(target) == power}
+    return replace(state, movable=kept)
+
+
+def fallen(state: State, position: Position) -> tuple[Power, ...]:
+    """Powers with an exemption that have neither a unit nor a centre any more."""
+    alive = {*position.centers.values(), *(unit.power for unit in position.units)}
+    return tuple(power for power in POWERS if power in state.exemptions and power not in alive)
+
+
+# Telling
+
+
+def _announce(state: State, powers: Iterable[Power], season: str) -> tuple[State, tuple[Event, ...]]:
+    told = {power: Announcement(state.exemptions[power], season) for power in powers}
+    events = tuple(Event(ANNOUNCEMENT, {"power": power, "center": told[power].center}) for power in told)
+    return replace(state, announced={**state.announced, **told}), events
+
+
+# Outcomes
+
+
+def _judged(board: TableBoard, position: Position, orders: Sequence[Order]) -> Iterator[tuple[int, Outcome]]:
+    last = {order.power: place for place, order in enumerate(orders) if isinstance(order, Exempt)}
+    for place, order in enumerate(orders):
+        if isinstance(order, Announce):
+            yield place, Outcome(order, Result.SUCCEEDS, None, Facts(ANNOUNCED))
+        elif isinstance(order, Exempt):
+            yield place, _choice(board, position, order, last[order.power] == place)
+        elif isinstance(order, Keep):
+            yield place, Outcome(order, Result.SUCCEEDS)
+
+
+def _choice(board: TableBoard, position: Position, order: Exempt[Unit], last: bool) -> Outcome:
+    if not _is_open(board, position, order.power, board.province(order.center)):
+        return Outcome(order, Result.ILLEGAL, None, Facts(NOT_OPEN))
+    if not last:
+        return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
+    return Outcome(order, Result.SUCCEEDS, None, Facts(EXEMPTED))
+
+
+def _is_open(board: TableBoard, position: Position, power: Power | None, center: Province) -> bool:
+    if power is None:
+        return False
+    if is_first(position):
+        return center in homes(board, power)
+    return may_move(position, power) and state_of(position).movable[power] == center
+
+
+HOLE = "hole"
+"""A `province`, drawn from so many `candidates`, is gone, with its `units` and the centre of its `owner`: an event."""
+
+NO_HOLE = "no hole"
+"""No province is gone, for all that are left are exempt: an event."""
+
+NOTHING_LEFT, MORE_THAN_HALF = "nothing left", "more than half"
+"""The kinds of victory: there is nothing any more; or `units` and `centers`, each as so many of all."""
+
+
+def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+    """A hole appears; after Fall centres are counted; whoever has nothing left is out, exemption and all."""
+    del game
+    before = state_of(position)
+    alive = before.without(*fallen(before, position))
+    after, event = _swallow(position, alive, chance)
+    end = SeasonEnd(after)
+    if position.phase.season is Season.FALL:
+        end = count_centers(board_of(after), after)
+    out = fallen(before, end.position)
+    state = still_open(state_of(end.position), end.position).without(*out)
+    fell = elimination(dict.fromkeys((*out, *eliminated(end.events))))
+    return SeasonEnd(state.within(end.position), _counted(end.count, position, after, out), (event, *fell))
+
+
+def candidates(board: TableBoard, state: State) -> list[Province]:
+    """The provinces of which one is drawn: all that are left and not exempt, in alphabetical order of their codes."""
+    exempt = set(state.exemptions.values())
+    return [province for province in board.provinces if province not in exempt]
+
+
+def _swallow(position: Position, state: State, chance: Chance) -> tuple[Position, Event]:
+    """The position without the province that is drawn, and the event."""
+    board, season = board_of(position), season_code(position)
+    drawn_from = candidates(board, state)
+    if not drawn_from:
+        return state.within(position), Event(NO_HOLE)
+    gone = chance.choose(drawn_from, season, "hole")
+    after = replace(
+        position,
+        units=tuple(unit for unit in position.units if board.province(unit.at) != gone),
+        centers={province: power for province, power in position.centers.items() if province != gone},
+    )
+    opened = open_to_move(board, position, state, gone)
+    lost = [str(unit) for unit in position.units if board.province(unit.at) == gone]
+    facts = {"province": gone, "candidates": len(drawn_from), "units": lost, "owner": position.centers.get(gone)}
+    return replace(opened, holes={**state.holes, gone: season}).within(after), Event(HOLE, facts)
+
+
+def _counted(
+    count: SeasonCount | None, before: Position, after: Position, out: tuple[Power, ...]
+) -> SeasonCount | None:
+    """The count with the centre that vanished among those lost; None where nothing changed and nobody is `out`."""
+    vanished = {power: province for province, power in before.centers.items() if province not in after.centers}
+    if count is None and not vanished and not out:
+        return None
+    counted = count or SeasonCount()
+    lost = {power: (province, *counted.lost.get(power, ())) for power, province in vanished.items()}
+    return replace(counted, lost={**counted.lost, **lost})
+
+
+def victory(position: Position) -> Victory | None:
+    """More than half of the units on the board and of the centres still in being, after the hole of a Spring or Fall
+    (BH-6). Nobody has won when all is gone.
+    """
+    if position.phase.season is Season.WINTER:
+        return None
+    if not position.units and not position.centers:
+        return Victory((), NOTHING_LEFT)
+    centers = board_of(position).centers
+    for power in dict.fromkeys(position.centers.values()):
+        units, owned = len(position.units_of(power)), len(position.centers_of(power))
+        if 2 * units > len(position.units) and 2 * owned > len(centers):
+            shares = {"units": [units, len(position.units)], "centers": [owned, len(centers)]}
+            return Victory((power,), MORE_THAN_HALF, shares)
+    return None

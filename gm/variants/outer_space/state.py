@@ -1,0 +1,314 @@
+"""The empires of a game, what the position keeps of them, and the board: Europe, and each empire's spacecraft above it.
+
+In `Position.extra` stand, besides units and centres:
+
+    {"empires": {"Krell": "kre"}, "colonies": {"Krell": ["bur", "par"]}, "eliminated": ["Zorg"], "attempts": [...]}
+
+`empires` may be a plain list of names where a person writes it. `attempts` is there only between a movement phase and
+the end of its season (see `phases`).
+
+An orbit borders nothing. Its code is `orb.kre`, with the empire's own code; players write `ORB` or `ORBIT`, which
+stands for the orbit of whoever's unit it is (`ORB`, a name that no unit ever stands at).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import combinations, product
+from string import ascii_lowercase
+from types import MappingProxyType
+from typing import Any
+
+from gm.board import Location, Power, Province, Terrain, UnitKind
+from gm.board.table import standard_board
+from gm.chance import Chance
+from gm.errors import NotUnderstood
+from gm.orders.notation import PRIVATE
+from gm.position import Phase, PhaseKind, Position, Season, Unit
+
+LONGEST_NAME = 24
+
+_NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
+_RESERVED: frozenset[str] = frozenset(
+    (
+        *("all", "gm", "master", "press", "neutral", "nobody", "unowned", "orb", "orbit"),
+        *("army", "armies", "fleet", "hold", "move", "support", "convoy", "retreat", "disband", "build", "waive"),
+        *("remove", "col", "colonize", "colonise", "brainwash", "assimilate", "via", "and", "then", "please"),
+    )
+)
+"""Words that mean something else in orders, press and reports."""
+
+
+def name_empire(text: str, taken: Sequence[Power]) -> Power:
+    """The name of an empire as it is to be written (OS-1). Raises NotUnderstood for one that cannot be."""
+    name = re.sub(r"^the (?=\S)", "", " ".join(text.strip(" \"'.,!").split()), flags=re.IGNORECASE)
+    folded = fold(name)
+    if not 3 <= len(name) <= LONGEST_NAME or not _NAME.fullmatch(name):
+        raise NotUnderstood(
+            f"'{text}' cannot be the name of an empire.",
+            f"It has 3 to {LONGEST_NAME} letters, digits, blanks, hyphens and apostrophes, and begins with a letter.",
+        )
+    if folded in _RESERVED:
+        raise NotUnderstood(f"'{text}' means something else in orders and mails.", "Choose another name.")
+    if folded in standard_board().aliases:
+        raise NotUnderstood(f"'{text}' is a place on the board.", "Choose another name for your empire.")
+    if folded in map(fold, taken):
+        raise NotUnderstood(f"There is an empire '{text}' already.", "Choose another name.")
+    return Power(name.title() if name.islower() else name)
+
+
+def fold(name: str) -> str:
+    """A name in lower case, without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
+
+
+def assign_codes(empires: Iterable[str]) -> dict[Power, str]:
+    """A code of three letters for each empire, all different: its first letters if they are free (OS-1).
+
+    No code is that of a place, another empire's name, or a word of orders.
+    """
+    names = [Power(name) for name in empires]
+    used = {*standard_board().aliases, *_RESERVED, *map(fold, names)}
+    codes: dict[Power, str] = {}
+    for name in names:
+        codes[name] = next(code for code in _candidates(name) if code not in used or code == fold(name))
+        used.add(codes[name])
+    return codes
+
+
+def _candidates(name: Power) -> Iterator[str]:
+    letters = "".join(c for c in fold(name) if c in ascii_lowercase)
+    if len(letters) >= 3:
+        yield letters[:3]
+        yield from (letters[0] + a + b for a, b in combinations(letters[1:], 2))
+    yield from (letters[:1] + a + b for a, b in product(ascii_lowercase, repeat=2) if letters)
+    yield from map("".join, product(ascii_lowercase, repeat=3))
+
+
+# What the position keeps
+
+
+def codes_of(position: Position) -> Mapping[Power, str]:
+    """Each empire of the game, those that are out too, with its code; by name. Raises NotUnderstood."""
+    empires = position.extra.get("empires")
+    if isinstance(empires, list) and _are_texts(empires):
+        empires = assign_codes(empires)
+    if not isinstance(empires, Mapping) or not _are_texts(empires.values()):
+        raise _malformed("empires", empires)
+    if len(set(empires.values())) < len(empires):
+        raise NotUnderstood("In 'empires' two empires have the same code.", "Give the names alone, as a list.")
+    return {Power(name): empires[name] for name in sorted(empires)}
+
+
+def empires_of(position: Position) -> tuple[Power, ...]:
+    """Every empire of the game, those that are out too, by name."""
+    return tuple(codes_of(position))
+
+
+def colonies_of(position: Position) -> Mapping[Province, Power]:
+    """Each province that is a colony, with its empire. Raises NotUnderstood."""
+    listed = position.extra.get("colonies", {})
+    if not isinstance(listed, Mapping) or not all(isinstance(c, list) and _are_texts(c) for c in listed.values()):
+        raise _malformed("colonies", listed)
+    colonies = {Province(code): Power(name) for name, codes in listed.items() for code in codes}
+    if not colonies.keys() <= _land() or sum(map(len, listed.values())) > len(colonies):
+        raise NotUnderstood("In 'colonies' each code is that of a land province and stands once.", _STATE)
+    return MappingProxyType(colonies)
+
+
+def eliminated(position: Position) -> frozenset[Power]:
+    """The empires that are out of the game. Raises NotUnderstood."""
+    out = position.extra.get("eliminated", [])
+    if not isinstance(out, list) or not _are_texts(out):
+        raise _malformed("eliminated", out)
+    return frozenset(map(Power, out))
+
+
+def attempts_of(position: Position) -> Sequence[Mapping[str, Any]]:
+    """The attempts to colonize that the end of the season will judge. Raises NotUnderstood."""
+    noted = position.extra.get("attempts", [])
+    keys = {"empire", "province", "rivals"}
+    if not isinstance(noted, list) or not all(isinstance(each, Mapping) and keys <= each.keys() for each in noted):
+        raise _malformed("attempts", noted)
+    return noted
+
+
+_STATE = 'Write a state such as {"empires": ["Krell", "Zorg"], "colonies": {"Krell": ["bur", "par"]}}.'
+
+
+def _malformed(key: str, value: object) -> NotUnderstood:
+    return NotUnderstood(f"'{key}' in the state is {value!r}.", _STATE)
+
+
+def _are_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+@cache
+def _land() -> frozenset[Province]:
+    """The provinces that can be colonies."""
+    board = standard_board()
+    return frozenset(province for province in board.provinces if board.terrain(province) is not Terrain.SEA)
+
+
+def colonies_by_empire(colonies: Mapping[Province, Power]) -> dict[str, list[str]]:
+    """Colonies as `Position.extra` keeps them."""
+    listed: dict[str, list[str]] = {}
+    for province, power in sorted(colonies.items(), key=lambda entry: (entry[1], entry[0])):
+        listed.setdefault(power, []).append(province)
+    return listed
+
+
+# The board
+
+
+ROOM = 3
+"""How many armies a spacecraft holds."""
+
+ORB = Location("orb")
+"""The orbit of the empire that is spoken of."""
+
+
+def orbit(code: str) -> Location:
+    """The orbit of the empire with that code."""
+    return Location(f"{ORB}{PRIVATE}{code}")
+
+
+def in_orbit(unit: Unit) -> bool:
+    """Whether the unit is on board a spacecraft."""
+    return PRIVATE in unit.at
+
+
+class OrbitBoard:
+    """Europe and the spacecraft, with the colonies as they stand: they say where a unit may take refuge."""
+
+    def __init__(self, codes: Mapping[Power, str], colonies: Mapping[Province, Power]) -> None:
+        self.name = "outer-space"
+        self._earth = earth = standard_board()
+        self.orbits: Mapping[Power, Location] = {power: orbit(code) for power, code in codes.items()}
+        self.colonies = colonies
+        spaces = {at: Province(at) for at in (ORB, *self.orbits.values())}
+        self._orbits: frozenset[str] = frozenset(spaces)
+        self.provinces = (*earth.provinces, *map(Province, self.orbits.values()))
+        self.centers = earth.centers
+        self._province = {at: p for p in earth.provinces for at in (Location(p), *earth.coasts(p))} | spaces
+        own = {"orb": ORB, "orbit": ORB}
+        self.aliases: Mapping[str, Location] = MappingProxyType(
+            {**earth.aliases, **own, **{str(at): at for at in self.orbits.values()}}
+        )
+
+    def province(self, at: Location) -> Province:
+        return self._province[at]
+
+    def exists(self, at: Location) -> bool:
+        return at in self._province
+
+    def terrain(self, province: Province) -> Terrain:
+        return Terrain.INLAND if province in self._orbits else self._earth.terrain(province)
+
+    def may_stand(self, kind: UnitKind, at: Location) -> bool:
+        if at in self._orbits:
+            return kind is UnitKind.ARMY and at != ORB
+        return self._earth.may_stand(kind, at)
+
+    def may_step(self, kind: UnitKind, origin: Location, target: Location) -> bool:
+        return self._earth.may_step(kind, origin, target)
+
+    def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
+        return self._earth.neighbours(kind, at)
+
+    def refuges(self, power: Power, kind: UnitKind, at: Location) -> tuple[Location, ...]:
+        """Adjacent colonies of the empire; for armies its orbit, for fleets the sea (OS-11)."""
+        found = [to for to in self.neighbours(kind, at) if self._takes_in(power, self._province[to])]
+        if kind is UnitKind.ARMY and power in self.orbits:
+            found.append(self.orbits[power])
+        return tuple(sorted(found))
+
+    def is_refuge(self, power: Power, kind: UnitKind, at: Location, to: Location) -> bool:
+        return to in self.refuges(power, kind, at)
+
+    def more(self, kind: UnitKind, at: Location) -> str:
+        return self._earth.more(kind, at)
+
+    def carriers(self, fleets: Sequence[Location], origin: Province, target: Province) -> Sequence[Location]:
+        return self._earth.carriers(fleets, origin, target)
+
+    def _takes_in(self, power: Power, province: Province) -> bool:
+        return self.colonies.get(province) == power or self._earth.terrain(province) is Terrain.SEA
+
+    def coasts(self, province: Province) -> tuple[Location, ...]:
+        return () if province in self._orbits else self._earth.coasts(province)
+
+    def capacity(self, province: Province) -> int:
+        return ROOM if province in self._orbits else 1
+
+    def can_convoy(self, at: Location) -> bool:
+        return at not in self._orbits and self._earth.can_convoy(at)
+
+    def is_center(self, province: Province) -> bool:
+        return self._earth.is_center(province)
+
+    def home(self, province: Province) -> Power | None:  # noqa: ARG002 (nobody is at home on this planet)
+        return None
+
+    def full_name(self, at: Location) -> str:
+        return "Orbit" if at in self._orbits else self._earth.full_name(at)
+
+    # What only this game asks
+
+    def is_land(self, province: Province) -> bool:
+        """Whether the province is on the ground and not at sea."""
+        return province not in self._orbits and self._earth.terrain(province) is not Terrain.SEA
+
+    def jammed(self, power: Power, province: Province) -> Power | None:
+        """Whose colony keeps the empire from beaming into the province (OS-7); None if nobody's."""
+        owner = self.colonies.get(province)
+        return owner if owner != power else None
+
+    def may_beam(self, unit: Unit, to: Location) -> bool:
+        """Whether the army could be beamed there: down to land that nobody else has colonized, or up to its own orbit.
+
+        Whether there is room is seen when all have moved (OS-3, OS-5, OS-7).
+        """
+        if unit.kind is not UnitKind.ARMY:
+            return False
+        if in_orbit(unit):
+            province = self._province[to]
+            return self.is_land(province) and self.jammed(unit.power, province) is None
+        return to == self.orbits.get(unit.power)
+
+    def colonizable(self, unit: Unit) -> tuple[Province, ...]:
+        """The land a unit may be ordered to colonize: where it is, and where it could move over one border (OS-8)."""
+        if in_orbit(unit):
+            return ()
+        near = (self._province[at] for at in self.neighbours(unit.kind, unit.at))
+        return tuple(p for p in dict.fromkeys((self._province[unit.at], *near)) if self.is_land(p))
+
+
+def board_of(position: Position) -> OrbitBoard:
+    """The board of a position."""
+    return _board(tuple(codes_of(position).items()), frozenset(colonies_of(position).items()))
+
+
+@lru_cache(maxsize=64)
+def _board(codes: tuple[tuple[Power, str], ...], colonies: frozenset[tuple[Province, Power]]) -> OrbitBoard:
+    return OrbitBoard(dict(codes), dict(colonies))
+
+
+# Set-up
+
+
+def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
+    """Spring 1901: three armies on board of every spacecraft, and nobody on the ground."""
+    del chance
+    codes = assign_codes(powers)
+    armies = [Unit(power, UnitKind.ARMY, orbit(code)) for power, code in codes.items() for _ in range(ROOM)]
+    return Position(
+        phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT),
+        units=tuple(armies),
+        centers={},
+        extra={"empires": dict(codes), "colonies": {}, "eliminated": []},
+    )

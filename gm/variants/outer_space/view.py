@@ -1,0 +1,80 @@
+"""What everybody may see, which is all of it: colonies, spacecraft, and how they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.art import Art, Emblem, Surface
+from gm.board import FiniteBoard, Location, Power, UnitKind
+from gm.orders.notation import short, write_unit
+from gm.position import PhaseKind, Position
+from gm.turn import Turn
+from gm.variants.base import Variant
+from gm.variants.outer_space.state import ROOM, OrbitBoard, board_of, codes_of, colonies_of, eliminated, in_orbit
+from gm.variants.standard import STANDARD
+from gm.views import Mark, Section, View
+
+COLONY = Emblem(
+    meaning="colony",
+    sign=(
+        '<path d="M-12-8V8" stroke="{ink}" stroke-width="1.600"/>'
+        '<path d="M-12-8H12L8.500-2.500 12 3H-12z" fill="{strong}" stroke="{ink}" stroke-width=".9"/>'
+        '<text class="tag" font-size="10.500" x="-1.500" y="1.200" fill="{letters}">{tag}</text>'
+    ),
+    sample=('<path d="M8-10V11" stroke="#22262b" stroke-width="1.800"/><path d="M8-10H32L27-4 32 3H8z" fill="#777"/>'),
+    ground=Surface(striped=True),
+)
+
+ART = Art(leap="beams")
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """Nothing is hidden: colonies and armies in orbit are known to all."""
+    seen = STANDARD.view(game, position, turn, seat)
+    colonies = colonies_of(position)
+    return replace(
+        seen,
+        sections=_sections(game.board(position), position),
+        hints=_hints(board_of(position), position, seat),
+        marks=tuple(Mark(COLONY, province, power) for province, power in sorted(colonies.items())),
+        site="colonized centre",
+        art=ART,
+    )
+
+
+def _sections(board: FiniteBoard, position: Position) -> tuple[Section, ...]:
+    colonies: dict[Power, list[str]] = {}
+    for province, power in sorted(colonies_of(position).items()):
+        colonies.setdefault(power, []).append(board.full_name(Location(province)))
+    rows = tuple((power, ", ".join(sorted(colonies[power]))) for power in sorted(colonies))
+    return (
+        Section("Colonies", rows or (("Nobody has a colony.",),)),
+        Section("Spacecraft in orbit", tuple(_spacecraft(position))),
+    )
+
+
+def _spacecraft(position: Position) -> list[tuple[str, ...]]:
+    """The spacecraft by the number of armies on board, with the empires' codes."""
+    codes, out = codes_of(position), eliminated(position)
+    crews = {power: sum(map(in_orbit, position.units_of(power))) for power in codes if power not in out}
+    rows: list[tuple[str, ...]] = []
+    for number in range(ROOM, -1, -1):
+        names = [f"{power} ({codes[power].upper()})" for power, crew in crews.items() if crew == number]
+        if names:
+            word = "Empty" if not number else f"{number} {'army' if number == 1 else 'armies'}"
+            rows.append((word, ", ".join(names)))
+    return rows
+
+
+def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> tuple[str, ...]:
+    """What may be written beside moves, with a unit of the seat's own as the example."""
+    if seat is None or position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    units = position.units_of(seat)
+    hints = ["From orbit: A Orb- and a land province; or A Orb H."] if any(map(in_orbit, units)) else []
+    ground = next((unit for unit in units if board.colonizable(unit)), None)
+    if ground is not None:
+        name, example = write_unit(ground), short(Location(board.colonizable(ground)[-1]))
+        hints.append(f"To colonize: {name} COL (where it is), {name} COL {example}.")
+    army = next((unit for unit in units if unit.kind is UnitKind.ARMY and not in_orbit(unit)), None)
+    return (*hints, f"To beam up: {write_unit(army)}-Orb.") if army is not None else tuple(hints)

@@ -1,0 +1,72 @@
+"""What a seat may see, which is all there is: the planets with their codes; hints and cautions for army/fleets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gm.board import Power, UnitKind
+from gm.orders import Convoy, Order
+from gm.orders.notation import short, write, write_unit
+from gm.position import PhaseKind, Position
+from gm.turn import Turn
+from gm.variants.base import Variant
+from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark, orbit_above, unit_at
+from gm.variants.quantum_space.art import ART
+from gm.variants.quantum_space.state import ARMY_FLEET, MOST_DIGITS, board_of, planets_of
+from gm.variants.standard import STANDARD
+from gm.views import Section, View
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """Nothing is hidden. Planets are listed with their codes, where they are not too many."""
+    seen = STANDARD.view(game, position, turn, seat)
+    return replace(seen, sections=_sections(position), hints=_hints(position), art=ART)
+
+
+def _sections(position: Position) -> tuple[Section, ...]:
+    codes = planets_of(position).codes
+    listed = ", ".join(f"{power} ({code.upper()})" for power, code in codes.items())
+    return (Section("Planets", ((f"{len(codes)}", listed),)),)
+
+
+def _hints(position: Position) -> tuple[str, ...]:
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    return (f"Quantum spaces are Q1 to Q{'9' * int(position.extra.get('digits', MOST_DIGITS))}.",)
+
+
+def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """As in 1975, with hints for those who can board a fleet or land."""
+    seen = view(game, position, turn, seat)
+    if position.phase.kind is not PhaseKind.MOVEMENT or seat is None:
+        return seen
+    return replace(seen, hints=(*seen.hints, *hints(position, seat)))
+
+
+def hints(position: Position, power: Power) -> tuple[str, ...]:
+    """For the form: what the power's units could do that is no order of the standard game."""
+    board = board_of(position)
+    said = []
+    for unit in position.units_of(power):
+        fleet = unit_at(board, position, orbit_above(unit.at)) if unit.kind is UnitKind.ARMY else None
+        if fleet is not None and may_embark(Embark(unit, fleet)):
+            said.append(f"{write_unit(unit)} BOARDS {write_unit(fleet)}")
+        elif unit.kind is ARMY_FLEET and (places := landing_places(unit.at)):
+            said.append(f"A {short(unit.at)} LANDS {short(places[0])}")
+    return (f"Also: {', '.join(said[:3])}.",) if said else ()
+
+
+def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
+    """Landings for which nobody is aboard, and convoys by a fleet that is boarded: they can only fail."""
+    del power
+    boarded = {order.fleet for order in given if isinstance(order, Embark)}
+    ships = {unit.at for unit in position.units if unit.kind is ARMY_FLEET} | {unit.at for unit in boarded}
+    said = []
+    for order in given:
+        if isinstance(order, Land) and order.unit.at not in ships:
+            fleet = f"F {short(order.unit.at)}"
+            said.append(f"{write(order)} needs an army aboard: order one to board, A ... BOARDS {fleet}.")
+        if isinstance(order, Convoy) and order.unit in boarded:
+            said.append(f"{write_unit(order.unit)} cannot convoy when an army has boarded it (QS-13b).")
+    return tuple(said)
