@@ -18,7 +18,7 @@ ORDER = (
     *("errors", "counters", "files", "section", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "variants", "advance"),
     *("clock", "options", "mail.message", "parsing", "maps", "reports"),
-    *("store", "games", "commands", "server", "mail.transport", "scheduler", "demo", "cli"),
+    *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),
     "__main__",
 )
 """The rooms from the ground up; each imports only what stands before it."""
@@ -32,7 +32,7 @@ UNTIMED = ORDER[ORDER.index("board") : ORDER.index("server")]
 LIBRARIES = {
     "aiosmtpd": {"mail.transport"},
     "alembic": {"store"},
-    "apscheduler": {"scheduler"},
+    "apscheduler": {"server"},
     "dkim": {"mail.transport"},
     "dns": {"mail.transport"},
     "flufl": {"mail.message"},

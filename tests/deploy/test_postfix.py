@@ -5,19 +5,18 @@ from __future__ import annotations
 import email
 import queue
 import smtplib
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import Dovecot, free_port
+from tests.mail.transport.polling import Polling
 from tests.mail.transport.postfix import PLAYER, Postfix
 
 SETTINGS = Path(__file__).parents[2] / "deploy" / "postfix"
@@ -94,19 +93,15 @@ def test_mail_to_a_seat_comes_by_way_of_a_mailbox_within_two_seconds(dovecot: Do
     assert command in _mailbox
     own = f"{command} -c {dovecot.home}/dovecot.conf -o log_path=/dev/stderr -o stats_writer_socket_path="
     arrived: queue.Queue[ArrivedMail] = queue.Queue()
-    stop = threading.Event()
-    reading = threading.Thread(target=ImapPoller(dovecot.settings(user="nobody"), arrived.put, stop).run)
-    reading.start()
-    try:
-        with Postfix(dovecot, extra=_HOST + _mailbox.replace(command, own)) as postfix:
-            began = time.monotonic()
-            postfix.swaks(PLAYER, seat, "orders")
-            try:
-                raw = arrived.get(timeout=10).raw
-            except queue.Empty:
-                pytest.fail(f"{postfix.log()}\n{dovecot.log()}")
-            assert time.monotonic() - began < 2
-    finally:
-        stop.set()
-        reading.join()
+    with (
+        Polling(dovecot.settings(user="nobody"), arrived.put),
+        Postfix(dovecot, extra=_HOST + _mailbox.replace(command, own)) as postfix,
+    ):
+        began = time.monotonic()
+        postfix.swaks(PLAYER, seat, "orders")
+        try:
+            raw = arrived.get(timeout=10).raw
+        except queue.Empty:
+            pytest.fail(f"{postfix.log()}\n{dovecot.log()}")
+        assert time.monotonic() - began < 2
     assert seat in email.message_from_bytes(raw).get_all("Delivered-To", [])

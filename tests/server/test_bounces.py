@@ -7,9 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.delivery import send_due
 from gm.server.intake import accept
-from gm.server.work import work
 from gm.store import outbox
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import BounceRow, OutboxState
@@ -150,9 +148,7 @@ class Refusing:
 
 def send_all(world: World, error: Exception) -> None:
     """Everything that is due is sent, to that mail server."""
-    work(world.service)
-    while send_due(world.service, Refusing(world, error)):
-        pass
+    world.work(Refusing(world, error))
 
 
 def test_a_refusal_at_once_ends_like_a_bounce(world: World, seats: dict[str, str]) -> None:

@@ -19,9 +19,9 @@ from sqlalchemy.orm import Session
 
 from gm.games import ServerIdentity
 from gm.server import Server
-from gm.server.delivery import send_due
+from gm.server.delivery import Delivers
 from gm.server.intake import accept
-from gm.server.work import work
+from gm.server.steps import Delivery, desk, drain
 from gm.settings import ServerSettings, TrustSettings
 from gm.store import game_rows
 from gm.store.database import Database
@@ -77,11 +77,9 @@ class World:
         raw = self.mail(sender, to, text, **more)  # type: ignore[arg-type]
         return accept(self.service, ArrivedMail("smtp", raw, self.time, (to,), sender))
 
-    def work(self) -> None:
-        """Do everything there is to do now, and deliver what is due."""
-        work(self.service)
-        while send_due(self.service, self):
-            pass
+    def work(self, sender: Delivers | None = None) -> datetime | None:
+        """Do everything there is to do now, and deliver what is due; when there is something to do again."""
+        return drain((*desk(self.service), Delivery(self.service, sender or self)), lambda: self.time)
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """The courier's way out: into the recipient's mailbox."""

@@ -4,8 +4,8 @@ Each message is read without marking it, accepted (which commits it), and only t
 Killed between the two, the poller meets the message again, accept finds it to be a duplicate by its key (account,
 folder, UIDVALIDITY, UID) or its content, and it is moved. A changed UIDVALIDITY makes other keys and no other effect.
 
-`ImapFolder` is the dialogue with the server, `ImapPoller` what is taken when; `gm.cli.serve` runs the poller in a
-thread.
+`ImapFolder` is the dialogue with the server, `ImapPoller` what is taken when; `gm.cli.serve` runs the poller as
+a step.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any
 
@@ -43,7 +43,7 @@ RENEW_SECONDS = 540.0
 """IDLE lasts no longer: servers and address translators forget connections that are silent for longer."""
 
 _WAKE_SECONDS = 0.25
-"""How often a wait for mail looks whether it is to stop."""
+"""How often a wait for mail looks whether it is to end."""
 
 _EARLY = 8
 """So many empty answers before their time, one after another, come from a connection that is dead. (A few come from a
@@ -137,15 +137,18 @@ class ImapFolder:
         if self._client.has_capability("UIDPLUS"):
             self._client.uid_expunge([uid])
 
-    def watch(self, seconds: float, stop: threading.Event) -> None:
-        """Wait until mail arrives, `seconds` are over or `stop` is set; without IDLE (RFC 2177) for `seconds`."""
+    def watch(self, woken: threading.Event, stop: threading.Event) -> None:
+        """Wait until mail arrives, IDLE is to be renewed or `woken` is set; without IDLE (RFC 2177) until it is set.
+
+        With `stop` set the connection is not used any more.
+        """
         if not self._client.has_capability("IDLE"):
-            stop.wait(seconds)
+            woken.wait()
             return
-        end = time.monotonic() + min(seconds, RENEW_SECONDS)
+        end = time.monotonic() + RENEW_SECONDS
         self._client.idle()
         early = 0
-        while not stop.is_set() and (left := end - time.monotonic()) > 0:
+        while not woken.is_set() and (left := end - time.monotonic()) > 0:
             asked, span = time.monotonic(), min(left, _WAKE_SECONDS)
             said = self._client.idle_check(timeout=span)
             if any(b"BYE" in line[:1] for line in said):
@@ -211,7 +214,7 @@ class Pauses:
 
 
 class ImapPoller:
-    """Takes in the mail of one folder until `stop` is set.
+    """Takes in the mail of one folder, a look at each step; `stop` ends a look that is under way.
 
     `accept` commits a mail and returns, or raises; a mail it raised for stays and is tried again after a pause. Of a
     message above `max_size` octets the first `max_size + 1` are handed over: whoever reads it sees that it is too
@@ -244,42 +247,68 @@ class ImapPoller:
         """Taken in, and not yet out of the folder."""
         self._troubles: Counter[int] = Counter()
         """By UID, how often the connection failed over a message: such a message waits until all others are in."""
+        self._folder: ImapFolder | None = None
+        self._pauses = Pauses()
+        self._quiet = 0
+        """How many looks in a row, over this connection, met no mail."""
+        self._left_lying = False
+        """Whether a mail in the folder could not be stored or moved, and has to be tried again."""
 
-    def run(self) -> None:
-        """Poll until `stop` is set; connect again whenever the connection fails. Raises nothing."""
-        pauses = Pauses()
-        while not self._stop.is_set():
-            least = 0.0
-            try:
-                self._serve(pauses)
-            except LoginError as error:
-                log.error("%s: the log-in was refused (%s); mend user and password in [imap]", self._account, error)
-                least = LOGIN_PAUSE
-            except ConfigurationError as error:
-                log.error("%s: %s", self._account, error)
-                least = LOGIN_PAUSE
-            except (IMAPClientError, OSError) as error:
-                log.warning("%s: the connection failed (%s)", self._account, error)
-            except Exception:
-                log.exception("%s: the poller met an error of ours", self._account)
-            if not self._stop.is_set():
-                self._stop.wait(pauses.after_failure(least))
+    def step(self, now: datetime) -> datetime:
+        """Take in everything that lies in the folder, over the connection there is or a new one; when to look again.
 
-    def _serve(self, pauses: Pauses) -> None:
-        """One connection, until it fails or `stop` is set."""
-        with ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds) as folder:
+        Raises nothing: a connection that fails is dropped, and tried again after a pause.
+        """
+        least = 0.0
+        try:
+            return now + timedelta(seconds=self._look())
+        except LoginError as error:
+            log.error("%s: the log-in was refused (%s); mend user and password in [imap]", self._account, error)
+            least = LOGIN_PAUSE
+        except ConfigurationError as error:
+            log.error("%s: %s", self._account, error)
+            least = LOGIN_PAUSE
+        except (IMAPClientError, OSError) as error:
+            log.warning("%s: the connection failed (%s)", self._account, error)
+        except Exception:
+            log.exception("%s: the poller met an error of ours", self._account)
+        self.close()
+        return now + timedelta(seconds=self._pauses.after_failure(least))
+
+    def watch(self, woken: threading.Event) -> None:
+        """Wait between two steps until mail arrives or `woken` is set; by IDLE where there is IDLE and nothing lies in
+        the folder that has to be tried again."""
+        if self._folder is None or self._left_lying:
+            woken.wait()
+            return
+        try:
+            self._folder.watch(woken, self._stop)
+        except (IMAPClientError, OSError) as error:
+            log.warning("%s: the connection failed (%s)", self._account, error)
+            self.close()
+            woken.wait(self._pauses.after_failure())
+
+    def close(self) -> None:
+        """Drop the connection, if there is one; the next step makes another."""
+        if self._folder is not None:
+            self._folder.close()
+            self._folder = None
+
+    def _look(self) -> float:
+        """Take in what lies in the folder. Returns the seconds after which it is to be looked into again."""
+        if self._folder is None:
+            self._folder = ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds)
             log.info("%s: connected", self._account)
-            quiet = 0
-            while not self._stop.is_set():
-                met, complete = self._collect(folder)
-                if not complete:
-                    self._stop.wait(pauses.after_failure())
-                    continue
-                self.caught_up.set()
-                pauses.after_success()
-                quiet = 0 if met else quiet + 1
-                longest = self._settings.poll_seconds
-                folder.watch(longest if quiet > SETTLING_POLLS else min(SETTLING_SECONDS, longest), self._stop)
+            self._quiet = 0
+        met, complete = self._collect(self._folder)
+        self._left_lying = not complete
+        if not complete:
+            return self._pauses.after_failure()
+        self.caught_up.set()
+        self._pauses.after_success()
+        self._quiet = 0 if met else self._quiet + 1
+        longest = self._settings.poll_seconds
+        return longest if self._quiet > SETTLING_POLLS else min(SETTLING_SECONDS, longest)
 
     def _collect(self, folder: ImapFolder) -> tuple[int, bool]:
         """Take in everything that waits: how many messages were met, and False when one has to be tried again."""

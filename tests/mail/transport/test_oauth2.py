@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import json
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,12 +16,12 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from gm.errors import DeliveryDeferred
-from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.sender import Sender
 from gm.section import Secret
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Inbox
 from tests.mail.transport.dovecot import USER, Dovecot, free_port
+from tests.mail.transport.polling import Polling
 
 KEY = b"k" * 32
 
@@ -47,15 +46,9 @@ def server() -> Iterator[Dovecot]:
 
 def poll(server: Dovecot, secret: Secret, mail_inbox: Inbox, seconds: float) -> None:
     """Poll for mails until one was handed over."""
-    stop = threading.Event()
     settings = server.settings(password="", oauth2=secret)  # type: ignore[arg-type]
-    thread = threading.Thread(target=ImapPoller(settings, mail_inbox.accept, stop).run)
-    thread.start()
-    try:
+    with Polling(settings, mail_inbox.accept):
         mail_inbox.wait_for(1, seconds)
-    finally:
-        stop.set()
-        thread.join()
 
 
 @pytest.mark.parametrize("way", ["file", "command"])
