@@ -36,7 +36,7 @@ from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.rows import claiming
 from tests.server.test_deadlines import OPENINGS
-from tests.server.world import BASE, START, World, player
+from tests.server.world import BASE, START, World, player, text_of
 
 SECOND = timedelta(seconds=1)
 FRANCE = player("France")
