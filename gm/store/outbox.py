@@ -277,13 +277,6 @@ def dead_addresses(session: Session, emails: Collection[str]) -> dict[str, Bounc
     return {row.recipient: row for row in session.scalars(_DEAD, {"emails": list(emails)})}
 
 
-def newest_bounces(session: Session, limit: int = 20) -> Sequence[BounceRow]:
-    """The newest bounces that are not forgiven."""
-    return session.scalars(
-        select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc()).limit(limit)
-    ).all()
-
-
 def bounce_counts(session: Session) -> dict[bool, int]:
     """How many bounces there were ever: hard (True) and soft (False)."""
     rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
