@@ -1,4 +1,4 @@
-# Needs only make and a Python of 3.11 or later. Everything is set up in .venv, from pyproject.toml.
+# Needs make and Python 3.11 or later. Everything is set up in .venv, from pyproject.toml.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
@@ -8,10 +8,10 @@ PYTEST := $(BIN)/pytest
 .PHONY: demo test lint check bench fuzz storm datc clean
 .DELETE_ON_ERROR:
 
-demo: .venv/installed  ## seven correspondents play a whole game by mail against a server of their own
+demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
 	$(BIN)/gm demo
 
-test: .venv/installed-test  ## all tests; those that need an absent server are skipped and say so
+test: .venv/installed-test  ## all tests; those whose servers are not installed are skipped and say so
 	$(PYTEST) -n 2 --dist loadscope
 
 lint: .venv/installed-test  ## style and types
@@ -19,9 +19,9 @@ lint: .venv/installed-test  ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-check: lint test  ## what a change must pass
+check: lint test  ## what every change must pass
 
-bench: .venv/installed-test  ## how long the judge takes
+bench: .venv/installed-test  ## benchmarks of the judge
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.quantum
 
@@ -35,14 +35,14 @@ datc: .venv/installed-test  ## how many of the Diplomacy Adjudicator Test Cases 
 storm: .venv/installed-test  ## two thousand mails, good and bad, through a server that is killed ten times
 	$(BIN)/python -m tests.mail.transport.storm
 
-clean:  ## remove everything that was made here
+clean:  ## remove everything that was created here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv
 	find gm tests bench migrations -name __pycache__ -type d -exec rm -rf {} +
 
 .venv/bin/pip:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "gm needs Python 3.11 or later; name one: make PYTHON=/path/to/python3")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "gm needs Python 3.11 or later: make PYTHON=/path/to/python3")'
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
-	echo "This Python cannot make virtual environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	echo "This Python cannot create virtual environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 
 .venv/installed: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .

@@ -1,6 +1,6 @@
-"""What happened since the process started, counted by name and labels; shown on the metrics page.
+"""Counters of events since the process started, by name and labels, for the metrics page.
 
-Place: below everything that counts. What rows can tell (queues, bounces) is not counted here but asked of the store.
+What the store can tell (queues, bounces) is not counted here but queried.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _counted: Counter[tuple[str, Labels]] = Counter()
 
 
 def count(name: str, **labels: str) -> None:
-    """One more. Labels come from closed lists, never from a mail."""
+    """Count one event. Labels come from closed lists, never from a mail."""
     with _lock:
         _counted[name, tuple(sorted(labels.items()))] += 1
 
 
 def counted() -> dict[tuple[str, Labels], int]:
-    """Everything counted so far."""
+    """All counters."""
     with _lock:
         return dict(_counted)

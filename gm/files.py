@@ -1,4 +1,4 @@
-"""Where the grammars, templates and migrations lie: beside the package in a checkout, inside it when installed."""
+"""Where the grammars, templates and migrations are: beside the package in a checkout, inside it when installed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`gm check`: look at everything a server needs, and say for each what is right or what to mend.
+"""`gm check`: checks the installation and reports problems.
 
-Place: it reads the settings, opens the database for reading, and logs in at the mail servers over real connections. It
-works on nothing and sends nothing, so it may be run beside a running server at any time.
+It reads the settings, opens the database for reading, and logs in at the mail servers over real connections. It changes
+nothing and sends nothing, so it may be run beside a running server at any time.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gm.cli.home import add_home
+from gm.cli import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.signing import Signer
-from gm.mail.transport.smtp_client import SmtpTransport
+from gm.mail.transport.smtp_client import SmtpTransport, Timeouts
 from gm.mail.transport.verifying import LookupFailed, txt_records
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox
@@ -33,17 +33,17 @@ from gm.store.inbox import InboxState
 from gm.store.outbox import OutboxState
 
 LATE = timedelta(minutes=10)
-"""Work that has waited for longer shows that no server is running, or that it cannot get on."""
+"""Work that has waited for longer shows that no server is running, or that it is stuck."""
 
 GREETING_SECONDS = 5.0
 
 TIMEOUT = 15.0
-"""Seconds that a mail server may take for an answer."""
+"""Seconds that a mail server may take to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the answer. `remedy` "" says that all is well; `urgent` tells a fault from a piece of advice."""
+    """One line of the report. Without a `remedy` all is well; one that is not `urgent` is advice."""
 
     subject: str
     words: str
@@ -51,32 +51,30 @@ class Finding:
     urgent: bool = True
 
     def __str__(self) -> str:
-        mark = "ok" if not self.remedy else "MEND" if self.urgent else "note"
+        mark = "ok" if not self.remedy else "FIX" if self.urgent else "note"
         return f"{mark:<5} {self.subject:<14} {self.words}{' ' if self.remedy else ''}{self.remedy}"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Print the findings; 1 when something is to be mended."""
-    parser = argparse.ArgumentParser(
-        prog="gm check", description="Look at everything the server needs and say what is right or what to mend."
-    )
+    """Print the findings; 1 when there is a problem."""
+    parser = argparse.ArgumentParser(prog="gm check", description="Check the installation and report problems.")
     add_home(parser)
     home: Path = parser.parse_args(argv).home
-    mend = False
+    problems = False
     for finding in findings(home):
         print(finding, flush=True)
-        mend = mend or bool(finding.remedy and finding.urgent)
-    return 1 if mend else 0
+        problems = problems or bool(finding.remedy and finding.urgent)
+    return 1 if problems else 0
 
 
 def findings(home: Path) -> Iterator[Finding]:
-    """Everything that can be said about the server in `home`, in the order in which it is to be mended."""
+    """All findings about the server in `home`, in the order in which problems are best solved."""
     try:
         settings = load(home)
     except ConfigurationError as error:
-        yield Finding("configuration", error.problem, error.remedy or "Mend it.")
+        yield Finding("configuration", error.problem, error.remedy or "Correct it.")
         return
-    yield Finding("configuration", f"{home / CONFIGURATION} is understood")
+    yield Finding("configuration", f"{home / CONFIGURATION} is valid")
     checks: tuple[tuple[str, Callable[[Settings], Iterator[Finding]]], ...] = (
         ("files", _files),
         ("time", _time),
@@ -86,21 +84,21 @@ def findings(home: Path) -> Iterator[Finding]:
         ("sending", _sending),
         ("signing", _signing),
         ("trust", _trust),
-        ("lots", _lots),
+        ("draws", _draws),
     )
     for subject, check in checks:
         try:
             yield from check(settings)
         except GmError as error:
-            yield Finding(subject, error.problem, error.remedy or "Mend it and check again.")
-        except Exception as error:  # whatever a broken disk or a strange server comes up with
-            yield Finding(subject, f"{type(error).__name__}: {error}.", "Mend it and check again.")
+            yield Finding(subject, error.problem, error.remedy or "Correct it and check again.")
+        except Exception as error:  # a broken disk or a strange server must not hide the other findings
+            yield Finding(subject, f"{type(error).__name__}: {error}.", "Correct it and check again.")
 
 
 def _files(settings: Settings) -> Iterator[Finding]:
-    """Secrets are for the server's user only, and the folder is one it can write to.
+    """Secrets are readable by the server's user only, and the folder is writable.
 
-    The database holds orders and press: it may be readable only where nobody else can enter the folder.
+    The database holds orders and press: it may be readable by others only where they cannot enter the folder.
     """
     inside = [path for path in sorted(settings.home.iterdir()) if path.is_file()]
     closed = not settings.home.stat().st_mode & 0o077
@@ -109,56 +107,52 @@ def _files(settings: Settings) -> Iterator[Finding]:
         if mode & 0o077:
             yield Finding("files", f"{path} can be read by others (mode {mode:04o}).", f"chmod 600 {path}")
         if path.stat().st_uid not in (os.geteuid(), 0):
-            yield Finding("files", f"{path} belongs to somebody else.", "Run gm as its owner, or chown it.")
+            yield Finding("files", f"{path} belongs to another user.", "Run gm as its owner, or chown it.")
     if not os.access(settings.home, os.W_OK | os.X_OK):
         yield Finding("files", f"{settings.home} cannot be written.", "Run gm as its owner, or chown it.")
     free = shutil.disk_usage(settings.home).free
     if free < 100_000_000:
-        yield Finding("files", f"Only {free // 1_000_000} MB are free in {settings.home}.", "Make room.")
+        yield Finding("files", f"Only {free // 1_000_000} MB are free in {settings.home}.", "Free some space.")
     else:
-        yield Finding("files", f"{settings.home} can be written, {free // 1_000_000} MB free")
+        yield Finding("files", f"{settings.home} is writable, {free // 1_000_000} MB free")
 
 
-def _lots(settings: Settings) -> Iterator[Finding]:
-    """Nobody may know beforehand what will be drawn."""
+def _draws(settings: Settings) -> Iterator[Finding]:
+    """Random draws must not be predictable."""
     if settings.server.rehearsal_seed:
         yield Finding(
-            "lots",
-            "server.rehearsal_seed is set, so whoever knows it knows all that will be drawn in games made from now on.",
-            "Take it out where people play.",
+            "draws",
+            "[server] rehearsal_seed is set: whoever knows it can predict every random draw of new games.",
+            "Remove it on a server that people play on.",
         )
 
 
 def _time(settings: Settings) -> Iterator[Finding]:
-    """Time zones with their daylight saving, and a clock that has not gone back and is kept right."""
+    """Time zones with daylight saving, and a clock that has not gone back and is synchronized."""
     try:
         berlin = ZoneInfo("Europe/Berlin")
         if [datetime(2026, month, 1, tzinfo=berlin).utcoffset() for month in (1, 7)] != [
             timedelta(hours=1),
             timedelta(hours=2),
         ]:
-            raise ZoneInfoNotFoundError("Europe/Berlin has a strange offset")
-        yield Finding("time zones", f"known; players without one of their own have {settings.server.zone.key}")
+            raise ZoneInfoNotFoundError("Europe/Berlin has an unexpected offset")
+        yield Finding("time zones", f"available; players who set none get {settings.server.zone.key}")
     except (ZoneInfoNotFoundError, OSError) as error:
-        yield Finding("time zones", f"The time zone data is not usable ({error}).", "pip install --upgrade tzdata")
+        yield Finding("time zones", f"The time zone data cannot be used ({error}).", "pip install --upgrade tzdata")
 
     now = datetime.now(UTC)
     newest = max(path.stat().st_mtime for path in settings.home.iterdir())
     if datetime.fromtimestamp(newest, UTC) > now + timedelta(minutes=1):
         written = f"{datetime.fromtimestamp(newest, UTC):%Y-%m-%d %H:%M}"
-        yield Finding(
-            "clock", f"It is {now:%Y-%m-%d %H:%M} UTC here, but a file was written at {written}.", "Set the clock."
-        )
+        yield Finding("clock", f"It is {now:%Y-%m-%d %H:%M} UTC here, but a file is dated {written}.", "Set the clock.")
     elif _network_time() is False:
-        yield Finding(
-            "clock", f"{now:%Y-%m-%d %H:%M} UTC, and nothing keeps it right.", "timedatectl set-ntp true", urgent=False
-        )
+        yield Finding("clock", f"{now:%Y-%m-%d %H:%M} UTC, not synchronized.", "timedatectl set-ntp true", urgent=False)
     else:
         yield Finding("clock", f"{now:%Y-%m-%d %H:%M:%S} UTC")
 
 
 def _network_time() -> bool | None:
-    """Whether the system says that its clock follows network time; None when it does not say."""
+    """Whether the system's clock is synchronized with network time; None when that is not known."""
     try:
         answer = subprocess.run(
             ["timedatectl", "show", "--property=NTPSynchronized", "--value"],  # noqa: S607  wherever the system has it
@@ -175,22 +169,22 @@ def _network_time() -> bool | None:
 def _database(settings: Settings) -> Iterator[Finding]:
     url = settings.database.url
     if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
-        yield Finding("database", f"{url.removeprefix('sqlite:///')} will be made when the server starts")
+        yield Finding("database", f"{url.removeprefix('sqlite:///')} will be created when the server starts")
         return
     database = Database(url)
     shown = database.url.render_as_string(hide_password=True)
     try:
         if not database.is_current():
-            yield Finding("database", f"{shown} is reached; its schema is brought up to date when the server starts")
+            yield Finding("database", f"{shown} is reachable; its schema will be migrated when the server starts")
             return
-        yield Finding("database", f"{shown} is reached and up to date")
+        yield Finding("database", f"{shown} is reachable and up to date")
         yield from _backlog(database, datetime.now(UTC))
     finally:
         database.dispose()
 
 
 def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
-    """Mail and deadlines that wait for longer than they should."""
+    """Mail and deadlines that have waited for too long."""
     with database.reading() as session:
         received, sent = inbox.counts(session), outbox.counts(session)
         oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now)
@@ -210,23 +204,24 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", "Is `gm serve` running?")
     else:
         yield Finding(
-            "inbox", f"{_mails(received[InboxState.DONE])} done, {received[InboxState.NEW]} waiting, none set aside"
+            "inbox",
+            f"{_mails(received[InboxState.DONE])} processed, {received[InboxState.NEW]} waiting, none set aside",
         )
     if waiting is not None and waiting > LATE:
         words = f"{_mails(sent[OutboxState.QUEUED])} to be sent, the oldest waiting for {_words(waiting)}."
-        yield Finding("outbox", words, "Is `gm serve` running, and does the mail server take mail?")
+        yield Finding("outbox", words, "Is `gm serve` running, and does the mail server accept mail?")
     elif refused:
         words = f"{_mails(sent[OutboxState.FAILED])} given up, the last to {refused[0].recipient}:"
         words = f"{words} {refused[0].last_error}"
-        yield Finding("outbox", words, "Look after the address.", urgent=False)
+        yield Finding("outbox", words, "Check the address.", urgent=False)
     else:
         yield Finding("outbox", f"{_mails(sent[OutboxState.SENT])} sent, {sent[OutboxState.QUEUED]} waiting")
     if overdue:
-        yield Finding("deadlines", f"{len(overdue)} passed and nothing happened.", "Is `gm serve` running?")
+        yield Finding("deadlines", f"{len(overdue)} passed without being processed.", "Is `gm serve` running?")
 
 
 def _listener(settings: Settings) -> Iterator[Finding]:
-    """The port is free, or our own server has it."""
+    """The port is free, or our own server uses it."""
     listen = settings.listen
     if listen is None:
         yield Finding("listener", "not used")
@@ -251,7 +246,9 @@ def _listener(settings: Settings) -> Iterator[Finding]:
             yield Finding("listener", f"gm is running and answers at {place}")
         else:
             yield Finding(
-                "listener", f"{place} is not to be had ({error.strerror}).", "Stop what has it, or change [listen]."
+                "listener",
+                f"{place} cannot be used ({error.strerror}).",
+                "Stop the program that uses it, or change [listen].",
             )
     else:
         yield Finding("listener", f"{place} is free for {listen.protocol.upper()}")
@@ -279,36 +276,36 @@ def _imap(settings: Settings) -> Iterator[Finding]:
         with ImapFolder(imap, read_seconds=TIMEOUT) as folder:
             waiting = sum(1 for _ in folder.waiting())
     except OSError as error:
-        yield Finding("imap", f"{place} cannot be used ({error}).", "Mend host, port and tls in [imap].")
+        yield Finding("imap", f"{place} cannot be reached ({error}).", "Correct host, port and tls in [imap].")
     except imaplib.IMAP4.error as error:
-        words = f"{place} said no to {imap.user!r} and folder {imap.folder!r} ({_last_line(str(error))})."
-        yield Finding("imap", words, "Mend user, password, folder and done_folder in [imap].")
+        words = f"{place} refused user {imap.user!r} or folder {imap.folder!r} ({_last_line(str(error))})."
+        yield Finding("imap", words, "Correct user, password, folder and done_folder in [imap].")
     else:
         yield Finding("imap", f"logged in at {place} as {imap.user!r}; {_mails(waiting)} in {imap.folder!r}")
 
 
 def _sending(settings: Settings) -> Iterator[Finding]:
-    """Connect and log in, or look at the folder of the Maildirs."""
+    """Connect and log in, unless mail goes into Maildirs."""
     send = settings.send
     if send.kind == "maildir":
-        yield Finding("sending", f"no mail leaves this machine; it is put into {send.maildir}")
+        yield Finding("sending", f"mail is delivered into {send.maildir} and does not leave this machine")
         return
-    transport = SmtpTransport(send, timeout=TIMEOUT)
+    transport = SmtpTransport(send, timeouts=Timeouts(TIMEOUT, TIMEOUT))
     try:
         transport.log_in()
     except DeliveryDeferred as error:
         yield Finding(
-            "sending", error.problem, error.remedy or "Mend host, port and tls in [send], or start that server."
+            "sending", error.problem, error.remedy or "Correct host, port and tls in [send], or start that server."
         )
     else:
-        as_whom = f"logged in as {send.user!r}" if send.user else "without a log-in"
-        yield Finding("sending", f"{send.host} port {send.port} takes mail, {as_whom}")
+        as_whom = f"logged in as {send.user!r}" if send.user else "without logging in"
+        yield Finding("sending", f"{send.host} port {send.port} accepts mail, {as_whom}")
     finally:
         transport.close()
 
 
 def _signing(settings: Settings) -> Iterator[Finding]:
-    """The key signs; and the DNS record that lets others verify it."""
+    """The key signs, and the DNS record is published by which others verify it."""
     send = settings.send
     if send.dkim_selector is None or send.dkim_key is None:
         return
@@ -317,7 +314,9 @@ def _signing(settings: Settings) -> Iterator[Finding]:
     try:
         published = any("".join(one.split()) == "".join(record.split()) for one in txt_records(name))
     except LookupFailed as error:
-        yield Finding("signing", f"The DNS does not answer ({error}).", f"{name} TXT must be {record}", urgent=False)
+        yield Finding(
+            "signing", f"The DNS does not answer ({error}).", f"The TXT record {name} must be {record}", urgent=False
+        )
         return
     if published:
         yield Finding("signing", f"mail is signed, and {name} is published")
@@ -326,22 +325,24 @@ def _signing(settings: Settings) -> Iterator[Finding]:
 
 
 def _trust(settings: Settings) -> Iterator[Finding]:
-    """What the settings mean together."""
+    """Whether anything proves who sent a mail."""
     trust, listen = settings.trust, settings.listen
     checks = listen is not None and listen.protocol == "smtp" and trust.verify != "none"
     if trust.authserv_ids or checks:
-        yield Finding("trust", f"level {trust.level}; senders are looked at")
+        yield Finding("trust", f"level {trust.level}; senders are checked")
     elif trust.level == "open":
-        yield Finding("trust", "level open; senders are believed")
+        yield Finding("trust", "level open; senders are not checked")
     else:
-        words = f"Level {trust.level}, and nobody tells whether senders are who they say."
-        remedy = "Name the mail server in front in [trust] authserv_ids, or expect more questions to be asked."
+        words = (
+            f"Level {trust.level}, but no server checks who sent a mail, so players are asked to confirm more often."
+        )
+        remedy = "Name the mail server in front of this one in [trust] authserv_ids."
         yield Finding("trust", words, remedy, urgent=False)
 
 
 def _last_line(text: str) -> str:
     lines = text.strip().splitlines()
-    return lines[-1] if lines else "no reason was noted."
+    return lines[-1] if lines else "no reason given."
 
 
 def _mails(number: int) -> str:

@@ -1,7 +1,4 @@
-"""`gm init`: write a commented configuration and the server key. Asks nothing and overwrites nothing.
-
-Place: of the house it uses the settings only.
-"""
+"""`gm init`: writes a commented configuration and the server key. Asks nothing and overwrites nothing."""
 
 from __future__ import annotations
 
@@ -13,27 +10,27 @@ from pathlib import Path
 from string import Template
 
 from gm import settings
-from gm.cli.home import add_home
+from gm.cli import add_home
 from gm.errors import ConfigurationError
-from gm.section import is_address
+from gm.settings.section import own_address
 
 _SERVER = Template("""\
 # The settings of one gm server. A line that begins with # is a comment, or a setting that is off or at its default.
-# Every key can also be given in the environment: GM_LISTEN_PORT=2525 stands above [listen] port.
-# Relative paths start at the folder of this file. After a change: `gm check`, then start the server again.
+# Environment variables override this file: GM_LISTEN_PORT=2525 overrides [listen] port.
+# Relative paths start at the folder of this file. After a change, run `gm check` and restart the server.
 
 [server]
-# The server's own mail address. Seats get addresses of their own below it (gm+game.token@example.org), so mail for
-# every such address must arrive here too.
+# The server's mail address. Each seat has an address of its own (gm+game.token@example.org); mail for these must
+# arrive here too.
 address = "$address"
 name = "Diplomacy gamemaster"
-# Who is told of mail that could not be worked on.
+# Who is notified of mail that could not be processed.
 #operator = "you@example.org"
-# The zone in which times are shown to players who never named theirs.
+# The time zone of players who have not set their own.
 zone = "UTC"
-# Who may create games: mail addresses, or "*" for anyone.
+# Who may create games: a list of mail addresses, or "*" for anyone.
 gamemasters = ["*"]
-# The key from which the seats' addresses are made. Keep a copy: with another key every seat has another address.
+# The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"
 
 [database]
@@ -43,55 +40,55 @@ url = "sqlite:///gm.sqlite3"
 
 _LISTEN = Template("""\
 [listen]
-# The server's own listener: "smtp", or "lmtp" behind Postfix. Open to the network only what you mean to (host = "::").
+# The server's own listener: "smtp", or "lmtp" behind Postfix. host = "::" opens it to the network.
 protocol = "$protocol"
 host = "127.0.0.1"
 port = $port
-# The largest mail that is taken, in bytes.
+# The size of the largest mail that is accepted, in bytes.
 max_size = 1000000
-# For STARTTLS, the certificate's chain and its key (PEM); read at the start:
+# For STARTTLS: the certificate chain and its key (PEM), read when the server starts.
 # tls_certificate = "/etc/letsencrypt/live/gm.example.org/fullchain.pem"
 # tls_key = "/etc/letsencrypt/live/gm.example.org/privkey.pem"
 """)
 
 _IMAP = Template("""\
 [imap]
-# A mailbox that is read instead of, or beside, the listener. Mail that was worked on is moved to done_folder.
+# A mailbox to read instead of the listener, or besides it. Processed mail is moved to done_folder.
 host = "imap.example.org"                  # CHANGE
 port = 993
 tls = "implicit"                           # or "starttls" (port 143), or "none" on this machine only
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
-# Where the provider wants OAuth2, an access token instead of the password, read anew at each log-in:
+# If the provider requires OAuth2: an access token instead of the password, read again at each log-in.
 # oauth2_command = "oauth2-token gm"       # or oauth2_file = "token"
 folder = "INBOX"
 done_folder = "Done"
-# New mail is told at once by IDLE; a poll every so many seconds makes sure.
+# New mail is noticed at once (IDLE); the folder is also polled at this interval.
 poll_seconds = 300
 """)
 
 _MAILDIR = Template("""\
 [send]
-# Mail is not sent but put into Maildirs below this folder, one for each recipient: for trying things out.
+# Mail is not sent but stored in Maildirs below this folder, one for each recipient: for trying things out.
 kind = "maildir"
 maildir = "mail"
 """)
 
 _LOCAL_SMTP = Template("""\
 [send]
-# Mail is handed to the mail server of this machine.
+# Mail is sent through the mail server on this machine.
 kind = "smtp"
 host = "127.0.0.1"
 port = 25
 tls = "none"
-# If that server signs nothing itself: sign what leaves with DKIM. `gm check` says which DNS record to publish.
+# If that server does not sign mail, gm can (DKIM). `gm check` says which DNS record to publish.
 # dkim_selector = "gm"
 # dkim_key = "dkim.pem"                    # openssl genrsa -out dkim.pem 2048
 """)
 
 _SUBMISSION = Template("""\
 [send]
-# Mail is handed to your provider.
+# Mail is sent through your provider.
 kind = "smtp"
 host = "smtp.example.org"                  # CHANGE
 port = 465
@@ -103,20 +100,20 @@ password_file = "mail.password"            # CHANGE: or password = "...", or pas
 
 _TRUST = Template("""\
 [trust]
-# Whom the server believes.
-# "open": whoever knows a seat's address and writes from its holder's address, for games among friends.
-# "normal": besides, what cannot be undone (RESIGN, REPLACE, PROCESS, TERMINATE, a change of address) is confirmed by
-#   reply, unless the sender's mail server vouches for him.
-# "strict": what nobody vouches for is always confirmed by reply, joining a game too.
-# At every level a mail that fails the sender's own mail policy, or that comes to a seat from an unknown address, waits
-# until the seat's holder says yes.
+# Whose mail is acted on without asking.
+# "open": mail to a seat's address from its player's address; for games among friends.
+# "normal": the same, but commands that cannot be undone (RESIGN, REPLACE, PROCESS, TERMINATE, a change of address) are
+#   confirmed by reply, unless the sender was authenticated.
+# "strict": everything that was not authenticated is confirmed by reply, joining a game too.
+# At every level, mail that fails its sender's own policy (DMARC), or comes to a seat from an unknown address, is
+# quarantined until the seat's player confirms it.
 level = "$level"
-# The mail servers in front of this one whose Authentication-Results are believed, by the name they write first in that
-# header: your Postfix (with a milter that checks DKIM and DMARC), or your provider ("mx.google.com"). They must take
-# out such headers when others wrote them.
+# The mail servers in front of this one whose Authentication-Results headers are trusted, by the name that comes first
+# in that header: your Postfix (with a milter that checks DKIM and DMARC), or your provider ("mx.google.com"). They must
+# remove such headers from incoming mail.
 authserv_ids = []
-# Whose DKIM signatures and DMARC policies the server's own SMTP listener looks up: of mail from other machines
-# ("remote"), of "all", or of "none".
+# Which mail the server's own SMTP listener checks itself (DKIM, DMARC): mail from other machines ("remote"), "all" or
+# "none".
 verify = "remote"
 # How many days a question waits for its answer.
 confirm_days = 3
@@ -124,22 +121,22 @@ confirm_days = 3
 
 _METRICS = Template("""\
 [metrics]
-# Counters in the text form of Prometheus at http://127.0.0.1:9464/metrics, for this machine only.
+# Metrics for Prometheus at http://127.0.0.1:9464/metrics, for this machine only.
 port = 9464
 """)
 
 _CLOCK = Template("""\
 [clock]
-# What happens to a deadline that passed while the server was down: "adjudicate" it at once, or "extend" it by so many
-# hours and tell everyone.
+# What happens to deadlines that passed while the server was down: "adjudicate" at once, or "extend" by extend_hours and
+# tell the players.
 catch_up = "adjudicate"
 extend_hours = 24
-# Deadlines are kept to the second; a look every so many seconds makes sure.
+# Deadlines are met to the second; this is how often the server checks besides.
 poll_seconds = 60
 """)
 
 MODES = ("alone", "lmtp", "imap")
-"""On its own port with answers into Maildirs; behind Postfix; with a mailbox at a provider."""
+"""On a port of its own, with answers in Maildirs; behind Postfix; with a mailbox."""
 
 KEY = "gm.key"
 
@@ -155,7 +152,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) -> None:
-    """Write the configuration and a new key into `home`, which is made when it is missing.
+    """Write the configuration and a new key into `home`, which is created if necessary.
 
     `mode` is one of MODES. Raises ConfigurationError when either file is there already, or cannot be written.
     """
@@ -165,7 +162,7 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) ->
     }
     for path in files:
         if path.exists():
-            raise ConfigurationError(f"{str(path)!r} is there already.", "Edit it, or name another folder with --home.")
+            raise ConfigurationError(f"{str(path)!r} exists already.", "Edit it, or name another folder with --home.")
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path, text in files.items():
@@ -177,8 +174,8 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) ->
 
 
 def configuration(address: str, mode: str, port: int) -> str:
-    """The text of `gm.toml`: every section is there, and those that `mode` does not need are commented out."""
-    fill = {"key": KEY, "address": address.lower(), "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
+    """The text of `gm.toml`: every section, those that `mode` does not need commented out."""
+    fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
     sections = [
         _SERVER.substitute(fill),
@@ -205,15 +202,15 @@ def _write_private(path: Path, text: str) -> None:
 
 def _next_steps(home: Path, mode: str, port: int) -> str:
     where = "" if home == Path.cwd() else f" --home {home}"
-    check = f"`gm check{where}` says what is right and what to mend, and `gm serve{where}` runs the server."
+    check = f"`gm check{where}` checks the installation and `gm serve{where}` runs the server."
     if mode == "alone":
-        return f"{check}\nIt takes mail at 127.0.0.1:{port}, and its answers lie in {home / 'mail'}."
-    return f"Fill in what is marked CHANGE. {check}" if mode == "imap" else check
+        return f"{check}\nIt accepts mail at 127.0.0.1:{port}; its answers are in {home / 'mail'}."
+    return f"Fill in the lines marked CHANGE. {check}" if mode == "imap" else check
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="gm init", description="Write a configuration and a server key. Nothing that exists is overwritten."
+        prog="gm init", description="Write a configuration and a server key. Existing files are not overwritten."
     )
     add_home(parser)
     parser.add_argument(
@@ -223,13 +220,14 @@ def _parser() -> argparse.ArgumentParser:
         "--mode",
         choices=MODES,
         default="alone",
-        help="alone: own SMTP listener, answers into Maildirs (default); lmtp: behind Postfix; imap: a mailbox",
+        help="alone: own SMTP listener, answers in Maildirs (default); lmtp: behind Postfix; imap: a mailbox",
     )
-    parser.add_argument("--port", type=int, default=2525, help="where the listener listens (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=2525, help="the listener's port (default: %(default)s)")
     return parser
 
 
 def _address(text: str) -> str:
-    if not is_address(text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no mail address as gm@example.org, without a plus sign")
-    return text
+    address = own_address(text)
+    if address is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign")
+    return address

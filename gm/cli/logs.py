@@ -1,9 +1,7 @@
-"""How the server's log is written: one line an event, `key=value`, with no secret in it.
+"""The server's log: one line for each event, `key=value`, without secrets.
 
-Messages are sentences; whatever is to be found by machines stands in `extra`. What looks like a seat's token is hidden
-wherever it comes from, also in tracebacks: whoever reads a log learns nobody's address that counts as a signature.
-
-Place: set up once by `gm serve`.
+Messages are sentences; data for machines is in `extra`. Whatever looks like a seat's token is hidden, in tracebacks
+too: a seat's address counts as a signature.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ class KeyValue(logging.Formatter):
     """`time=2026-11-20T09:00:00.123Z level=info at=gm.serve event="gm is running"`, and each extra after it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line; a traceback follows it, set in by a bar."""
+        """The line, followed by the traceback if there is one, each line with a bar in front."""
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         pairs: dict[str, object] = {
             "time": moment.replace("+00:00", "Z"),
@@ -39,7 +37,7 @@ class KeyValue(logging.Formatter):
 
 
 def hide_tokens(words: str) -> str:
-    """The words without the secret part of any seat's, question's or return path's address."""
+    """The text without the secret part of the addresses of seats, questions and return paths."""
     return _TOKEN.sub(r"\1[hidden]", words)
 
 
@@ -52,7 +50,7 @@ def _value(value: object) -> str:
 
 
 def set_up(*, verbose: bool) -> None:
-    """Write the log of this process to standard error."""
+    """Log to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(KeyValue())
     logging.basicConfig(level=logging.DEBUG if verbose else logging.INFO, handlers=[handler])

@@ -9,10 +9,10 @@ import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from gm.cli.home import add_home
+from gm.cli import add_home
 from gm.cli.instance_lock import Presence
 from gm.cli.logs import set_up
-from gm.cli.metrics import MetricsPage
+from gm.cli.metrics_page import MetricsPage
 from gm.games import ServerIdentity
 from gm.mail.transport.conversation import Stamp
 from gm.mail.transport.imap import ImapPoller
@@ -70,11 +70,6 @@ class RunningServer:
         if self._metrics is not None:
             self._running.enter_context(self._metrics)
         self._running.callback(self._stopping.set)
-
-    @property
-    def metrics_port(self) -> int | None:
-        """The port of the metrics page."""
-        return self._metrics.port if self._metrics is not None else None
 
     def _stamp(self) -> Stamp | None:
         """What the listener writes on mail that it takes by SMTP: who stands in front of LMTP has done it already."""

@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from gm.cli.home import add_home
+from gm.cli import add_home
 from gm.cli.replay import Finding, replay
 from gm.errors import ConfigurationError
 from gm.games.export import (

@@ -1,5 +1,6 @@
 """The demonstration: correspondents who play a scripted game by real mail against a real server.
 
-They know of the server what any player knows: an address to write to and the mails that come back. Place: above the
-server, below the command line.
+They know what any player knows of the server: an address to write to, and the mails that come back. `play` has the
+scripts and the correspondents, `clients` their mail programs, `order_styles` their notations, `mailroom` the way to the
+server and back.
 """

@@ -1,7 +1,6 @@
-"""Replies as seven mail clients make them: what they quote and where, their encodings, their signatures.
+"""Replies as seven mail programs write them: what they quote and where, their encodings, their signatures.
 
-A reply is a real MIME message with the mail it answers quoted in it, so that the server must find the orders among all
-that surrounds them.
+A reply is a real MIME message that quotes the mail it answers, so that the server must find the orders in it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a person sees when he presses Send: his own words, and the mail he answers (None for a new one)."""
+    """What a person sends: their own words, and the mail they answer (None for a new one)."""
 
     name: str
     address: str
@@ -69,7 +68,7 @@ def _in_html(text: str) -> str:
 
 
 def webmail(draft: Draft) -> EmailMessage:
-    """A large webmailer: text and HTML, the answer above, the quote in a `gmail_quote`."""
+    """A large webmail service: text and HTML, the answer on top, the quote in a `gmail_quote`."""
     message = _begun(draft, "webmail")
     said = f"On {draft.now:%a, %b %d, %Y at %I:%M %p} {draft.sender} wrote:"
     quote = f"\n\n{said}\n\n{_marked(draft.quoted)}\n" if draft.answered is not None else "\n"
@@ -86,7 +85,7 @@ def webmail(draft: Draft) -> EmailMessage:
 
 
 def office_program(draft: Draft) -> EmailMessage:
-    """An office mail program: HTML paragraphs, cp1252, the headers of the answered mail under a line."""
+    """An office mail program: HTML paragraphs, cp1252, the headers of the answered mail below a line."""
     message = _begun(draft, "Office Mail 16.0")
     header = ""
     if draft.answered is not None:
@@ -107,7 +106,7 @@ def office_program(draft: Draft) -> EmailMessage:
 
 
 def flowed_above(draft: Draft) -> EmailMessage:
-    """A desktop client that answers above, in flowed text."""
+    """A desktop program that answers on top, in flowed text."""
     message = _begun(draft, "Desk Mail (3.774)")
     quote = (
         f"\n\n\n> On {draft.now:%d %b %Y}, at {draft.now:%H:%M}, {draft.sender} wrote:\n> \n{_marked(draft.quoted)}\n"
@@ -118,7 +117,7 @@ def flowed_above(draft: Draft) -> EmailMessage:
 
 
 def flowed_below(draft: Draft) -> EmailMessage:
-    """A desktop client that answers below the quote, in flowed text, with a signature."""
+    """A desktop program that answers below the quote, in flowed text, with a signature."""
     message = _begun(draft, "Bird 128.4")
     said = f"On {draft.now:%d/%m/%Y %H:%M}, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
     signature = f"\n\n-- \n{draft.name}\nA Par-Mun, my favourite opening\n"
@@ -128,7 +127,7 @@ def flowed_below(draft: Draft) -> EmailMessage:
 
 
 def terminal(draft: Draft) -> EmailMessage:
-    """A terminal client: plain text, an attribution, the answer between and below the quoted lines."""
+    """A terminal program: plain text, an attribution, the answer below the quoted lines."""
     message = _begun(draft, "Terminal/2.2")
     said = f"On {draft.now:%a, %b %d, %Y at %I:%M:%S%p} +0000, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
     message.set_content((said if draft.answered is not None else "") + draft.words + "\n", cte="8bit", charset="utf-8")
@@ -136,7 +135,7 @@ def terminal(draft: Draft) -> EmailMessage:
 
 
 def html_only(draft: Draft) -> EmailMessage:
-    """A portal's webmailer: HTML and nothing else, base64."""
+    """A portal's webmail: HTML only, base64."""
     message = _begun(draft, "Portal/1.0")
     rows = "".join(f"<div>{html.escape(row) or '<br>'}</div>" for row in draft.words.split("\n"))
     below = ""
@@ -149,8 +148,8 @@ def html_only(draft: Draft) -> EmailMessage:
     return message
 
 
-def telephone(draft: Draft) -> EmailMessage:
-    """A German telephone: base64 text, a line about the telephone, an attribution in German."""
+def phone(draft: Draft) -> EmailMessage:
+    """A German phone: base64 text, a line about the phone, an attribution in German."""
     message = _begun(draft, "Telefon-Mail")
     quote = f"\n\nAm {draft.now:%d.%m.%Y um %H:%M} schrieb {draft.sender}:\n{_marked(draft.quoted)}\n"
     words = draft.words + "\n\nVon meinem Telefon gesendet"
@@ -159,5 +158,5 @@ def telephone(draft: Draft) -> EmailMessage:
 
 
 def _stuffed(text: str) -> str:
-    """Space-stuffing (RFC 3676, 4.4) of one's own lines."""
+    """The text space-stuffed (RFC 3676, 4.4)."""
     return "\n".join(f" {line}" if line.startswith((" ", ">", "From ")) else line for line in text.split("\n"))

@@ -1,4 +1,4 @@
-"""How correspondents reach the server: SMTP one way, their Maildirs the other."""
+"""How correspondents reach the server, by SMTP, and it them, by Maildirs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gm.mail.transport.sender import maildir_of
 
 @dataclass
 class Mailroom:
-    """Posts mails to the server's listener and opens the mail it delivered. `port` is on this machine."""
+    """Sends mail to the server's listener and reads the mail it delivered. `port` is on this machine."""
 
     port: int
     root: Path
@@ -25,7 +25,7 @@ class Mailroom:
     _connection: smtplib.SMTP | None = None
 
     def post(self, message: EmailMessage) -> None:
-        """Hand a mail in by SMTP, over a connection that is kept open. Raises smtplib.SMTPException, OSError."""
+        """Send a mail by SMTP, over a connection that is kept open. Raises smtplib.SMTPException, OSError."""
         sender, recipient = parseaddr(str(message["From"]))[1], parseaddr(str(message["To"]))[1]
         if self._connection is None:
             self._connection = smtplib.SMTP("127.0.0.1", self.port, timeout=30)
@@ -33,7 +33,7 @@ class Mailroom:
         self.posted += 1
 
     def collect(self, address: str) -> list[EmailMessage]:
-        """The mails that have come for an address since it was asked last, oldest first."""
+        """The mails to an address since the last call, oldest first."""
         box = maildir_of(self.root, address) / "new"
         fresh = [path for path in box.glob("*") if path not in self._seen] if box.is_dir() else []
         self._seen.update(fresh)
@@ -42,7 +42,7 @@ class Mailroom:
         return mails
 
     def close(self) -> None:
-        """Say goodbye to the server."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
@@ -50,7 +50,7 @@ class Mailroom:
 def _read(path: Path) -> EmailMessage:
     message = email.message_from_bytes(path.read_bytes(), policy=policy.default)
     if not isinstance(message, EmailMessage):
-        raise TypeError(f"{path} holds no mail")
+        raise TypeError(f"{path} is not a mail")
     return message
 
 
@@ -61,5 +61,5 @@ def text_of(message: EmailMessage) -> str:
 
 
 def reply_address(message: EmailMessage) -> str:
-    """Where an answer to this mail goes."""
+    """Where a reply to this mail goes."""
     return parseaddr(str(message["Reply-To"] or message["From"]))[1]

@@ -1,4 +1,4 @@
-"""The ways in which people write the same order. Each takes canonical notation, `A Par-Bur`, and makes it its own."""
+"""Styles in which people write orders: functions from canonical notation, `A Par-Bur`, to another one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from gm.board import Location
 from gm.board.standard import standard_board
 
-Hand = Callable[[str], str]
+OrderStyle = Callable[[str], str]
 
 _PLACE = re.compile(r"\b([A-Z][a-z]{2})(/[nsew]c)?\b")
 
@@ -52,5 +52,5 @@ def arrows(order: str) -> str:
 
 
 def as_taught(order: str) -> str:
-    """`A Par-Bur`"""
+    """`A Par-Bur`, as HELP shows it"""
     return order

@@ -8,7 +8,6 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
-import font_source_sans_pro
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
@@ -26,6 +25,7 @@ WIDTH = 1080
 """Pixels across of the picture in a report: three to each of a phone's points, 160 to an inch across a page."""
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+_FONTS = Path(__file__).with_name("fonts")
 _FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
 
 
@@ -66,7 +66,7 @@ def _options() -> usvg.Options:
         found = _of_thread.options = usvg.Options.default()
         found.font_family = "Source Sans Pro"
         for face in _FACES:
-            found.load_font_file(str(Path(font_source_sans_pro.__file__).parent / "files" / face))
+            found.load_font_file(str(_FONTS / face))
     return found
 
 

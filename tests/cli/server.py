@@ -20,6 +20,7 @@ from gm.cli import main
 from gm.mail.transport.sender import maildir_of
 from gm.variants.standard import POWERS
 from tests.mail.transport.dovecot import free_port, wait_for_port
+from tests.timing import HANGING
 
 BASE = "gm@localhost"
 MASTER = "master@example.org"
@@ -49,7 +50,7 @@ class Running:
             command = [sys.executable, "-m", "gm", "serve", "--home", str(self.home)]
             self.process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
         try:
-            wait_for_port(self.port, self.process, 30)
+            wait_for_port(self.port, self.process)
         except AssertionError as error:
             raise AssertionError(f"{error}:\n{self.log()}") from None
 
@@ -61,7 +62,7 @@ class Running:
     def stop(self) -> int:
         """Ask it to stop; its exit status."""
         self.process.terminate()
-        return self.process.wait(15)
+        return self.process.wait(HANGING)
 
     def log(self) -> str:
         return (self.home / "serve.log").read_text(errors="replace")
@@ -71,7 +72,7 @@ class Running:
     def send(self, sender: str, to: str, text: str) -> str:
         """Send a mail by SMTP; its Message-ID. Returns when the server has said 250."""
         message = new_mail(sender, to, text)
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=20) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=HANGING) as smtp:
             smtp.send_message(message, sender, [to])
         return str(message["Message-ID"])
 
@@ -91,7 +92,7 @@ class Running:
         self.wait_for(lambda: bool(self.answers(sender, message_id)))
         return self.answers(sender, message_id)[0]
 
-    def wait_for(self, condition: Callable[[], bool], seconds: float = 20.0) -> None:
+    def wait_for(self, condition: Callable[[], bool], seconds: float = HANGING) -> None:
         """Wait until the condition holds; fails with the server's log."""
         end = time.monotonic() + seconds
         while not condition():

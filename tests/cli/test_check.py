@@ -48,7 +48,7 @@ def dovecot() -> Iterator[Dovecot]:
 
 
 def lines(home: Path, subject: str) -> list[str]:
-    """What is said of one subject, the first word of each line being ok, note or MEND."""
+    """What is said of one subject, the first word of each line being ok, note or FIX."""
     return [str(finding) for finding in findings(home) if finding.subject == subject]
 
 
@@ -58,34 +58,34 @@ def test_a_new_server_has_nothing_to_mend(home: Path, capsys: pytest.CaptureFixt
     assert [line.split()[1] for line in said] == [
         *("configuration", "files", "time", "clock", "database", "listener", "imap", "sending", "trust"),
     ]
-    assert not [line for line in said if line.startswith("MEND")]
+    assert not [line for line in said if line.startswith("FIX")]
     assert sorted(path.name for path in home.iterdir()) == ["gm.key", "gm.toml"], "a check writes nothing"
 
 
 def test_a_fault_is_told_and_gives_status_1(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "gm.key").chmod(0o640)
     assert main(["check", "--home", str(home)]) == 1
-    assert f"MEND  files          {home}/gm.key can be read by others (mode 0640). chmod 600" in capsys.readouterr().out
+    assert f"FIX   files          {home}/gm.key can be read by others (mode 0640). chmod 600" in capsys.readouterr().out
 
 
 def test_a_wrong_configuration_is_the_only_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_LISTEN_PORT", "high")
     [only] = findings(home)
-    assert str(only).startswith("MEND  configuration  environment, GM_LISTEN_PORT = 'high'")
+    assert str(only).startswith("FIX   configuration  environment, GM_LISTEN_PORT = 'high'")
 
 
 def test_the_database_is_private_where_others_may_enter_the_folder(home: Path) -> None:
     (home / "gm.sqlite3").touch(mode=0o644)
     assert [line[:2] for line in lines(home, "files")] == ["ok"]
     home.chmod(0o755)
-    assert any("MEND" in line and "gm.sqlite3 can be read by others" in line for line in lines(home, "files"))
+    assert any("FIX" in line and "gm.sqlite3 can be read by others" in line for line in lines(home, "files"))
 
 
 def test_a_clock_that_went_back(home: Path) -> None:
     ahead = (NOW + timedelta(days=2)).timestamp()
     os.utime(home / "gm.key", (ahead, ahead))
     [line] = lines(home, "clock")
-    assert line.startswith("MEND")
+    assert line.startswith("FIX")
     assert f"{NOW + timedelta(days=2):%Y-%m-%d}" in line
 
 
@@ -98,7 +98,7 @@ def test_a_port_that_somebody_else_has(home: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv("GM_LISTEN_PORT", str(other.getsockname()[1]))
         monkeypatch.setattr("gm.cli.check.GREETING_SECONDS", 0.2)
         [line] = lines(home, "listener")
-    assert line.startswith("MEND")
+    assert line.startswith("FIX")
     assert "Address already in use" in line
 
 
@@ -138,9 +138,9 @@ def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkey
     with database.transaction() as session:
         inbox.accept(session, inbox.ArrivedMail("smtp", b"Subject: x\r\n\r\ny\r\n", long_ago))
         outbox.queue(session, purpose="receipt:1", recipient="ann@example.org", raw=b"\r\n", now=long_ago)
-    assert [line[:4] for line in lines(home, "inbox")] == ["MEND"]
+    assert [line[:3] for line in lines(home, "inbox")] == ["FIX"]
     [late] = lines(home, "outbox")
-    assert late.startswith("MEND")
+    assert late.startswith("FIX")
     assert "1 mail to be sent, the oldest waiting for 3 hours" in late
 
     with database.transaction() as session:
@@ -152,7 +152,7 @@ def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkey
         assert taken is not None
         inbox.mark(session, taken, InboxState.ASIDE, NOW, "Traceback ...\nValueError: no such bishop\n")
     [aside] = lines(home, "inbox")
-    assert aside.startswith("MEND")
+    assert aside.startswith("FIX")
     assert "1 mail set aside" in aside
     assert "ValueError: no such bishop" in aside
 
@@ -160,7 +160,7 @@ def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkey
 def test_a_file_that_is_no_database(home: Path) -> None:
     (home / "gm.sqlite3").write_text("This is a shopping list. " * 50, encoding="utf-8")
     [line] = lines(home, "database")
-    assert line.startswith("MEND")
+    assert line.startswith("FIX")
     assert "not a SQLite database" in line
 
 
@@ -187,10 +187,10 @@ def test_an_imap_log_in(home: Path, dovecot: Dovecot, monkeypatch: pytest.Monkey
     ("changes", "words"),
     [
         ({"folder": "Nowhere"}, "'Nowhere'"),
-        ({"port": "1"}, "Mend host, port and tls in [imap]"),
-        ({"tls": "implicit"}, "Mend host, port and tls in [imap]"),
+        ({"port": "1"}, "Correct host, port and tls in [imap]"),
+        ({"tls": "implicit"}, "Correct host, port and tls in [imap]"),
         ({"tls": "starttls"}, "[imap]"),
-        ({"password": "wrong"}, "Mend user, password"),  # last: Dovecot makes whoever failed wait
+        ({"password": "wrong"}, "Correct user, password"),  # last: Dovecot makes whoever failed wait
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )
@@ -199,21 +199,21 @@ def test_an_imap_log_in_that_fails(
 ) -> None:
     by_imap(dovecot, monkeypatch, **changes)
     [line] = lines(home, "imap")
-    assert line.startswith("MEND")
+    assert line.startswith("FIX")
     assert words in line
 
 
 def test_a_mail_server_to_send_by(home: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_SEND_KIND", "smtp")
     monkeypatch.setenv("GM_SEND_PORT", str(listener.port))
-    assert lines(home, "sending")[0].startswith(f"ok    sending        127.0.0.1 port {listener.port} takes mail")
+    assert lines(home, "sending")[0].startswith(f"ok    sending        127.0.0.1 port {listener.port} accepts mail")
 
 
 def test_no_mail_server_to_send_by(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GM_SEND_KIND", "smtp")
     monkeypatch.setenv("GM_SEND_PORT", "1")
     [line] = lines(home, "sending")
-    assert line.startswith("MEND")
+    assert line.startswith("FIX")
     assert "Connection refused" in line
 
 

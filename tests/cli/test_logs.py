@@ -13,6 +13,7 @@ import pytest
 
 from gm.cli.logs import KeyValue, hide_tokens
 from tests.cli.server import Running, player
+from tests.timing import HANGING
 
 
 def line(message: str, *args: object, **extra: object) -> str:
@@ -65,9 +66,9 @@ def server(tmp_path: Path) -> Iterator[Running]:
 
 def page(server: Running, path: str = "/metrics") -> str:
     """The page, at the port that the server wrote into its log."""
-    found = re.search(r'event="the metrics page is there" port=(\d+)', server.log())
+    found = re.search(r'event="the metrics page is served" port=(\d+)', server.log())
     assert found, server.log()
-    with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}{path}", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}{path}", timeout=HANGING) as answer:
         return str(answer.read().decode())
 
 
@@ -96,7 +97,7 @@ def test_figures_add_up_and_nothing_says_a_secret(server: Running) -> None:
 def test_refusals_are_counted_by_their_code(server: Running) -> None:
     import smtplib
 
-    with smtplib.SMTP("127.0.0.1", server.port, timeout=10) as smtp:
+    with smtplib.SMTP("127.0.0.1", server.port, timeout=HANGING) as smtp:
         smtp.ehlo()
         smtp.mail("a@example.org")
         assert smtp.rcpt("nobody@example.org")[0] == 550

@@ -1,4 +1,4 @@
-"""`gm mail`: what an operator sees of mails that were set aside, and what he can do about them."""
+"""`gm mail`: what an operator sees of mails that were set aside, and what they can do about them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def run(*arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_main(name: str) -> None:
-    assert callable(importlib.import_module(f"gm.cli.{name}").main)
+    assert callable(importlib.import_module(f"gm.cli.{COMMANDS[name][0]}").main)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

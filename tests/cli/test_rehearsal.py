@@ -45,13 +45,13 @@ def test_no_mail_chooses_it(tmp_path: Path, line: str) -> None:
 def test_the_operator_sets_it_and_is_warned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, address=BASE, mode="alone", port=2525)
     assert load(tmp_path).server.rehearsal_seed == b""
-    assert not [one for one in findings(tmp_path) if one.subject == "lots"]
+    assert not [one for one in findings(tmp_path) if one.subject == "draws"]
     monkeypatch.setenv("GM_SERVER_REHEARSAL_SEED", SEED)
     assert load(tmp_path).server.rehearsal_seed == bytes.fromhex(SEED)
     assert SEED not in repr(load(tmp_path))
-    (warning,) = [one for one in findings(tmp_path) if one.subject == "lots"]
+    (warning,) = [one for one in findings(tmp_path) if one.subject == "draws"]
     assert warning.urgent
-    assert "Take it out where people play" in warning.remedy
+    assert "Remove it on a server that people play on" in warning.remedy
 
 
 @pytest.mark.parametrize("given", ["5e5e", "not figures"])

@@ -8,18 +8,18 @@ import pytest
 
 from gm.cli import main
 from gm.demo import order_styles
-from gm.demo.script import load
+from gm.demo.play import load_script
 
 
 def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = tmp_path / "demo"
     assert main(["demo", "--home", str(home)]) == 0
     said = capsys.readouterr().out
-    script = load("standard")
+    script = load_script("standard")
     for code in script.orders:
         assert f"{code}  " in said
     assert "Austria has won: Austria owns 18 supply centres." in said
-    assert "mends it" in said
+    assert "corrects it" in said
     assert "closes the phase with PROCESS" in said
     for place in ("mail", "gm.sqlite3", "gm.toml", "gm.log"):
         assert (home / place).exists()
@@ -30,12 +30,12 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
 def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "precious.txt").write_text("mine")
     assert main(["demo", "--home", str(tmp_path)]) == 1
-    assert "no demonstration" in capsys.readouterr().err
+    assert "not a demonstration" in capsys.readouterr().err
     assert (tmp_path / "precious.txt").read_text() == "mine"
 
 
 @pytest.mark.parametrize(
-    ("hand", "written"),
+    ("style", "written"),
     [
         (order_styles.as_taught, "F Stp/sc S A Mos-Lvn"),
         (order_styles.capitals, "F STP/SC S A MOS-LVN"),
@@ -46,5 +46,5 @@ def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys:
         (order_styles.arrows, "F STP/SC S A MOS -> LVN"),
     ],
 )
-def test_handwriting(hand: order_styles.Hand, written: str) -> None:
-    assert hand("F Stp/sc S A Mos-Lvn") == written
+def test_order_styles(style: order_styles.OrderStyle, written: str) -> None:
+    assert style("F Stp/sc S A Mos-Lvn") == written

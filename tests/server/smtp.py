@@ -16,6 +16,7 @@ from gm.server.intake import accept
 from gm.settings import ListenSettings, SendSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World
+from tests.timing import HANGING
 
 _ANY_PORT = ListenSettings(protocol="smtp", host="127.0.0.1", port=0)
 
@@ -44,7 +45,7 @@ class SmtpWorld(World):
 
     def arrive(self, sender: str, to: str, text: str, **more: object) -> bool:
         raw = self.mail(sender, to, text, **more)  # type: ignore[arg-type]
-        with smtplib.SMTP("127.0.0.1", self.listener.port, timeout=30) as connection:
+        with smtplib.SMTP("127.0.0.1", self.listener.port, timeout=HANGING) as connection:
             connection.sendmail(sender, [to], raw)
         return True
 

@@ -190,6 +190,7 @@ def test_odd_message_ids_are_acted_on_and_answered_once(begun: tuple[World, dict
         "a@[1.2.3.4", "<>", "", f"{FRANCE}, thief@evil.example", f"{FRANCE} <thief@evil.example>",
         f'"{FRANCE}" <thief@evil.example>', f"thief@evil.example ({FRANCE})", "(" * 2000, f"<{FRANCE}",
         f"=?utf-8?q?=3C{FRANCE.replace('@', '=40')}=3E?= <thief@evil.example>", f"<{FRANCE}> <thief@evil.example>",
+        f'"{FRANCE}"@evil.example', "thief@evil..example", "thief@-evil.example", '"a thief"@evil.example',
         f"{FRANCE}\x00@evil.example", "gä@players.example", f"{FRANCE}\r\nFrom: thief@evil.example",
     ],
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import select
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.server.intake import accept

@@ -37,11 +37,10 @@ from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.rows import claiming
 from tests.server.test_deadlines import OPENINGS
 from tests.server.world import BASE, START, World, player, text_of
+from tests.timing import HANGING
 
 SECOND = timedelta(seconds=1)
 FRANCE = player("France")
-HANGING = 20.0
-"""Seconds after which a test that hangs fails."""
 
 
 @dataclass

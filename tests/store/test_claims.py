@@ -21,8 +21,9 @@ from gm.store.outbox import OutboxRow
 from gm.store.people import AccountRow, AddressRow
 from gm.store.rows import change_if, claiming
 from tests.store.setting import NOW, arrived, lay_table
+from tests.timing import HANGING
 
-MEETING = 10.0
+MEETING = HANGING
 """Seconds after which a test that hangs fails."""
 
 UNCLAIMED = select(AccountRow).where(AccountRow.zone == "UTC").order_by(AccountRow.id)

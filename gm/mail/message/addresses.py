@@ -1,6 +1,11 @@
-"""Each seat's reply address: `user+game.token@host`, the token an HMAC of the seat under the server's key.
+"""Mail addresses: the parser of addresses and address lists, `mailto:` links, and the addresses of seats.
 
-Questions are answered at addresses of the same form, and bounces come back to them.
+The grammar is RFC 5322, 3.4, as far as programs write it: quoted local parts, comments, angle brackets, display names,
+groups, semicolons between addresses, dots where RFC 5322 allows none. Address literals (`ann@[192.0.2.1]`) and source
+routes are no addresses here. Each step is linear in the length of what is read.
+
+A seat's reply address is `user+game.token@host`, the token an HMAC of the seat under the server's key. Questions are
+answered at addresses of the same form, and bounces come back to them.
 """
 
 from __future__ import annotations
@@ -9,11 +14,173 @@ import base64
 import hashlib
 import hmac
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote
 
-TOKEN_LENGTH = 20  # base32 characters, 100 bits; short, since a local part holds 64 octets (RFC 5321, 4.5.3.1.1)
-_LONGEST_LOCAL = 64
-_TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}")
+import idna
+
+from gm.mail.message.charsets import clean_line
+from gm.mail.message.headers import decode_words
+
+_LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
+_LONGEST_DOMAIN = 253
+
+_TOKEN = re.compile(
+    r"""(?P<comment>\((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\([^()]*+\))*+\))*+\))
+      | (?P<quoted>"(?:[^"\\]|\\.)*+(?:"|\\?\Z))
+      | (?P<angle><(?:[^<>"]|"(?:[^"\\]|\\.)*+")*+>)
+      | (?P<encoded>=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=)
+      | (?P<separator>[,;:])
+      | (?P<other>[^\s(",;:<=]++|\s++|.)""",
+    re.DOTALL | re.VERBOSE | re.IGNORECASE,
+)
+_ATOM = r"[^\s<>@,;:\"()\[\]\\\x00-\x1f\x7f-\xa0]"
+_ADDRESS = re.compile(rf'(?:"((?:[^"\\]|\\.)*+)"|({_ATOM}++))@({_ATOM}++)', re.DOTALL)
+_NO_DOT = _ATOM.replace("[^", "[^.")
+_DOT_ATOM = re.compile(rf"{_NO_DOT}+(?:\.{_NO_DOT}+)*")
+_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+_PAIR = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """One address, in the form in which addresses are stored and compared.
+
+    `local` is in lower case and without quotation marks; `domain` in lower case, an international one in its ASCII form
+    (RFC 5891); `phrase` is the display name as written.
+    """
+
+    local: str
+    domain: str
+    phrase: str = ""
+
+    @property
+    def address(self) -> str:
+        """`local@domain`, the local part in quotation marks where RFC 5322 wants them."""
+        if _DOT_ATOM.fullmatch(self.local):
+            return f"{self.local}@{self.domain}"
+        escaped = self.local.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"@{self.domain}'
+
+    @property
+    def name(self) -> str:
+        """The display name, decoded and cleaned; never to be compared with anything."""
+        quoted = _QUOTED.fullmatch(self.phrase)
+        return decode_words(_PAIR.sub(r"\1", quoted[1]) if quoted else self.phrase)
+
+    @property
+    def international(self) -> bool:
+        """Whether the local part is not ASCII: only servers with SMTPUTF8 take mail for it (RFC 6531)."""
+        return not self.local.isascii()
+
+    @property
+    def writable(self) -> bool:
+        """Whether mail can be sent there: a host name as domain, and a local part of ASCII atoms and dots."""
+        atoms = not self.international and re.fullmatch(rf"{_ATOM}+", self.local) is not None
+        return atoms and _HOST.fullmatch(self.domain) is not None
+
+
+def parse_address(text: str) -> Mailbox | None:
+    """The address that `text` is, with or without angle brackets; None when it is none, or more than that."""
+    text = text.strip()
+    return _mailbox(text[1:-1] if text[:1] == "<" and text[-1:] == ">" else text)
+
+
+def parse_list(value: str) -> tuple[Mailbox, ...]:
+    """Every address of an address list, in order; what is none is passed over."""
+    return tuple(mailbox for item in _items(value) for mailbox in item.mailboxes())
+
+
+def addresses_in(value: str) -> tuple[str, ...]:
+    """The addresses of an address list, each once; display names, quoted strings and comments never count."""
+    return tuple(dict.fromkeys(mailbox.address for mailbox in parse_list(value)))
+
+
+def only_mailbox(value: str) -> Mailbox | None:
+    """The address of a From value that names exactly one, and no group, else None."""
+    items = [item for item in _items(value) if item.text or item.angles]
+    if len(items) != 1 or items[0].grouped:
+        return None
+    mailboxes = items[0].mailboxes()
+    return mailboxes[0] if len(mailboxes) == 1 and len(items[0].angles) < 2 else None
+
+
+def only_address(value: str) -> str | None:
+    """As `only_mailbox`: `local@domain`, or None."""
+    mailbox = only_mailbox(value)
+    return mailbox.address if mailbox is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """What stands between two separators: text without comments, what stood in angle brackets, and the comments."""
+
+    text: str
+    angles: tuple[str, ...]
+    comments: tuple[str, ...]
+    grouped: bool
+
+    def mailboxes(self) -> tuple[Mailbox, ...]:
+        """The addresses in the brackets, or the one that the text is; a bare one may have its name in a comment."""
+        named = [(angle, self.text) for angle in self.angles] or [(self.text, " ".join(self.comments))]
+        found = (_mailbox(written, phrase) for written, phrase in named)
+        return tuple(mailbox for mailbox in found if mailbox is not None)
+
+
+def _items(value: str) -> Iterator[_Item]:
+    words: list[str] = []
+    angles: list[str] = []
+    comments: list[str] = []
+    grouped = False
+    for token in _TOKEN.finditer(f"{value};"):
+        written = token[0]
+        match token.lastgroup:
+            case "comment":
+                comments.append(written[1:-1])
+                words.append(" ")
+            case "angle":
+                angles.append(written[1:-1])
+            case "separator":
+                if written != ":":
+                    yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped)
+                grouped = written == ":" or (grouped and written == ",")
+                words, angles, comments = [], [], []
+            case _:
+                words.append(written)
+
+
+def _mailbox(written: str, phrase: str = "") -> Mailbox | None:
+    """The address that `written` is. Raises nothing, whatever it holds."""
+    found = _ADDRESS.fullmatch(written.strip())
+    if found is None:
+        return None
+    local = clean_line(_PAIR.sub(r"\1", found[1]) if found[2] is None else found[2]).lower()
+    domain = ascii_domain(clean_line(found[3]))
+    if not 0 < len(local) <= _LONGEST_LOCAL or not 0 < len(domain) <= _LONGEST_DOMAIN:
+        return None
+    return Mailbox(local, domain, phrase)
+
+
+def ascii_domain(domain: str) -> str:
+    """A domain in lower case, an international one in its ASCII form; one that has none stays as it is.
+
+    By IDNA 2008 (RFC 5891): the codec of the standard library takes `straße.example` for `strasse.example`, which may
+    be somebody else's.
+    """
+    domain = domain.lower().removesuffix(".")
+    if domain.isascii() or len(domain) > _LONGEST_DOMAIN:
+        return domain
+    try:
+        return idna.encode(domain, uts46=True).decode("ascii")
+    except UnicodeError:
+        return domain
+
+
+TOKEN_LENGTH = 20  # base32 characters, 100 bits; short, since a local part holds 64 octets
+_SEAT_TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}")
 _GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
 
@@ -69,11 +236,11 @@ def hidden(text: str, base: str) -> str:
 def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
     """Game and token of a seat's address under `base`, in lower case; None for any other address."""
     user, _, host = base.lower().rpartition("@")
-    local, _, at = address.strip().strip("<>").lower().rpartition("@")
-    if at != host or not local.startswith(f"{user}+"):
+    mailbox = parse_address(address)
+    if mailbox is None or mailbox.domain != host or not mailbox.local.startswith(f"{user}+"):
         return None
-    game, dot, token = local[len(user) + 1 :].rpartition(".")
-    if not dot or not _GAME.fullmatch(game) or not _TOKEN.fullmatch(token):
+    game, dot, token = mailbox.local[len(user) + 1 :].rpartition(".")
+    if not dot or not _GAME.fullmatch(game) or not _SEAT_TOKEN.fullmatch(token):
         return None
     return game, token
 

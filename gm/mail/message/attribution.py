@@ -50,7 +50,7 @@ DEVICE = re.compile(
 ABSENCE = re.compile(rf"(?:{_choice('absence')})\s*:.*", re.IGNORECASE)
 
 FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].items() for name in names}
-"""Which field of a header (from, sent, to, subject) a printed name stands for."""
+"""The header field (from, sent, to, subject) for each printed name."""
 
 _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
@@ -63,7 +63,7 @@ _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
 
 class Introductions:
-    """Finds the introductions of quotations among the lines of one body."""
+    """Finds where quotations are introduced among the lines of one body."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
@@ -86,7 +86,7 @@ class Introductions:
         return self._header_block(at) or self._attribution(at) or at
 
     def attributes(self, at: int) -> bool:
-        """Whether what begins at line `at` is an attribution, whose program marks the lines it quotes."""
+        """Whether an attribution begins at line `at`; programs that write one mark the lines they quote."""
         return self._header_block(at) is None and self._attribution(at) is not None
 
     def _shows_message(self, at: int) -> bool:
@@ -144,7 +144,7 @@ def _tells_when_or_who(text: str) -> bool:
 
 
 def _begins_later(pieces: Sequence[str]) -> bool:
-    """Whether the attribution begins only at a later line, which has the date; the one above is the sender's own."""
+    """Whether the attribution begins at a later line, which has the date; the lines above are the sender's own."""
     starts = (i for i in range(1, len(pieces)) if _DATE.search(pieces[i]))
     return any(_is_attribution(" ".join(pieces[i:]), quote_follows=False) for i in starts)
 

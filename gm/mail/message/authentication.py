@@ -1,7 +1,7 @@
-"""What a mail server in front of us found out about a sender (RFC 8601): passed, failed, or nothing that counts.
+"""What a mail server in front of us found out about a sender (RFC 8601): pass, fail, or nothing that counts.
 
-Only the topmost Authentication-Results of a server whose authserv-id is configured is read: whoever sent the mail may
-have written the others himself.
+Only the topmost Authentication-Results of a server whose authserv-id is configured is read: the sender of the mail may
+have written the others.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class Authenticity(Enum):
-    """Whether a mail comes from where its From line says."""
+    """Whether a mail comes from the address in its From line."""
 
     PASS = "pass"  # noqa: S105  no password
     FAIL = "fail"
@@ -61,8 +61,8 @@ def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
 def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str) -> Authenticity:
     """What is known of a mail from the address `sender`; `headers` are its Authentication-Results, topmost first.
 
-    DMARC decides where it was looked at. Without it a DKIM signature or an SPF pass counts for the domain it names
-    when that is the sender's, and a failure counts when nothing passed. Both relaxed: a subdomain is the same house.
+    DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
+    a failure counts if nothing passed. Alignment is relaxed: a subdomain counts as its parent.
     """
     domain = sender.rpartition("@")[2].lower()
     for header in headers:
@@ -94,7 +94,7 @@ def _speaks_for(result: Result, domain: str) -> bool:
 
 
 def aligned(one: str, other: str) -> bool:
-    """Whether two domains are the same or one lies below the other. A top-level domain is nobody's house."""
+    """Whether two domains are the same, or one is a subdomain of the other and not of a top-level domain only."""
     one, other = one.lower().rstrip("."), other.lower().rstrip(".")
     if one == other:
         return bool(one)

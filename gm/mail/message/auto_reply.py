@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from gm.mail.message.addresses import only_address
 from gm.mail.message.attribution import ABSENCE
-from gm.mail.message.headers import Headers, only_address
+from gm.mail.message.headers import Headers
 
 LOOP_HEADER = "X-Gm-Loop"
-"""The field that every mail of ours carries; one that comes back with it is a loop."""
+"""The field in every mail of ours; a mail that arrives with it is a loop."""
 
 _LIST_FIELDS = ("list-id", "list-post", "list-unsubscribe", "list-help", "list-owner", "list-subscribe", "mailing-list")
 _AUTO_FIELDS = (
@@ -34,7 +35,7 @@ _LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.
 def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     """Why this mail must not be answered, in a few words for the operator; None when a person may have written it.
 
-    `envelope_from` is None when the transport does not know it; Return-Path stands in for it then.
+    `envelope_from` is None when the transport does not know it; then Return-Path is used.
     """
     return_path = headers.first("return-path") if envelope_from is None else envelope_from
     known = envelope_from is not None or bool(return_path)
@@ -44,7 +45,7 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
 
 
 def _marked(headers: Headers) -> str | None:
-    """What the header says of itself."""
+    """What the header fields say."""
     if headers.has(LOOP_HEADER.lower()):
         return "our own mail came back"
     submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
@@ -64,7 +65,7 @@ def _marked(headers: Headers) -> str | None:
 
 
 def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
-    """Whether the sender's name is a machine's or a list's."""
+    """Whether the sender's local part is that of a program or a mailing list."""
     sender = only_address(headers.first("from")) or ""
     envelope = only_address(return_path) or ""
     for address in (sender, envelope):

@@ -1,7 +1,7 @@
-"""Which parts of a message are its text, and what their author wrote in them.
+"""Which parts of a message are its text, and what the sender wrote in them.
 
-Of alternatives the plain one is read unless nothing of the sender's own is found in it; then the HTML one.
-Attachments and attached messages are named, never read.
+Of alternatives the plain one is read, or the HTML one if the sender wrote nothing in the plain one. Attachments and
+attached messages are named, never read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gm.mail.message.charsets import clean_text, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.lines import Line, flowed_lines, plain_lines, without_armor
 from gm.mail.message.mime import LimitBroken, Limits, Part
-from gm.mail.message.reply import OwnWords, own_words_of
+from gm.mail.message.reply import OwnWords, own_words
 
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -26,7 +26,7 @@ _PREFERENCE = {"text/plain": 0, "text/html": 2}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a message: see the fields of the same names of `Message`."""
+    """What was read of a message; the fields are those of `Message`."""
 
     text: str = ""
     quoted: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
-    """What the message holds in place of text."""
+    """What the message has instead of text."""
     if any(leaf.type == "application/pgp-encrypted" for leaf in leaves):
         yield faults.encrypted("PGP")
     elif smime := next((leaf for leaf in leaves if leaf.type in _SMIME), None):
@@ -70,7 +70,7 @@ def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ..
 
 
 class _Texts:
-    """Reads the text parts of one message, all of them within one budget of lines and tags."""
+    """Reads the text parts of one message within one budget of lines and tags."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -78,9 +78,9 @@ class _Texts:
         self._tags = limits.tags
 
     def of(self, part: Part) -> OwnWords | None:
-        """The own words in a part, None when it holds no text."""
+        """What the sender wrote in a part, None when it has no text."""
         if not part.children:
-            return own_words_of(self._lines_of(part)) if _is_text(part) else None
+            return own_words(self._lines_of(part)) if _is_text(part) else None
         if part.type in ("multipart/alternative", "multipart/related"):
             return self._best(sorted(part.children, key=lambda child: _PREFERENCE.get(child.type, 1)))
         if part.type == "multipart/signed":
@@ -129,17 +129,17 @@ class _Texts:
 
 
 def _is_text(part: Part) -> bool:
-    """Whether a leaf is text to be read: plain or HTML, and no attachment."""
+    """Whether a leaf is plain text or HTML, and not an attachment."""
     return part.type in _PREFERENCE and part.disposition != "attachment" and not (part.filename and part.disposition)
 
 
 def _named(leaf: Part) -> str:
-    """A leaf as a person would name it."""
+    """A leaf's name for a person."""
     return f"{leaf.filename} ({leaf.type})" if leaf.filename else leaf.type
 
 
 def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
-    """Texts of one message that stand one after the other."""
+    """The texts of consecutive parts."""
     all_texts = list(texts)
     if not all_texts:
         return None

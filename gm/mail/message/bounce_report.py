@@ -7,6 +7,7 @@ servers without the standard write; which mail bounced is known from the return 
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -17,6 +18,9 @@ from flufl.bounce import all_failures
 from gm.mail.message.charsets import clean_line
 from gm.mail.message.headers import Headers
 from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
+
+# It logs a traceback, at level ERROR, for each hostile mail that one of its parsers fails on.
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 _LONGEST = 300
 _LONGEST_REPORT = 50_000  # octets of a delivery report

@@ -1,7 +1,4 @@
-"""Bytes to text that can be trusted to be text: charsets that lie, and characters that only hide something.
-
-Used by every reader of this package; nothing here raises.
-"""
+"""Bytes to clean text: wrong and unknown charsets, and invisible characters. Nothing here raises."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import unicodedata
 
 REPLACEMENT = "\ufffd"
 
-# What mailers write, and the superset that reads what they mean (as browsers do).
+# Charsets as programs name them, and the superset that decodes what they mean (as browsers do).
 _MEANT = {
     "iso8859-1": "cp1252",
     "ascii": "utf-8",
@@ -23,14 +20,13 @@ _MEANT = {
     "iso8859-11": "cp874",
     "tis-620": "cp874",
 }
-# Text codecs of Python that are no charsets of mail; some take quadratic time.
+# Text codecs of Python that are not charsets of mail; some take quadratic time.
 _NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
 _CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
 _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
-# Controls that no text needs, soft hyphens, byte order marks, places of attachments, and marks that turn the direction
-# of writing.
+# Control characters, soft hyphens, byte order marks, object replacement characters, and marks of text direction.
 _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufffc]"
 )
@@ -42,7 +38,7 @@ _LONGEST_COMPOSED = 80
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """The text of `raw`: by its declared charset, else UTF-8, else Windows-1252, else with U+FFFD where it fails."""
+    """The text of `raw`: by its declared charset, UTF-8 or Windows-1252, else with U+FFFD where decoding fails."""
     codec = _codec(declared)
     if codec is not None and (text := _strictly(raw, codec)) is not None:
         return text
@@ -56,7 +52,7 @@ def decode_text(raw: bytes, declared: str | None) -> str:
 
 
 def _codec(declared: str | None) -> str | None:
-    """The codec that reads a charset of this name, or None when there is none."""
+    """The codec for a charset of this name, or None."""
     found = _CHARSET.search(declared or "")
     if found is None:
         return None
@@ -76,7 +72,7 @@ def _strictly(raw: bytes, codec: str) -> str | None:
 
 
 def clean_text(text: str) -> str:
-    """Text with newlines only, without hidden characters; odd spaces are plain ones, lone surrogates U+FFFD."""
+    """Text with LF line ends, plain spaces, U+FFFD for lone surrogates, and no invisible characters."""
     text = _LINE_ENDS.sub("\n", text)
     text = _HIDDEN.sub("", text)
     if text.isascii():
@@ -85,13 +81,13 @@ def clean_text(text: str) -> str:
 
 
 def clean_line(text: str, longest: int = 500) -> str:
-    """One line fit for storing, comparing and for a header: no newlines, controls or hidden marks, spaces single."""
+    """One line that is safe to store, to compare and in a header: no line breaks, control or invisible characters."""
     text = _CONTROLS.sub(" ", text[: 4 * longest])
     return composed(" ".join(clean_text(text).split()))[:longest]
 
 
 def composed(line: str) -> str:
-    """The line with letters and accents joined (NFC), as some systems send them apart."""
+    """The line with letters and accents composed (NFC); some systems send them decomposed."""
     if line.isascii() or len(line) > _LONGEST_COMPOSED:
         return line
     return unicodedata.normalize("NFC", line)

@@ -1,11 +1,10 @@
-"""Words to bytes: the mails the server sends, ready for SMTP (RFC 5322, CRLF, seven bits).
+"""The mails that the server sends, as bytes ready for SMTP (RFC 5322, CRLF, seven bits).
 
-Everything that changes from mail to mail is handed in, the Date and the Message-ID too.
+Everything that differs from mail to mail is passed in, the Date and the Message-ID too.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import re
 from collections.abc import Iterator
@@ -17,11 +16,11 @@ from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
 from typing import Any, Literal
 
+from gm.mail.message.addresses import parse_address
 from gm.mail.message.auto_reply import LOOP_HEADER
 from gm.mail.message.charsets import clean_line
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
-_ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]\\\x00-\x1f\x7f-\xa0]{1,64}@[A-Za-z0-9.-]{1,253}")
 _NOT_IN_BODIES = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 _CONTENT_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 _MOST_REFERENCES = 20
@@ -48,10 +47,9 @@ class Attachment:
 class Outgoing:
     """One mail to be sent.
 
-    `auto` is what kind of answer it is (RFC 3834, section 5). `date` is aware. `message_id` and the references keep
-    their angle brackets; references that are no message identifiers are dropped, since they come from other
-    people's mails.
-    `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` a mailto or https link.
+    `auto` is the kind of automatic mail (RFC 3834, section 5). `date` is aware. `message_id` and the references include
+    their angle brackets; references that are not message identifiers are dropped, since they come from other mails.
+    `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` is a mailto or https link.
     """
 
     sender: str
@@ -73,7 +71,7 @@ class Outgoing:
 
 
 class _Folded:
-    """A header value whose words are never encoded or broken: message identifiers, List-Id, links."""
+    """A header value whose words are never encoded or split: message identifiers, List-Id, links."""
 
     max_count = 1
 
@@ -93,7 +91,7 @@ class _Folded:
 
 
 class _Subject(UniqueUnstructuredHeader):
-    """A subject begins on the line of its name: the library leaves that line empty before a long one in brackets."""
+    """A subject that begins on the line of the field name, which the library leaves empty before a long first word."""
 
     def fold(self, *, policy: EmailPolicy) -> str:
         plain = str(self).isascii()
@@ -112,9 +110,9 @@ _POLICY = _policy()
 
 
 def compose(mail: Outgoing) -> bytes:
-    """The message in bytes, the same for the same mail.
+    """The message as bytes, the same whenever it is composed.
 
-    Raises ValueError for an address, a Message-ID or a date that cannot stand in a header.
+    Raises ValueError for an address, a Message-ID or a date that a header cannot hold.
     """
     message = EmailMessage(policy=_POLICY)
     for name, value in _headers(mail):
@@ -134,14 +132,14 @@ def compose(mail: Outgoing) -> bytes:
 
 
 def _boundary(message_id: str, number: int) -> str:
-    """What stands between parts: of the mail's own making, so that the same mail is the same bytes whenever it is
-    written. No encoded part holds `=_`.
+    """A boundary that depends on the mail only, so that composing it again yields the same bytes. No encoded part can
+    contain `=_`.
     """
     return f"=_{hashlib.sha256(f'{message_id} {number}'.encode()).hexdigest()[:32]}"
 
 
 def _attach(message: EmailMessage, attachment: Attachment, *, embeds: bool) -> None:
-    """Adds a file: beside the HTML it belongs to when it has a content identifier, else at the end."""
+    """Add a file: related to the HTML if it has a content identifier, else at the end."""
     if not _CONTENT_TYPE.fullmatch(attachment.content_type):
         raise ValueError(f"{attachment.content_type!r} is no content type")
     main, _, sub = attachment.content_type.partition("/")
@@ -189,30 +187,23 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, object]]:
 
 
 def _references(mail: Outgoing) -> list[str]:
-    """The thread so far, oldest first: its beginning and its latest mails (RFC 5322, 3.6.4)."""
+    """The thread so far, oldest first: its first mail and its latest ones (RFC 5322, 3.6.4)."""
     named = (*mail.references, *([mail.in_reply_to] if mail.in_reply_to else ()))
     thread = [reference for reference in dict.fromkeys(named) if _MESSAGE_ID.fullmatch(reference)]
     return thread if len(thread) <= _MOST_REFERENCES else [thread[0], *thread[1 - _MOST_REFERENCES :]]
 
 
 def can_be_written_to(address: str) -> bool:
-    """Whether an address can stand in our mails. One whose part before the @ is not ASCII cannot (RFC 6531)."""
-    try:
-        _address(address)
-    except ValueError:  # UnicodeError and the defects of headerregistry are ValueErrors too
-        return False
-    return True
+    """Whether our mails can name this address and mail servers take it; one that is not ASCII cannot (RFC 6531)."""
+    mailbox = parse_address(address)
+    return mailbox is not None and mailbox.writable
 
 
 def _address(address: str, name: str = "") -> Address:
-    local, _, domain = address.rpartition("@")
-    written = address
-    if not domain.isascii():
-        with contextlib.suppress(UnicodeError):
-            written = f"{local}@{domain.encode('idna').decode('ascii')}"
-    if not _ADDRESS.fullmatch(written):
+    mailbox = parse_address(address)
+    if mailbox is None or not mailbox.writable:
         raise ValueError(f"{address!r} is no address that mail can be sent to")
-    return Address(display_name=clean_line(name, 100), addr_spec=written)
+    return Address(clean_line(name, 100), mailbox.local, mailbox.domain)
 
 
 def _identifier(identifier: str) -> str:
@@ -235,11 +226,11 @@ def _link(link: str) -> str:
 
 
 def _body(text: str) -> str:
-    """Text that can be a body: newlines only, no controls, ended by a newline."""
+    """Text as a body: LF line ends, no control characters, a newline at the end."""
     return _NOT_IN_BODIES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
 
 
 def _encoding(text: str) -> str:
-    """As it is when it is ASCII with lines that SMTP carries; else quoted-printable, which keeps long lines whole."""
+    """7bit for ASCII with lines that SMTP can carry, else quoted-printable, which keeps long lines intact."""
     short = all(len(line) <= _LONGEST_LINE for line in text.split("\n"))
     return "7bit" if short and text.isascii() else "quoted-printable"

@@ -1,6 +1,6 @@
-"""The header of a message or part: unfolded, decoded and cleaned, without the surprises of header objects.
+"""The header of a message or part: unfolded, decoded and cleaned.
 
-Nothing here raises, whatever a header holds; values are cut to a length no honest header reaches.
+Nothing here raises, whatever a header contains; values are cut to a length that no honest header reaches.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ LONGEST_VALUE = 20_000
 _LONGEST_DECODED = 2_000
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 _MESSAGE_ID = re.compile(r"<[^<>\s\x00-\x1f\x7f]{3,800}>")
-_QUOTED_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|\([^()]*+\)', re.DOTALL)
-_ANGLE = re.compile(r"<([^<>]*)>")
-_ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,64}@[^\s<>@,;:\"()\[\]\\\x00-\x1f]{1,253}")
 
 
 class Headers:
@@ -30,7 +27,7 @@ class Headers:
 
     @classmethod
     def parse(cls, raw: bytes) -> Headers:
-        """Reads a header block with LF line ends; lines that are no fields are passed over."""
+        """Parse a header block with LF line ends; lines that are not fields are ignored."""
         fields: list[tuple[str, str]] = []
         for field in _unfolded(raw):
             if found := _FIELD.match(field):
@@ -55,7 +52,7 @@ class Headers:
         return decode_words(self.first(name))
 
     def parameters(self, name: str) -> tuple[str, dict[str, str]]:
-        """A value such as Content-Type's: the word before the first semicolon, and the parameters (RFC 2231)."""
+        """A value such as that of Content-Type: the word before the first semicolon, and the parameters (RFC 2231)."""
         message = Message()
         message[name] = " ".join(self.first(name)[:_LONGEST_DECODED].split())
         try:
@@ -81,7 +78,7 @@ def _unfolded(raw: bytes) -> Iterator[bytes]:
 
 
 def _parameter(value: object) -> str:
-    """A parameter's text; RFC 2231 gives charset, language and value apart."""
+    """A parameter's text, from charset, language and value if it is encoded (RFC 2231)."""
     if isinstance(value, tuple) and len(value) == 3:
         charset, _, coded = value
         return clean_line(decode_text(str(coded).encode("latin-1", "replace"), charset))
@@ -111,29 +108,3 @@ def _piece(piece: bytes | str, charset: str | None) -> str:
 def message_ids(value: str) -> tuple[str, ...]:
     """The message identifiers in a Message-ID, In-Reply-To or References value."""
     return tuple(_MESSAGE_ID.findall(value))
-
-
-def addresses_of(value: str) -> tuple[str, ...]:
-    """Every address in an address list, lower case; display names, quoted strings and comments never count."""
-    bare = _QUOTED_OR_COMMENT.sub(" ", value)
-    items = re.split("[,;]", bare)
-    candidates = (angle.strip() for item in items for angle in _ANGLE.findall(item) or [item.rpartition(":")[2]])
-    return tuple(dict.fromkeys(clean_line(found).lower() for found in candidates if _ADDRESS.fullmatch(found.strip())))
-
-
-def only_address(value: str) -> str | None:
-    """The address of a From value that names exactly one, else None."""
-    bare = _QUOTED_OR_COMMENT.sub(" ", value)
-    angles = _ANGLE.findall(bare)
-    if len(angles) > 1 or (not angles and "," in bare):
-        return None
-    if angles and "," in bare.replace(f"<{angles[0]}>", ""):
-        return None
-    candidate = (angles[0] if angles else bare).strip()
-    return clean_line(candidate).lower() if _ADDRESS.fullmatch(candidate) else None
-
-
-def display_name(value: str) -> str:
-    """The display name of a From value, decoded and cleaned; never to be compared with anything."""
-    name, angle, _ = value.rpartition("<")
-    return decode_words(name.strip().strip('"').replace('\\"', '"')) if angle else ""

@@ -1,8 +1,8 @@
 """HTML mail to lines, with quotes marked: a short walk over its tags.
 
-It builds no tree. Tree builders that follow the HTML standard take quadratic time or memory on hostile mail (200,000
-open `div` take selectolax's Lexbor a minute, 45,000 unclosed `font` all memory), and a reply needs only where lines
-end and where quotes begin. The walk is linear and each tag counts against a limit.
+It builds no tree. Parsers that follow the HTML standard take quadratic time or memory on hostile mail (200,000 open
+`div` take selectolax's Lexbor a minute, 45,000 unclosed `font` all memory), and reading a reply only takes knowing
+where lines end and where quotes begin. The walk is linear, and tags are limited.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _QUOTES = _words(
 _WRAPPERS = _words("gmail_quote gmail_quote_container protonmail_quote")
 # Elements that introduce the quote that follows them.
 _INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmail_attr reply-intro zwchr")
-# What some programs put before the names they find in a mail they quote.
+# What some programs prefix to class names and ids of a mail that they quote.
 _PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
@@ -60,7 +60,7 @@ _ATTRIBUTION_LINES = 3
 
 
 class TooManyTags(Exception):
-    """The HTML holds more tags or lines than the limits allow."""
+    """The HTML has more tags or lines than the limits allow."""
 
 
 def html_lines(html: str, *, tags: int, lines: int) -> list[Line]:
@@ -72,7 +72,7 @@ def html_lines(html: str, *, tags: int, lines: int) -> list[Line]:
 
 @dataclass(slots=True)
 class _Frame:
-    """An open element that means something: `effect` is quote, wrapper, inner, introduction, hidden or preserved."""
+    """An open element that matters: `effect` is quote, wrapper, inner, introduction, hidden or preserved."""
 
     name: str
     effect: str
@@ -107,7 +107,7 @@ class _Walk:
         self._close(len(self._frames))
 
     def _markup(self, html: str, at: int) -> int:
-        """Handles what begins with the `<` at this place and returns the place behind it."""
+        """Handle what begins with the `<` at this offset and return the offset after it."""
         if html.startswith("<!--", at):
             end = html.find("-->", at + 2)
             return end + 3 if end >= 0 else len(html)
@@ -190,7 +190,7 @@ class _Walk:
         self._in_effect[effect] = self._in_effect.get(effect, 0) + 1
 
     def _close(self, innermost: int) -> None:
-        """Closes so many frames."""
+        """Close this many frames."""
         for _ in range(innermost):
             frame = self._frames.pop()
             self._in_effect[frame.effect] -= 1
@@ -201,7 +201,7 @@ class _Walk:
                 self._settle(frame)
 
     def _settle(self, wrapper: _Frame) -> None:
-        """A wrapper with an attribution and then a blockquote holds answers too; any other is a quote as a whole."""
+        """A wrapper with an attribution and then a blockquote may contain answers; any other is a quote as a whole."""
         start, quote = wrapper.first_line, wrapper.first_quote
         before = self.lines[start : quote if quote is not None else len(self.lines)]
         written = sum(1 for line in before if line.text.strip())
@@ -211,7 +211,7 @@ class _Walk:
             self.lines[start:] = [_quoted(line) for line in self.lines[start:]]
 
     def _block_ends(self) -> None:
-        """Ends the line if there is anything on it, were it only a space that does not break."""
+        """End the line unless it is empty; a non-breaking space counts."""
         if any(_ASCII_SPACE.sub("", piece) for piece in self._pieces):
             self._line_ends()
         else:
@@ -247,13 +247,13 @@ def _quoted(line: Line) -> Line:
 
 
 def _behind_element(html: str, name: str, at: int) -> int:
-    """The place behind the end tag of an element whose content is not read."""
+    """The offset after the end tag of an element whose content is not read."""
     end = re.compile(f"</{re.escape(name)}[^<>]*>", re.IGNORECASE).search(html, at)
     return end.end() if end else len(html)
 
 
 def _effect(name: str, attributes: str) -> str:
-    """What an element means for reading, or an empty string."""
+    """An element's effect, or an empty string."""
     if name == "pre":
         return "preserved"
     if not attributes and name != "blockquote":

@@ -1,7 +1,7 @@
-"""A mail's bytes to a `Message`: the first step of everything that arrives. And by what a mail is known again.
+"""A mail's bytes to a `Message`, the first step for all mail that arrives; and the identity of a mail.
 
-Nothing here raises: a mail is stored before it is read, and one that cannot be read must still be answered with what
-was wrong about it.
+Nothing here raises: mail is stored before it is read, and mail that cannot be read must still be answered with the
+reason.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gm.mail.message import faults
+from gm.mail.message.addresses import addresses_in, only_mailbox, parse_address
 from gm.mail.message.auto_reply import why_automatic
 from gm.mail.message.bodies import Reading, read_bodies
-from gm.mail.message.headers import Headers, addresses_of, display_name, message_ids, only_address
+from gm.mail.message.headers import Headers, message_ids
 from gm.mail.message.mime import LimitBroken, Limits, parse, split_header, with_newlines
 
 __all__ = ["Identity", "Limits", "Message", "identity", "read_message"]
@@ -57,7 +58,7 @@ class Message:
 
 
 class Identity(NamedTuple):
-    """By what a mail is known again: its Message-ID, and the SHA-256 of its body in hex whatever the line ends."""
+    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its body, independent of line ends."""
 
     message_id: str
     content_hash: str
@@ -67,10 +68,10 @@ def identity(raw: bytes, recipients: Iterable[str] = ()) -> Identity:
     """The identity of a raw message that was delivered to `recipients`, the envelope's.
 
     The plus-addresses it was delivered to (the envelope's, else those of Delivered-To) are hashed with the body: one
-    mail to two seats that arrives as two copies is two mails, the same copy by two ways is one.
+    mail to two seats that arrives as two copies is two mails; the same copy by two routes is one.
 
-    A mail without a Message-ID, or with one too long to be an index key, gets one made from the fields that name it
-    (Date, From, To, Cc, Subject) and the body, so that the same mail by another way is still the same.
+    A mail without a Message-ID, or with one too long for an index key, gets one made from its Date, From, To, Cc,
+    Subject and body, so that the same mail by another route is still the same.
     """
     header, body = split_header(with_newlines(raw))
     headers = Headers.parse(header[: Limits().header])
@@ -94,13 +95,14 @@ def read_message(
     headers = Headers.parse(header[: limits.header])
     try:
         reading = _read(raw, header, limits)
-    except Exception as problem:  # whatever a hostile mail finds, it must not stop the mail of the others
+    except Exception as problem:  # a hostile mail must not stop other mail
         reading = Reading(faults=(faults.unreadable(problem),))
-    sender = headers.all("from")
+    from_lines = headers.all("from")
+    sender = only_mailbox(from_lines[0]) if len(from_lines) == 1 else None
     return Message(
         message_id=next(iter(message_ids(headers.first("message-id"))), None) or _made_id(headers, body),
-        sender=only_address(sender[0]) if len(sender) == 1 else None,
-        sender_name=display_name(sender[0]) if sender else "",
+        sender=sender.address if sender is not None else None,
+        sender_name=sender.name if sender is not None else "",
         recipients=_recipients(headers, recipients),
         subject=headers.text("subject"),
         in_reply_to=next(iter(message_ids(headers.first("in-reply-to"))), None),
@@ -108,7 +110,7 @@ def read_message(
         text=reading.text,
         quoted=reading.quoted,
         automatic=why_automatic(headers, envelope_from),
-        faults=(*_sender_faults(sender), *reading.faults),
+        faults=(*(() if sender is not None else (faults.no_single_sender(len(from_lines)),)), *reading.faults),
         authentication_results=tuple(headers.all("authentication-results")),
         attachments=reading.attachments,
         doubtful=reading.doubtful,
@@ -127,18 +129,17 @@ def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
         return Reading(faults=(faults.beyond_limits(str(broken)),))
 
 
-def _sender_faults(sender: list[str]) -> tuple[str, ...]:
-    if len(sender) == 1 and only_address(sender[0]) is not None:
-        return ()
-    return (faults.no_single_sender(len(sender)),)
-
-
 def _recipients(headers: Headers, envelope: Sequence[str]) -> tuple[str, ...]:
     """The envelope's recipients, else every address the header names as one; lower case, each once."""
     if envelope:
-        return tuple(dict.fromkeys(address.strip().strip("<>").lower() for address in envelope))
-    found = (address for field in _RECIPIENT_FIELDS for value in headers.all(field) for address in addresses_of(value))
+        return tuple(dict.fromkeys(map(_recipient, envelope)))
+    found = (address for field in _RECIPIENT_FIELDS for value in headers.all(field) for address in addresses_in(value))
     return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
+
+
+def _recipient(written: str) -> str:
+    mailbox = parse_address(written)
+    return mailbox.address if mailbox is not None else written.strip(" <>").lower()
 
 
 def _plus_addresses(recipients: Iterable[str]) -> list[str]:

@@ -1,8 +1,8 @@
 """The parts of a message (RFC 2045, 2046), split within limits.
 
-The standard parser recurses into every multipart and tries each line against every open boundary: a thousand nested
-parts end it, a hundred thousand parts take seconds. This one looks only for the boundaries it knows, stops at the
-limits, and leaves bodies undecoded until somebody reads them.
+The standard library's parser recurses into every multipart and compares each line with every open boundary: a thousand
+nested parts exceed its recursion limit, a hundred thousand parts take seconds. This one searches for known boundaries
+only, stops at the limits, and decodes bodies when they are read.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one message may hold; a message beyond it is not read, and a fault says so.
+    """The limits of one message; one that exceeds them is not read, and a fault says so.
 
-    Sizes in bytes. `depth` counts multiparts within each other, `parts` all parts of the message, `lines` the lines of
-    all text parts together, `tags` the tags of all HTML parts together. `own_lines` are those that the sender wrote,
-    since each of them is parsed later; of the quoted lines as many are kept.
+    Sizes in bytes. `depth` counts nested multiparts, `parts` all parts of the message, `lines` the lines of all text
+    parts together, `tags` the tags of all HTML parts together. `own_lines` are those that the sender wrote, each of
+    which is parsed later; of the quoted lines as many are kept.
     """
 
     size: int = 1_000_000
@@ -37,7 +37,7 @@ class Limits:
 
 
 class LimitBroken(Exception):
-    """The message holds more than the limits allow; the words are for the sender."""
+    """The message exceeds a limit; the text is for the sender."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Part:
     children: tuple[Part, ...] = ()
 
     def content(self) -> bytes:
-        """The body with its transfer encoding undone; what is not validly encoded is read as far as it goes."""
+        """The body with its transfer encoding decoded, as far as it is valid."""
         match self.headers.first("content-transfer-encoding").strip().lower():
             case "base64":
                 return _from_base64(self.body)
@@ -88,7 +88,7 @@ def parse(raw: bytes, limits: Limits) -> Part:
 
 
 class _Splitter:
-    """Counts the parts of one message while splitting it; places are offsets, so that nothing is copied on the way."""
+    """Splits one message and counts its parts; positions are offsets, so that nothing is copied."""
 
     def __init__(self, raw: bytes, limits: Limits) -> None:
         self._raw = raw
@@ -120,14 +120,14 @@ class _Splitter:
             raise LimitBroken(f"Your mail has more than {self._limits.parts} parts.")
 
     def _body(self, start: int, end: int) -> int:
-        """Where the body of an entity begins: behind the first blank line."""
+        """The offset of an entity's body: after the first blank line."""
         if self._raw.startswith(b"\n", start):
             return start + 1
         blank = self._raw.find(b"\n\n", start, end)
         return blank + 2 if blank >= 0 else end
 
     def _pieces(self, start: int, end: int, boundary: str) -> list[tuple[int, int]]:
-        """What lies between the boundaries; a missing last boundary is the end of the body."""
+        """The spans between the boundaries; a missing last boundary ends with the body."""
         pieces: list[tuple[int, int]] = []
         if not boundary:
             return pieces
@@ -149,9 +149,9 @@ class _Splitter:
 
 
 def _from_base64(body: bytes) -> bytes:
-    letters = _NOT_BASE64.sub(b"", body.partition(b"=")[0] if body.count(b"=") <= 2 else body)
-    letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+    digits = _NOT_BASE64.sub(b"", body.partition(b"=")[0] if body.count(b"=") <= 2 else body)
+    digits = digits[: len(digits) - (len(digits) % 4 == 1)]
     try:
-        return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+        return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
     except binascii.Error:
         return b""

@@ -1,7 +1,7 @@
-"""What the sender of a mail wrote himself, apart from everything he quoted.
+"""What the sender of a mail wrote, apart from what they quoted.
 
-One pass over the lines, each looking at a bounded number of others: linear time, whatever the body. Nothing that is cut
-is lost; it is returned as `quoted`, for the receipt to mention and for nobody to act on.
+One pass over the lines, each of which looks at a bounded number of others: linear time, whatever the body. What is cut
+is returned as `quoted`: the receipt may mention it, and nothing acts on it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.mail.message.attribution import DEVICE, Introductions, next_written
-from gm.mail.message.charsets import REPLACEMENT, clean_text, composed
-from gm.mail.message.lines import Line, flowed_lines, plain_lines
+from gm.mail.message.charsets import REPLACEMENT, composed
+from gm.mail.message.lines import Line
 
 REPLY_ABOVE = "--- Reply above this line ---"
-"""The line that our mails carry above everything a reply would quote."""
+"""The line above everything in our mails that a reply would quote."""
 
 _REPLY_ABOVE = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
 _PRESS = re.compile(r"[\s*_]{0,10}+(?:PRESS|BROADCAST)\b", re.IGNORECASE)
@@ -26,10 +26,10 @@ _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender'
 
 @dataclass(frozen=True, slots=True)
 class OwnWords:
-    """The sender's own lines, joined; the lines that are not; and lines left out since they could not be decoded.
+    """The sender's own lines, joined; the quoted lines; and lines left out because they could not be decoded.
 
-    `doubtful` are those among `quoted` that may have been meant: below a signature, or so close to a long quoted line
-    that they seem to be its end.
+    `doubtful` are the `quoted` lines that may have been meant: below a signature, or possibly the rest of a wrapped
+    quoted line.
     """
 
     text: str
@@ -38,14 +38,8 @@ class OwnWords:
     doubtful: tuple[str, ...] = ()
 
 
-def own_words(text: str, *, flowed: bool = False, delete_space: bool = False) -> OwnWords:
-    """The own words in a plain text body; `flowed` and `delete_space` are the parameters of RFC 3676."""
-    text = clean_text(text)
-    return own_words_of(flowed_lines(text, delete_space=delete_space) if flowed else plain_lines(text))
-
-
-def own_words_of(lines: Sequence[Line]) -> OwnWords:
-    """The own words among lines whose quote levels are known."""
+def own_words(lines: Sequence[Line]) -> OwnWords:
+    """The sender's own words among lines with known quote levels."""
     reader = _Reader(lines)
     reader.read()
     own = [composed(line) for line in reader.own]
@@ -71,7 +65,7 @@ class _Reader:
             at = self._step(at)
 
     def _step(self, at: int) -> int:
-        """Reads what begins at line `at` and returns the line after it."""
+        """Read what begins at line `at` and return the line after it."""
         line = self._lines[at]
         if line.depth:
             if self._continues_wrapped(at):
@@ -99,7 +93,7 @@ class _Reader:
             self._after_quote = self._after_quote and not text
 
     def _press(self, at: int, end: int) -> int:
-        """A press block goes through verbatim; one that cannot be decoded wholly is left out wholly."""
+        """A press block is kept verbatim, or left out if any of it could not be decoded."""
         block = [line.raw or line.text for line in self._lines[at:end]]
         broken = [text.strip() for text in block if REPLACEMENT in text]
         if broken:
@@ -110,7 +104,7 @@ class _Reader:
         return end
 
     def _signature(self, at: int) -> int:
-        """Nothing below a signature line is read; what stands there before any quotation may have been meant."""
+        """Nothing below a signature line is read; what is there before any quotation may have been meant."""
         for below in range(at + 1, len(self._lines)):
             line = self._lines[below]
             if _REPLY_ABOVE.fullmatch(line.text) or self._introductions.below(below) > below:
@@ -125,7 +119,7 @@ class _Reader:
         return end
 
     def _below_introduction(self, at: int) -> int:
-        """Where reading goes on below an introduction at `at`: at the marked quote, or at the end if it is unmarked."""
+        """Where reading continues below an introduction: at the marked quote, or at the end if it is unmarked."""
         below = self._introductions.below(at)
         if below == at:
             return at
@@ -140,11 +134,11 @@ class _Reader:
         return below if answered else len(self._lines)
 
     def _is_quoted_soon(self, at: int) -> bool:
-        """Whether marked quotes follow after a few lines: then those lines answer, right below the attribution."""
+        """Whether marked quotes follow after a few lines: then these are an answer, right below the attribution."""
         return any(line.depth for line in self._lines[at : at + _ANSWER_LINES])
 
     def _continues_wrapped(self, at: int) -> bool:
-        """Whether the next line is the rest of a long quoted line that the sender's program broke."""
+        """Whether the next line is the rest of a long quoted line that the sender's program wrapped."""
         if at + 2 >= len(self._lines):
             return False
         this, rest, following = self._lines[at : at + 3]
@@ -161,8 +155,8 @@ class _Reader:
 def _press_ends(lines: Sequence[Line]) -> dict[int, int]:
     """For each line that opens a press block: the line after its end.
 
-    A block that is not closed before our own line "reply above" is none: its end is in the mail quoted below, and
-    everything between would be sent on.
+    A block that is not closed before our own "reply above" line does not count: its end is in the mail quoted below,
+    and everything between would be forwarded.
     """
     ends: dict[int, int] = {}
     opened: int | None = None

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from gm.store.inbox import ArrivedMail
 
 Accept = Callable[[ArrivedMail], object]
-"""Commits the mail to the inbox and returns, whether it was new or here already: either way it may be acknowledged. It
-raises when the mail could not be stored. Called from several threads at once."""
+"""Commits the mail to the inbox and returns, whether it was new or a duplicate: either way it may be acknowledged. It
+raises if the mail could not be stored. Called from several threads at once."""
 
 
 def utc_now() -> datetime:

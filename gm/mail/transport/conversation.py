@@ -1,14 +1,14 @@
-"""What is said on one SMTP or LMTP connection, and the limits a peer meets.
+"""One SMTP or LMTP connection: our replies, and the limits that end a connection.
 
-aiosmtpd speaks the verbs. Here stand the answers that are ours: recipients known or refused, the mail handed over
-before 250 is said, a failure of ours as 451 and never as 5xx (RFC 5321 4.2.1), LMTP's one answer for each recipient
-(RFC 2033 4.2), and what ends a conversation that floods or idles.
+aiosmtpd implements the protocol. Here are the replies that are ours: recipients accepted or refused, the mail stored
+before 250 is sent, a failure of ours as 451 and never as 5xx (RFC 5321 4.2.1), LMTP's reply for each recipient (RFC
+2033 4.2), and what ends a connection that floods or idles.
 
-End of data is CR LF "." CR LF and nothing else (RFC 5321 2.3.8 and 4.1.1.4); a lone dot between other line ends is how
-a second mail is smuggled past a careless server, and is refused.
+End of data is CR LF "." CR LF and nothing else (RFC 5321 2.3.8 and 4.1.1.4): a lone dot between other line ends is used
+to smuggle a second mail past a careless server, and is refused.
 """
 
-# ruff: noqa: N802  the methods are named for the verbs, as aiosmtpd wants it
+# ruff: noqa: N802  aiosmtpd wants methods named for the commands
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ log = logging.getLogger(__name__)
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 MAX_RECIPIENTS = 100
-"""To one mail; RFC 5321 4.5.3.1.8 asks for as many."""
+"""Of one mail; the least that RFC 5321 4.5.3.1.8 allows."""
 
 MAX_REFUSALS = 20
-"""Unknown recipients on one connection before it is closed: nobody tries out addresses here."""
+"""Unknown recipients on one connection before it is closed, against guessing of addresses."""
 
 MAX_FLOOD = 64 * 1024 * 1024
-"""Octets above the size limit that are read and dropped, so that a mail too large is answered 552, and not cut off."""
+"""Bytes above the size limit that are read and dropped, so that a mail that is too large is answered 552."""
 
 MAX_LINE = 64 * 1024
-"""RFC 5322 allows 998 octets to a line, and mail clients write longer ones."""
+"""In bytes. RFC 5322 allows 998, and mail programs write longer lines."""
 
 _CALLS = {"MAIL": 5000, "RCPT": 50_000, "DATA": 5000, "RSET": 5000, "NOOP": 1000, "*": 50}
 
 _SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|\r\n\.(?:\n|\r(?!\n))")
-"""A lone dot between line ends of which one is not CR LF."""
+"""A lone dot between two line ends, one of which is not CR LF."""
 
 _T = TypeVar("_T")
 
 Stamp = Callable[[bytes, str], bytes]
-"""Writes on top of a mail what is known of its sender; it is given the address of the peer, and may ask the DNS."""
+"""Prepends to a mail what is found out about its sender, given the peer's address; it may query the DNS."""
 
 
 class Handler:
-    """The answers of the server to the verbs, for all its connections.
+    """The replies to the commands of all connections.
 
-    `accept` and `knows` may wait for the disk: they run on `threads` and never on the event loop. `stamp` may wait for
-    the DNS, on `stampers`, so that slow name servers hold up nobody else's mail.
+    `accept` and `knows` may wait for the disk: they run on `threads`, never on the event loop. `stamp` may wait for the
+    DNS and runs on `stampers`, so that slow name servers delay no other mail.
     """
 
     def __init__(
@@ -129,18 +129,18 @@ class Handler:
             )
             await self._aside(self._accept, mail)
         except Exception:
-            log.exception("a mail of %d octets could not be stored", len(raw))
+            log.exception("a mail of %d bytes could not be stored", len(raw))
             return "451 4.3.0 The mail could not be stored; send it again later"
-        log.info("a mail of %d octets was taken in from %s", len(raw), session.peer)
+        log.info("a mail of %d bytes was accepted from %s", len(raw), session.peer)
         return "250 2.0.0 Accepted"
 
     async def handle_exception(self, error: Exception) -> str:
-        log.error("a connection met an error of ours", exc_info=error)
+        log.error("an unexpected error on a connection", exc_info=error)
         return "451 4.3.0 Something went wrong here; try again later"
 
 
 class Conversation(SMTP):
-    """One SMTP connection. `opened` is told of its beginning and `closed` of its end."""
+    """One SMTP connection. `opened` is called when it begins and `closed` when it ends."""
 
     line_length_limit = MAX_LINE
 
@@ -168,7 +168,7 @@ class Conversation(SMTP):
             loop=asyncio.get_running_loop(),
         )
         self.busy = False
-        """Whether a mail is being stored: such a conversation is not cut short when the server stops."""
+        """Whether a mail is being stored: then the connection is not closed at once when the server stops."""
         self.refusals = 0
         self.last_heard = 0.0
         self._on_open = opened
@@ -176,12 +176,12 @@ class Conversation(SMTP):
         self._unread = 0
 
     def hang_up(self, why: str) -> None:
-        """Say 421 and close."""
+        """Send 421 and close."""
         if isinstance(self.transport, asyncio.WriteTransport) and not self.transport.is_closing():
             self.transport.write(f"421 4.3.2 {why}\r\n".encode())
             self.transport.close()
 
-    # ---- asyncio's side
+    # ---- called by asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.last_heard = self.loop.time()
@@ -200,12 +200,12 @@ class Conversation(SMTP):
             return
         super().data_received(data)
 
-    # ---- aiosmtpd's side
+    # ---- called by aiosmtpd
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
         try:
             address, rest = super()._getaddr(arg)
-        except Exception:  # the standard library's address parser fails in many ways; an address it fails on is none
+        except Exception:  # the standard library's parser raises many errors; what it cannot parse is no address
             return None, None
         if address is not None and not address.isprintable():
             return None, None
@@ -230,7 +230,7 @@ class Conversation(SMTP):
 
 
 class LmtpConversation(Conversation, LMTP):
-    """One LMTP connection: after the data, one answer for each recipient (RFC 2033 4.2)."""
+    """One LMTP connection: after the data, one reply for each recipient (RFC 2033 4.2)."""
 
     _owed = 0
 

@@ -1,11 +1,11 @@
-"""The IMAP poller: takes mail out of a folder into the inbox, by IDLE where there is IDLE.
+"""The IMAP poller: takes mail from a folder into the inbox, by IDLE where the server offers it.
 
-Each message is read without marking it, accepted (which commits it), and only then moved to the folder for done mail.
-Killed between the two, the poller meets the message again, accept finds it to be a duplicate by its key (account,
-folder, UIDVALIDITY, UID) or its content, and it is moved. A changed UIDVALIDITY makes other keys and no other effect.
+Each message is read without marking it, accepted (which commits it), and only then moved to the folder for processed
+mail. If the poller is killed in between, it meets the message again, accept recognizes the duplicate by its key
+(account, folder, UIDVALIDITY, UID) or its content, and it is moved. A changed UIDVALIDITY only changes the keys.
 
-`ImapFolder` is the dialogue with the server, `ImapPoller` what is taken when; `gm.cli.serve` runs the poller as
-a step.
+`ImapFolder` is the dialogue with the server, `ImapPoller` decides what is taken when; it is a step, and `gm.cli.serve`
+runs it in a thread.
 """
 
 from __future__ import annotations
@@ -33,39 +33,39 @@ from gm.store.inbox import ArrivedMail, ImapKey
 
 log = logging.getLogger(__name__)
 
-# At level DEBUG the library writes whole messages to its log.
+# At level DEBUG the library logs whole messages.
 logging.getLogger("imapclient").setLevel(logging.INFO)
 
 CONNECT_SECONDS = 30.0
 READ_SECONDS = 60.0
 
 RENEW_SECONDS = 540.0
-"""IDLE lasts no longer: servers and address translators forget connections that are silent for longer."""
+"""The longest IDLE: servers and address translators drop connections that are silent for longer."""
 
 _WAKE_SECONDS = 0.25
-"""How often a wait for mail looks whether it is to end."""
+"""How often a wait for mail checks whether to end."""
 
 _EARLY = 8
-"""So many empty answers before their time, one after another, come from a connection that is dead. (A few come from a
-living one: TLS has records of its own.)"""
+"""This many empty answers in a row before their time mean that the connection is dead. (A few are normal: TLS has
+records of its own.)"""
 
 _CHUNK = 100
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
 LOGIN_PAUSE = 60.0
-"""Seconds before a refused log-in is tried again; who knocks faster is locked out."""
+"""Seconds before a refused log-in is retried; servers lock out those who retry faster."""
 
 SETTLING_SECONDS = 1.0
 SETTLING_POLLS = 2
-"""After a connection and after every arrival the folder is looked into twice again, a second apart, before the long
-wait. Dovecot takes a Maildir for unchanged when a mail arrived in the very moment of a scan, tells of it in no IDLE,
-and sees it again at a command that comes two seconds later."""
+"""After connecting and after every arrival the folder is polled twice more, a second apart, before the long wait.
+Dovecot takes a Maildir for unchanged if a mail arrived at the very moment of a scan, does not report it in IDLE, and
+finds it at a command two seconds later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A message that lies in the folder: `size` in octets, `arrived` (aware) when the server received it."""
+    """A message in the folder: `size` in bytes, `arrived` (aware) when the server received it."""
 
     uid: int
     size: int
@@ -73,10 +73,10 @@ class Waiting:
 
 
 class ImapFolder:
-    """The folder `settings.folder`, opened for reading and moving. The folder for done mail is made when missing.
+    """The folder `settings.folder`, opened for reading and moving. The folder for processed mail is created if missing.
 
-    Every method raises OSError or IMAPClientError (imaplib's `error`) when the connection fails; such a connection is
-    not used again.
+    Every method raises OSError or IMAPClientError (imaplib's `error`) when the connection fails; that connection is not
+    used again.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ImapFolder:
         self._done = settings.done_folder
         self._client = _connect(settings, tls, read_seconds)
         try:
-            self._client.normalise_times = False  # aware times, not those of the machine's zone
+            self._client.normalise_times = False  # aware times, not in the machine's zone
             if settings.oauth2 is not None:
                 self._client.oauth2_login(settings.user, settings.oauth2.read())
             else:
@@ -94,16 +94,16 @@ class ImapFolder:
                 self._client.create_folder(self._done)
             selected = self._client.select_folder(settings.folder)
             if b"READ-ONLY" in selected:
-                raise IMAPClientError(f"the folder {settings.folder!r} can only be read, and mail must be moved out")
+                raise IMAPClientError(f"the folder {settings.folder!r} is read-only, and mail must be moved out of it")
             self.uidvalidity = int(selected[b"UIDVALIDITY"])
         except BaseException:
             self.close()
             raise
 
     def waiting(self) -> Iterator[Waiting]:
-        """What lies in the folder and is not marked as deleted, oldest first."""
-        self._client.noop()  # Dovecot looks for new files at NOOP, and at a mere search only every five seconds
-        self._client._imap.response("EXISTS")  # what it has said until now, the search will show
+        """The messages in the folder that are not marked as deleted, oldest first."""
+        self._client.noop()  # Dovecot looks for new files at NOOP, but at SEARCH only every five seconds
+        self._client._imap.response("EXISTS")  # announcements so far: the search will show these
         uids = sorted(self._client.search("UNDELETED"))
         for start in range(0, len(uids), _CHUNK):
             found = self._client.fetch(uids[start : start + _CHUNK], ["RFC822.SIZE", "INTERNALDATE"])
@@ -112,22 +112,22 @@ class ImapFolder:
                     yield Waiting(uid, facts[b"RFC822.SIZE"], facts[b"INTERNALDATE"])
 
     def has_news(self) -> bool:
-        """Whether the server has told of arrivals since `waiting` searched. IDLE would not tell of them again."""
+        """Whether the server has announced arrivals since `waiting` searched. IDLE would not announce them again."""
         said: Sequence[object] = self._client._imap.response("EXISTS")[1]
         return said != [None]
 
     def fetch(self, uid: int, most: int | None = None) -> bytes | None:
-        """The message, or its first `most` octets; None when it is there no longer. It is not marked as read."""
+        """The message, or its first `most` bytes; None if it is gone. It is not marked as read."""
         part = "" if most is None else f"<0.{most}>"
         facts: dict[bytes, Any] = self._client.fetch([uid], [f"BODY.PEEK[]{part}"]).get(uid, {})
         body = facts.get(b"BODY[]", facts.get(b"BODY[]<0>"))
         return body if isinstance(body, bytes) else None
 
     def put_away(self, uid: int) -> None:
-        """Move a message to the folder for done mail.
+        """Move a message to the folder for processed mail.
 
         By MOVE (RFC 6851), else by COPY and UID EXPUNGE (RFC 4315), else by COPY and the mark \\Deleted, since a plain
-        EXPUNGE would also take what others have marked.
+        EXPUNGE would also remove what others have marked.
         """
         if self._client.has_capability("MOVE"):
             self._client.move([uid], self._done)
@@ -152,12 +152,12 @@ class ImapFolder:
             asked, span = time.monotonic(), min(left, _WAKE_SECONDS)
             said = self._client.idle_check(timeout=span)
             if any(b"BYE" in line[:1] for line in said):
-                raise IMAPClientAbortError("the server said good-bye")
+                raise IMAPClientAbortError("the server closed the connection")
             if any(b"EXISTS" in line for line in said):
                 break
             early = early + 1 if not said and time.monotonic() - asked < span / 2 else 0
             if early >= _EARLY:
-                raise IMAPClientAbortError("the server is gone without a good-bye")
+                raise IMAPClientAbortError("the server is gone")
         if not stop.is_set():
             self._client.idle_done()
 
@@ -199,7 +199,7 @@ def _drop(client: IMAPClient) -> None:
 
 
 class Pauses:
-    """Growing pauses between attempts, with jitter so that many pollers do not knock at once."""
+    """Exponential back-off with jitter."""
 
     def __init__(self) -> None:
         self._span = FIRST_PAUSE
@@ -214,12 +214,12 @@ class Pauses:
 
 
 class ImapPoller:
-    """Takes in the mail of one folder, a look at each step; `stop` ends a look that is under way.
+    """Takes the mail from one folder, at each step what lies there; `stop` ends a step under way.
 
-    `accept` commits a mail and returns, or raises; a mail it raised for stays and is tried again after a pause. Of a
-    message above `max_size` octets the first `max_size + 1` are handed over: whoever reads it sees that it is too
-    large and can tell its sender, and the rest is never fetched. The time of receipt is the mail server's, so mail
-    that came while we were down counts from its arrival.
+    `accept` commits a mail and returns, or raises; then the mail stays in the folder and is retried after a pause. Of a
+    message larger than `max_size` bytes the first `max_size + 1` are accepted: so it is recognized as too large and its
+    sender notified, and the rest is never fetched. The time of receipt is the mail server's, so mail that arrived while
+    we were down counts from its arrival.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ class ImapPoller:
         read_seconds: float = READ_SECONDS,
     ) -> None:
         self.caught_up = threading.Event()
-        """Set once everything that lay in the folder at the start is in."""
+        """Set once everything that was in the folder at the start is in the inbox."""
         self._settings = settings
         self._accept = accept
         self._stop = stop
@@ -244,26 +244,26 @@ class ImapPoller:
         self._read_seconds = read_seconds
         self._account = f"{settings.user}@{settings.host}"
         self._accepted: set[ImapKey] = set()
-        """Taken in, and not yet out of the folder."""
+        """Accepted, but not yet moved out of the folder."""
         self._troubles: Counter[int] = Counter()
-        """By UID, how often the connection failed over a message: such a message waits until all others are in."""
+        """By UID, how often the connection failed over a message: such messages are taken last."""
         self._folder: ImapFolder | None = None
         self._pauses = Pauses()
         self._quiet = 0
-        """How many looks in a row, over this connection, met no mail."""
+        """How many steps in a row, over this connection, found no mail."""
         self._left_lying = False
-        """Whether a mail in the folder could not be stored or moved, and has to be tried again."""
+        """Whether a mail in the folder could not be stored or moved, and must be retried."""
 
     def step(self, now: datetime) -> datetime:
-        """Take in everything that lies in the folder, over the connection there is or a new one; when to look again.
+        """Accept everything in the folder, over the open connection or a new one. Returns when to look again.
 
-        Raises nothing: a connection that fails is dropped, and tried again after a pause.
+        Raises nothing: a connection that fails is dropped; the next step, after a pause, makes another.
         """
         least = 0.0
         try:
             return now + timedelta(seconds=self._look())
         except LoginError as error:
-            log.error("%s: the log-in was refused (%s); mend user and password in [imap]", self._account, error)
+            log.error("%s: the log-in was refused (%s); correct user and password in [imap]", self._account, error)
             least = LOGIN_PAUSE
         except ConfigurationError as error:
             log.error("%s: %s", self._account, error)
@@ -271,13 +271,13 @@ class ImapPoller:
         except (IMAPClientError, OSError) as error:
             log.warning("%s: the connection failed (%s)", self._account, error)
         except Exception:
-            log.exception("%s: the poller met an error of ours", self._account)
+            log.exception("%s: unexpected error", self._account)
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
 
     def watch(self, woken: threading.Event) -> None:
-        """Wait between two steps until mail arrives or `woken` is set; by IDLE where there is IDLE and nothing lies in
-        the folder that has to be tried again."""
+        """Wait between two steps until mail arrives or `woken` is set. Without IDLE, and while a mail waits to be
+        retried, only until `woken` is set."""
         if self._folder is None or self._left_lying:
             woken.wait()
             return
@@ -289,13 +289,13 @@ class ImapPoller:
             woken.wait(self._pauses.after_failure())
 
     def close(self) -> None:
-        """Drop the connection, if there is one; the next step makes another."""
+        """Drop the connection; the next step makes another."""
         if self._folder is not None:
             self._folder.close()
             self._folder = None
 
     def _look(self) -> float:
-        """Take in what lies in the folder. Returns the seconds after which it is to be looked into again."""
+        """Accept what lies in the folder. Returns the seconds until the next look."""
         if self._folder is None:
             self._folder = ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds)
             log.info("%s: connected", self._account)
@@ -311,7 +311,7 @@ class ImapPoller:
         return longest if self._quiet > SETTLING_POLLS else min(SETTLING_SECONDS, longest)
 
     def _collect(self, folder: ImapFolder) -> tuple[int, bool]:
-        """Take in everything that waits: how many messages were met, and False when one has to be tried again."""
+        """Accept everything in the folder: the number of messages, and False if one must be retried."""
         met: set[int] = set()
         complete = True
         while True:
@@ -327,13 +327,13 @@ class ImapPoller:
                 del self._troubles[waiting.uid]
 
     def _take(self, folder: ImapFolder, waiting: Waiting) -> bool:
-        """Take in one message and move it away; False when it is still there."""
+        """Accept one message and move it away; False if it is still there."""
         key = ImapKey(self._account, self._settings.folder, folder.uidvalidity, waiting.uid)
         if key not in self._accepted:
             too_large = waiting.size > self._max_size
             raw = folder.fetch(waiting.uid, self._max_size + 1 if too_large else None)
             if raw is None:
-                return True  # somebody else moved it
+                return True  # another client moved it
             try:
                 arrived = min(waiting.arrived.astimezone(UTC), self._now())
                 self._accept(ArrivedMail(source="imap", raw=raw, received_at=arrived, imap=key))
@@ -347,7 +347,7 @@ class ImapPoller:
             raise
         except IMAPClientError as error:
             log.error(
-                "%s: message %d was taken in and cannot be moved to %r (%s)",
+                "%s: message %d was accepted but cannot be moved to %r (%s)",
                 self._account, waiting.uid, self._settings.done_folder, error,
             )  # fmt: skip
             return False

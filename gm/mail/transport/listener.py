@@ -1,7 +1,4 @@
-"""The SMTP or LMTP listener: an event loop in a thread of its own.
-
-Place: `gm.cli.serve` starts it and stops it. What is said on a connection stands in `gm.mail.transport.conversation`.
-"""
+"""The SMTP or LMTP listener: an event loop in a thread of its own. `conversation` handles each connection."""
 
 from __future__ import annotations
 
@@ -24,18 +21,18 @@ log = logging.getLogger(__name__)
 
 MAX_CONNECTIONS = 200
 IDLE_SECONDS = 300.0
-"""RFC 5321 4.5.3.2.7. It is counted from the last complete command, so bytes that trickle do not renew it."""
+"""RFC 5321 4.5.3.2.7. Counted from the last complete command: a trickle of bytes does not extend it."""
 STOP_SECONDS = 10.0
-"""How long mails that are being stored may take when the server stops."""
+"""How long the server waits for mail that is being stored when it stops."""
 
 
 class Listener:
-    """Takes mail by SMTP or LMTP on `settings.host` and `settings.port` (0: any free port, see `port`).
+    """Accepts mail by SMTP or LMTP at `settings.host` and `settings.port` (0: any free port, see `port`).
 
-    `accept` commits a mail to the inbox; 250 is said after it returned, and 451 if it raised anything. `knows` says
-    whether mail for an address belongs here; all other recipients are refused with 550, so nothing is relayed. Both
-    are called from several threads at once. With `tls`, or a certificate in the settings, STARTTLS is offered; `stamp`
-    writes on a mail what it finds out about its sender. `hostname` is the name in the greeting.
+    `accept` commits a mail to the inbox; the reply is 250 after it returned, and 451 if it raised anything. `knows`
+    tells whether an address is ours; all other recipients are refused with 550, so nothing is relayed. Both are called
+    from several threads at once. With `tls`, or a certificate in the settings, STARTTLS is offered; `stamp` prepends
+    what is found out about the sender. `hostname` is the name in the greeting.
     """
 
     def __init__(
@@ -53,7 +50,7 @@ class Listener:
     ) -> None:
         self.settings = settings
         self.port = settings.port
-        """The port listened on; known after `start`."""
+        """The port in use; known after `start`."""
         self._hostname = hostname
         self._tls = tls or _tls_of(settings)
         self._max_connections = max_connections
@@ -67,7 +64,7 @@ class Listener:
         self._stopping: asyncio.Event | None = None
 
     def start(self) -> None:
-        """Listen. Returns when connections are taken; raises ConfigurationError when the address is not to be had."""
+        """Listen. Returns when connections are accepted; raises ConfigurationError if the address cannot be used."""
         started: Future[int] = Future()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(started)), name="listener", daemon=True)
         self._thread.start()
@@ -77,12 +74,12 @@ class Listener:
             self._thread.join()
             raise ConfigurationError(
                 f"Cannot listen on {self.settings.host!r} port {self.settings.port} ({error.strerror or error}).",
-                "Choose another host or port in [listen], or stop what listens there; below 1024 it needs a privilege.",
+                "Choose another host or port in [listen], or stop what uses it; ports below 1024 need a privilege.",
             ) from error
         log.info("listening for %s on %s port %d", self.settings.protocol, self.settings.host, self.port)
 
     def stop(self) -> None:
-        """Take no more mail, finish what is being stored, close the connections. May be called twice."""
+        """Accept no more mail, finish what is being stored, close the connections. May be called twice."""
         if self._thread is None or self._loop is None or self._stopping is None:
             return
         if self._thread.is_alive():
@@ -110,13 +107,13 @@ class Listener:
             server = await self._loop.create_server(
                 self._converse, self.settings.host or None, self.settings.port, backlog=socket.SOMAXCONN
             )
-        except Exception as error:  # told to the thread that called start
+        except Exception as error:  # raised in the thread that called start
             started.set_exception(error)
             return
         started.set_result(server.sockets[0].getsockname()[1])
         await self._stopping.wait()
         server.close()
-        await self._part()
+        await self._close_all()
 
     def _converse(self) -> Conversation:
         kind = LmtpConversation if self.settings.protocol == "lmtp" else Conversation
@@ -131,7 +128,7 @@ class Listener:
         )
 
     def _opened(self, conversation: Conversation) -> None:
-        """When too many are open, the one that was silent longest makes room: a crowd of idlers shuts nobody out."""
+        """When too many are open, the one that was silent longest is closed: idle connections keep no one out."""
         self._open.add(conversation)
         if len(self._open) > self._max_connections:
             idle = [one for one in self._open if not one.busy and one is not conversation]
@@ -139,8 +136,8 @@ class Listener:
             silent.hang_up("Too many connections; try again later")
             self._open.discard(silent)
 
-    async def _part(self) -> None:
-        """Hang up on everybody, but let mails that are being stored be answered first."""
+    async def _close_all(self) -> None:
+        """Close all connections, those on which mail is being stored after its reply."""
         end = asyncio.get_running_loop().time() + STOP_SECONDS
         while self._open:
             late = asyncio.get_running_loop().time() >= end
@@ -152,7 +149,7 @@ class Listener:
 
 
 def _tls_of(settings: ListenSettings) -> ssl.SSLContext | None:
-    """STARTTLS with the operator's certificate. Raises ConfigurationError when it cannot be used."""
+    """A TLS context with the operator's certificate. Raises ConfigurationError if it cannot be used."""
     if settings.tls_certificate is None:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)

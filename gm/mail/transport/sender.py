@@ -18,18 +18,19 @@ from typing import Protocol
 from urllib.parse import quote
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.mail.message.addresses import parse_address
 from gm.mail.transport.signing import Signer
-from gm.mail.transport.smtp_client import TAKING_TIMEOUT, TIMEOUT, SmtpTransport
+from gm.mail.transport.smtp_client import USUAL, SmtpTransport, Timeouts
 from gm.settings import SendSettings
 
 __all__ = ["DeliveryDeferred", "DeliveryRefused", "Sender", "Transport"]
 
 _LONGEST = 200
-"""Of a folder's name, in octets; file systems allow 255."""
+"""Of a folder's name, in bytes; file systems allow 255."""
 
 
 class Transport(Protocol):
-    """A way out. `deliver` returns when the mail is in other hands; it may be called by several threads."""
+    """A way to deliver mail. `deliver` returns when the mail was accepted; it may be called by several threads."""
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
 
@@ -39,8 +40,7 @@ class Transport(Protocol):
 class Sender:
     """Delivers mail as `settings` say.
 
-    `hostname` is our name at EHLO; the server has `timeout` seconds for each answer, `taking_timeout` for the last.
-    With a `signer` each mail is signed as it leaves.
+    `hostname` is our name at EHLO. With a `signer` each mail is signed before it is sent.
     """
 
     def __init__(
@@ -49,36 +49,35 @@ class Sender:
         *,
         hostname: str | None = None,
         tls: ssl.SSLContext | None = None,
-        timeout: float = TIMEOUT,
-        taking_timeout: float = TAKING_TIMEOUT,
+        timeouts: Timeouts = USUAL,
         signer: Signer | None = None,
     ) -> None:
         self._signer = signer
         self._transport: Transport = (
             MaildirTransport(settings.maildir)
             if settings.kind == "maildir"
-            else SmtpTransport(settings, hostname=hostname, tls=tls, timeout=timeout, taking_timeout=taking_timeout)
+            else SmtpTransport(settings, hostname=hostname, tls=tls, timeouts=timeouts)
         )
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """Deliver `raw` to `recipient`; the null return path is "".
 
-        Raises DeliveryDeferred (try again later) or DeliveryRefused (never), both with words for the operator.
+        Raises DeliveryDeferred (retry later) or DeliveryRefused (final), both with an explanation for the operator.
         """
-        if not recipient.isprintable() or " " in recipient or "@" not in recipient:
-            raise DeliveryRefused(f"{recipient!r} is no mail address.")
+        if parse_address(recipient) is None:
+            raise DeliveryRefused(f"{recipient!r} is not a mail address.")
         signed = self._signer.sign(raw) if self._signer is not None else raw
         self._transport.deliver(signed, envelope_from, recipient)
 
     def close(self) -> None:
-        """Close what is kept open; the next `deliver` opens it again."""
+        """Close open connections; the next `deliver` opens a new one."""
         self._transport.close()
 
 
 def maildir_of(root: Path, address: str) -> Path:
     """The Maildir of `address` below `root`. Addresses that differ only in case share one.
 
-    Every character that could leave the folder or be misread is written as %XX, and so is a dot in front.
+    Every character that could leave the folder or be misread is written as %XX, and so is a leading dot.
     """
     name = quote(address.strip().lower(), safe="@+=_-.")
     if name.startswith("."):
@@ -89,23 +88,23 @@ def maildir_of(root: Path, address: str) -> Path:
 
 
 class MaildirTransport:
-    """Delivers below `root`, which is made when it is missing. May be used by several threads."""
+    """Delivers below `root`, which is created if necessary. May be used by several threads."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._lock = threading.Lock()
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Write one mail, with the envelope above it as a mail server does (RFC 5321 4.4). Raises DeliveryDeferred."""
+        """Write one mail, with the envelope as header fields (RFC 5321 4.4). Raises DeliveryDeferred."""
         envelope = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
         try:
             with self._lock:
                 maildir = maildir_of(self._root, recipient)
-                for part in ("tmp", "new", "cur"):  # mailbox makes none when the folder is there, be it half made
+                for part in ("tmp", "new", "cur"):  # mailbox creates none if the folder exists, even an incomplete one
                     (maildir / part).mkdir(parents=True, exist_ok=True)
                 mailbox.Maildir(maildir).add(envelope + raw)
         except (OSError, mailbox.Error) as error:
             raise DeliveryDeferred(f"the Maildir of {recipient!r} cannot be written: {error}") from error
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """There is nothing to close."""

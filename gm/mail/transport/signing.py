@@ -1,7 +1,4 @@
-"""DKIM signatures on what we send (RFC 6376), so that it is known to come from our domain.
-
-Place: the sender signs each mail as the last thing before it leaves.
-"""
+"""DKIM signatures on the mail we send (RFC 6376), which prove that it comes from our domain."""
 
 from __future__ import annotations
 
@@ -12,34 +9,36 @@ import dkim
 from dkim.crypto import parse_pem_private_key
 
 from gm.errors import ConfigurationError
+from gm.mail.message.addresses import ascii_domain
 
 _SIGNED = (
     *("from", "from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references"),
     *("mime-version", "content-type", "content-transfer-encoding", "auto-submitted", "list-id", "list-unsubscribe"),
 )
-"""From twice: a second one that is added on the way breaks the signature."""
+"""From is listed twice: a second one added on the way breaks the signature."""
 
 _SAMPLE = b"From: a@example.org\r\nTo: b@example.org\r\n\r\nx\r\n"
 _RSA = bytes.fromhex("300d06092a864886f70d0101010500")
-"""The algorithm's identifier in a public key (RFC 8017, A.1)."""
+"""The algorithm identifier in a public key (RFC 8017, A.1)."""
 
 
 class Signer:
-    """Signs for `domain` with the RSA key in the PEM file `key`. Raises ConfigurationError when it is no such key."""
+    """Signs for `domain` with the RSA key in the PEM file `key`. Raises ConfigurationError if it cannot."""
 
     def __init__(self, domain: str, selector: str, key: Path) -> None:
-        self._domain = domain.encode("idna")
+        self._domain = ascii_domain(domain).encode("ascii")
         self._selector = selector.encode("ascii", "replace")
         try:
             self._key = key.read_bytes()
             self.sign(_SAMPLE)
         except (OSError, dkim.DKIMException, dkim.crypto.UnparsableKeyError, ValueError, TypeError) as error:
             raise ConfigurationError(
-                f"{str(key)!r} cannot sign ({error}).", "Make one with: openssl genrsa -out dkim.pem 2048"
+                f"{str(key)!r} cannot be used for signing ({error}).",
+                "Create one with: openssl genrsa -out dkim.pem 2048",
             ) from error
 
     def sign(self, raw: bytes) -> bytes:
-        """The mail (with CRLF) below its signature."""
+        """The mail (with CRLF) with its signature prepended."""
         present = {line.partition(b":")[0].strip().lower().decode("ascii", "replace") for line in _header_lines(raw)}
         signature: bytes = dkim.DKIM(raw).sign(
             self._selector,
@@ -69,7 +68,7 @@ def _integer(number: int) -> bytes:
 
 
 def _der(tag: int, content: bytes) -> bytes:
-    """One value in DER."""
+    """One value in DER (X.690)."""
     length = len(content)
     if length < 128:
         return bytes([tag, length]) + content

@@ -1,10 +1,10 @@
 """Sending by SMTP to one mail server, over connections that are kept open.
 
-Answers are sorted into those that will pass (DeliveryDeferred) and those that will not (DeliveryRefused). Only an
-answer about the recipient or the mail is final; whatever speaks of the connection, the log-in or our own address is for
-the operator to mend, and the mail waits.
+Failures are temporary (DeliveryDeferred) or final (DeliveryRefused). Only a reply about the recipient or the mail is
+final; a failure that concerns the connection, the log-in or our own address is for the operator to correct, and the
+mail waits.
 
-When the connection breaks between the last octet and the answer nobody can know whether the server took the mail
+If the connection breaks between the last byte and the reply, it cannot be known whether the server accepted the mail
 (RFC 1047). It is deferred then, and sent again with the same Message-ID.
 """
 
@@ -18,59 +18,67 @@ from collections import deque
 from dataclasses import dataclass
 
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
+from gm.mail.message.addresses import ascii_domain
 from gm.settings import SendSettings
 
-TIMEOUT = 60.0
-"""Seconds to wait for a connection and for each answer but the last."""
-
-TAKING_TIMEOUT = 300.0
-"""Seconds to wait until the server has taken a mail: whoever gives up too early sends it twice (RFC 5321 4.5.3.2.6)."""
-
 KEPT_SECONDS = 240.0
-"""A connection idle for longer is not used again: servers close theirs after five minutes (RFC 5321 4.5.3.2.7)."""
+"""A connection that was idle for longer is not reused: servers close it after five minutes (RFC 5321 4.5.3.2.7)."""
 
 KEPT_CONNECTIONS = 4
 
 _OURS = frozenset({421, 454, 530, 534, 535, 538})
-"""Answers that speak of the connection or of authentication (RFC 4954 6), never of the recipient."""
+"""Replies about the connection or authentication (RFC 4954 6), never about the recipient."""
 
 _LONGEST_REASON = 500
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds that a mail server may take: `reply` for a connection and each reply but the last, `taking` for the last.
+
+    Giving up too early on the last reply sends the mail twice (RFC 5321 4.5.3.2.6).
+    """
+
+    reply: float = 60.0
+    taking: float = 300.0
+
+
+USUAL = Timeouts()
+
+
 @dataclass(slots=True)
 class _Connection:
     smtp: smtplib.SMTP
     used_at: float
-    """time.monotonic() at the last answer."""
+    """time.monotonic() at the last reply."""
 
     def set_timeout(self, seconds: float) -> None:
         if self.smtp.sock is not None:
             self.smtp.sock.settimeout(seconds)
 
 
-class _Answer(Exception):
-    """The server said no, at the MAIL, RCPT or DATA command (`verb`)."""
+class _Refusal(Exception):
+    """The server refused the MAIL, RCPT or DATA command (`verb`)."""
 
     def __init__(self, verb: str, code: int, text: bytes | str) -> None:
         self.verb = verb
         self.code = code
         super().__init__(_one_line(code, _bytes(text)))
 
-    def sorted(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
-        """A refused MAIL command is about us, unless the mail is too large; 421 and the log-in are about us always."""
+    def as_error(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
+        """A refused MAIL command concerns us, unless the mail is too large; 421 and the log-in always do."""
         final = self.code >= 500 and self.code not in _OURS and (self.verb != "MAIL" or self.code == 552)
         if final:
             return DeliveryRefused(f"{recipient!r} was refused: {self}")
-        return DeliveryDeferred(f"{recipient!r} was put off: {self}")
+        return DeliveryDeferred(f"{recipient!r} was deferred: {self}")
 
 
 class SmtpTransport:
-    """Sends to `settings.host`. May be used by several threads: each takes a connection of its own.
+    """Sends to `settings.host`. May be used by several threads: each uses a connection of its own.
 
-    `hostname` is what we call ourselves at EHLO; `tls` is for `settings.tls` other than "none" (certificates are
-    verified by default); `timeout` and `taking_timeout` are in seconds.
+    `hostname` is our name at EHLO; `tls` is for `settings.tls` other than "none" (default: certificates are verified).
     """
 
     def __init__(
@@ -79,41 +87,39 @@ class SmtpTransport:
         *,
         hostname: str | None = None,
         tls: ssl.SSLContext | None = None,
-        timeout: float = TIMEOUT,
-        taking_timeout: float = TAKING_TIMEOUT,
+        timeouts: Timeouts = USUAL,
     ) -> None:
         self._settings = settings
         self._hostname = hostname
         self._tls = tls
-        self._timeout = timeout
-        self._taking_timeout = taking_timeout
+        self._timeouts = timeouts
         self._kept: deque[_Connection] = deque()
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """Send one mail to one recipient; `envelope_from` "" is the null return path.
 
-        Raises DeliveryDeferred or DeliveryRefused with the server's words.
+        Raises DeliveryDeferred or DeliveryRefused with the server's reply.
         """
         content = _LINE_END.sub(b"\r\n", raw)
         connection = self._ready()
         try:
             _address(connection.smtp, content, envelope_from, recipient)
-            connection.set_timeout(self._taking_timeout)
+            connection.set_timeout(self._timeouts.taking)
             _hand_over(connection.smtp, content)
-        except _Answer as answer:
+        except _Refusal as refusal:
             self._keep(connection)
-            raise answer.sorted(recipient) from answer
+            raise refusal.as_error(recipient) from refusal
         except (OSError, smtplib.SMTPException) as error:
             connection.smtp.close()
             raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
         self._keep(connection)
 
     def log_in(self) -> None:
-        """Connect and log in, so that a wrong setting shows before there is mail to send. Raises DeliveryDeferred."""
+        """Connect and log in, to find wrong settings before there is mail to send. Raises DeliveryDeferred."""
         self._keep(self._ready())
 
     def close(self) -> None:
-        """Part from the server."""
+        """Close all connections."""
         while (connection := self._take()) is not None:
             _quit(connection)
 
@@ -131,14 +137,14 @@ class SmtpTransport:
 
     def _keep(self, connection: _Connection) -> None:
         connection.used_at = time.monotonic()
-        connection.set_timeout(self._timeout)
+        connection.set_timeout(self._timeouts.reply)
         if len(self._kept) < KEPT_CONNECTIONS:
             self._kept.append(connection)
         else:
             _quit(connection)
 
     def _ready(self) -> _Connection:
-        """A kept connection that still answers, or a new one. Raises DeliveryDeferred."""
+        """A kept connection that still works, or a new one. Raises DeliveryDeferred."""
         while (kept := self._take()) is not None:
             if _answers(kept):
                 return kept
@@ -147,7 +153,7 @@ class SmtpTransport:
             return _Connection(self._connect(), time.monotonic())
         except smtplib.SMTPAuthenticationError as error:
             raise DeliveryDeferred(
-                f"{self._server} refused the log-in ({_words(error)}).", "Mend user and password in [send]."
+                f"{self._server} refused the log-in ({_words(error)}).", "Correct user and password in [send]."
             ) from error
         except ConfigurationError as error:
             raise DeliveryDeferred(error.problem, error.remedy) from error
@@ -160,10 +166,10 @@ class SmtpTransport:
         smtp: smtplib.SMTP
         if settings.tls == "implicit":
             smtp = smtplib.SMTP_SSL(
-                settings.host, settings.port, self._hostname, timeout=self._timeout, context=context
+                settings.host, settings.port, self._hostname, timeout=self._timeouts.reply, context=context
             )
         else:
-            smtp = smtplib.SMTP(settings.host, settings.port, self._hostname, timeout=self._timeout)
+            smtp = smtplib.SMTP(settings.host, settings.port, self._hostname, timeout=self._timeouts.reply)
         try:
             if settings.tls == "starttls":
                 smtp.starttls(context=context)
@@ -183,13 +189,13 @@ def _present_token(smtp: smtplib.SMTP, user: str, token: str) -> None:
     words = f"user={user}\x01auth=Bearer {token}\x01\x01"
 
     def answer(challenge: bytes | None = None) -> str:
-        return words if challenge is None else ""  # a challenge tells of an error and wants an empty answer
+        return words if challenge is None else ""  # a challenge reports an error and expects an empty response
 
     smtp.auth("XOAUTH2", answer)
 
 
 def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: str) -> None:
-    """MAIL and RCPT. Raises _Answer when the server says no, OSError or SMTPException when the connection breaks."""
+    """MAIL and RCPT. Raises _Refusal, or OSError or SMTPException when the connection breaks."""
     envelope_from, recipient, options = _addressed(smtp, envelope_from, recipient)
     if smtp.has_extn("size"):
         options.append(f"SIZE={len(content)}")
@@ -197,10 +203,10 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
         options.append("BODY=8BITMIME")
     code, text = smtp.mail(envelope_from, options)
     if code != 250:
-        raise _Answer("MAIL", code, text)
+        raise _Refusal("MAIL", code, text)
     code, text = smtp.rcpt(recipient)
     if code not in (250, 251):
-        raise _Answer("RCPT", code, text)
+        raise _Refusal("RCPT", code, text)
 
 
 def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
@@ -210,24 +216,24 @@ def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
     except smtplib.SMTPDataError as error:
         code, text = error.smtp_code, _bytes(error.smtp_error)
     if code != 250:
-        raise _Answer("DATA", code, text)
+        raise _Refusal("DATA", code, text)
 
 
 def _addressed(smtp: smtplib.SMTP, envelope_from: str, recipient: str) -> tuple[str, str, list[str]]:
-    """The two addresses as this server can take them, and the options of MAIL they need (RFC 6531 3.4)."""
+    """The two addresses as this server accepts them, and the options of MAIL they need (RFC 6531 3.4)."""
     if envelope_from.isascii() and recipient.isascii():
         return envelope_from, recipient, []
     if smtp.has_extn("smtputf8"):
         return envelope_from, recipient, ["SMTPUTF8"]
-    try:
-        return _with_ascii_domain(envelope_from), _with_ascii_domain(recipient), []
-    except UnicodeError:
-        raise _Answer("RCPT", 553, f"{recipient!r}: our mail server takes no such letters (no SMTPUTF8)") from None
+    plain = [_with_ascii_domain(envelope_from), _with_ascii_domain(recipient)]
+    if not all(address.isascii() for address in plain):
+        raise _Refusal("RCPT", 553, f"{recipient!r} is not ASCII, and our mail server does not offer SMTPUTF8")
+    return plain[0], plain[1], []
 
 
 def _with_ascii_domain(address: str) -> str:
     local, at, domain = address.rpartition("@")
-    return (local.encode("ascii") + at.encode() + domain.encode("idna")).decode("ascii")
+    return f"{local}{at}{ascii_domain(domain)}"
 
 
 def _answers(kept: _Connection) -> bool:

@@ -1,11 +1,11 @@
-"""The server's own look at who sent a mail that it takes by SMTP itself: DKIM signatures and the DMARC policy.
+"""Authentication of mail that the server receives by SMTP itself: DKIM signatures and DMARC policies.
 
-What is found out is written on top of the mail as Authentication-Results under our own name (RFC 8601), and whatever
-pretended to be ours is taken out; whoever reads the mail later treats us like any other trusted server.
+The findings are prepended to the mail as an Authentication-Results field under our own name (RFC 8601), and fields that
+pretend to be ours are removed; later steps treat us like any other trusted server.
 
-A signature counts when it covers the From line and the whole body: one with `l=` lets anything be added (RFC 6376,
-8.2). SPF is not looked at; a domain whose policy wants proof and which signs nothing has failed here, and its mail is
-confirmed by reply. The organizational domain is found by walking up the names, not by a list of public suffixes.
+A signature counts if it covers the From line and the whole body: with `l=` anything could be appended (RFC 6376, 8.2).
+SPF is not checked; unsigned mail of a domain whose policy requires authentication fails here and is confirmed by reply.
+The organizational domain is found by walking up the labels, not by a list of public suffixes.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ import dkim
 import dns.exception
 import dns.resolver
 
+from gm.mail.message.addresses import only_mailbox
 from gm.mail.message.authentication import aligned
-from gm.mail.message.headers import Headers, only_address
+from gm.mail.message.headers import Headers
 
 log = logging.getLogger(__name__)
 
-# It logs at level ERROR what is only a bad signature of somebody else's.
+# It logs other people's bad signatures at level ERROR.
 logging.getLogger("dkimpy").setLevel(logging.CRITICAL)
 
 MOST_SIGNATURES = 5
 DNS_SECONDS = 5.0
 ALL_SECONDS = 15.0
-"""For all look-ups of one mail; what is not known by then is not known."""
+"""For all look-ups of one mail together."""
 
 _DOMAIN = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.)+[a-z0-9-]{2,63}", re.IGNORECASE)
 _SELECTOR = re.compile(r"[a-z0-9_.-]{1,100}", re.IGNORECASE)
@@ -43,20 +44,20 @@ _SPACE = re.compile(r"\s++")
 LONGEST_HEADER = 200_000
 LONGEST_SIGNATURE = 4000
 LONGEST_BLANKS = 200
-"""dkimpy takes time by the square of a run of blanks, in the body as in a signature; whoever writes longer ones is not
-looked at."""
+"""dkimpy takes quadratic time for a run of blanks, in the body and in a signature; mail with longer ones is not
+verified."""
 
 
 class LookupFailed(Exception):
-    """The DNS gave no answer; another time it may."""
+    """The DNS did not answer; a retry may succeed."""
 
 
 TxtLookup = Callable[[str], Sequence[str]]
-"""The TXT records at a name, none when there is no such name. Raises LookupFailed."""
+"""The TXT records at a name, none if it does not exist. Raises LookupFailed."""
 
 
 def txt_records(name: str) -> Sequence[str]:
-    """As the resolver of this machine has them."""
+    """The TXT records at a name, by this machine's resolver. Raises LookupFailed."""
     try:
         answer = dns.resolver.resolve(name, "TXT", lifetime=DNS_SECONDS)
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
@@ -68,10 +69,9 @@ def txt_records(name: str) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Looks at mail that came by SMTP, and writes what it found on top.
+    """Verifies mail that arrived by SMTP and prepends the findings.
 
-    `authserv_id` is our name in Authentication-Results. Mail from this machine's own loopback addresses is not looked
-    at unless `everybody` says so.
+    `authserv_id` is our name in Authentication-Results. Mail from loopback addresses is verified only with `everybody`.
     """
 
     authserv_id: str
@@ -79,14 +79,14 @@ class Verifier:
     txt: TxtLookup = txt_records
 
     def stamp(self, raw: bytes, peer: str) -> bytes:
-        """The mail with our findings as its first field. Whatever goes wrong, nobody else's finding passes for ours."""
+        """The mail with our findings as its first field. Whatever fails, a forged field never passes for ours."""
         clean = self._without_ours(raw)
         if not self.everybody and _is_loopback(peer):
             return clean
         try:
             results = "; ".join(self._results(raw))
-        except Exception:  # a hostile mail finds ways through two libraries; it is unproved then
-            log.exception("a mail's signatures could not be looked at")
+        except Exception:  # a hostile mail can raise anything in two libraries; it counts as not authenticated
+            log.exception("a mail's signatures could not be verified")
             results = "none"
         return f"Authentication-Results: {self.authserv_id}; {results}\r\n".encode() + clean
 
@@ -107,8 +107,8 @@ class Verifier:
     def _results(self, raw: bytes) -> Iterator[str]:
         headers = Headers.parse(raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0])
         senders = headers.all("from")
-        sender = only_address(senders[0]) if len(senders) == 1 else None
-        domain = (sender or "").rpartition("@")[2]
+        sender = only_mailbox(senders[0]) if len(senders) == 1 else None
+        domain = sender.domain if sender is not None else ""
         if not _DOMAIN.fullmatch(domain):
             yield "dmarc=permerror (no single sender)"
             return
@@ -130,19 +130,19 @@ class Verifier:
 
 
 def _is_plain(raw: bytes) -> bool:
-    """Whether a mail can be handed to dkimpy, which is not made for hostile ones."""
+    """Whether a mail is safe for dkimpy, which hostile mail can slow down."""
     header = raw.find(b"\r\n\r\n")
     return 0 < header < LONGEST_HEADER and max(map(len, _BLANKS.findall(raw)), default=0) <= LONGEST_BLANKS
 
 
 def _tags(value: str) -> dict[str, str]:
-    """A list of `tag=value;` without any blanks, the first of each tag."""
+    """The tags of a `tag=value;` list without blanks; of equal tags the first counts."""
     pairs = (piece.partition("=") for piece in value.split(";"))
     return {"".join(key.split()).lower(): "".join(text.split()) for key, _, text in reversed(list(pairs))}
 
 
 class _Lookups:
-    """The look-ups of one mail, which all together may take so long."""
+    """The look-ups of one mail, with a time limit for all of them."""
 
     def __init__(self, txt: TxtLookup) -> None:
         self._txt = txt
@@ -154,8 +154,8 @@ class _Lookups:
             raise LookupFailed("too many slow look-ups")
         return self._txt(name.rstrip("."))
 
-    def key(self, name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG002  dkimpy's own manner of asking
-        """A key record, as dkimpy asks for it."""
+    def key(self, name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG002  dkimpy passes it
+        """A key record, in dkimpy's form."""
         try:
             found = self(name.decode("ascii", "replace"))
         except LookupFailed:
@@ -165,7 +165,7 @@ class _Lookups:
 
 
 def _verdict(raw: bytes, index: int, tags: dict[str, str], lookups: _Lookups) -> str:
-    """What one signature is worth."""
+    """The result of one signature."""
     if "l" in tags or "from" not in tags.get("h", "").lower().split(":"):
         return "policy"
     lookups.failed = False
@@ -181,31 +181,31 @@ def _verdict(raw: bytes, index: int, tags: dict[str, str], lookups: _Lookups) ->
 
 
 def _dmarc(domain: str, signers: Sequence[str], lookups: _Lookups) -> str:
-    """Whether the domain of the From line stands behind the mail, by its own policy (RFC 7489)."""
+    """The DMARC result for the domain of the From line (RFC 7489)."""
     try:
         found = _policy(domain, lookups)
     except LookupFailed:
         return "temperror"
     if found is None:
         return "pass" if any(aligned(signer, domain) for signer in signers) else "none"
-    house, tags = found
+    organization, tags = found
     strict = tags.get("adkim", "r").lower() == "s"
     for signer in signers:
-        same_house = aligned(signer, house) and len(signer) >= len(house)
-        if signer == domain or (not strict and same_house):
+        below = aligned(signer, organization) and len(signer) >= len(organization)
+        if signer == domain or (not strict and below):
             return "pass"
-    wanted = tags.get("sp", tags.get("p", "none")) if house != domain else tags.get("p", "none")
+    wanted = tags.get("sp", tags.get("p", "none")) if organization != domain else tags.get("p", "none")
     return "none" if wanted.lower() == "none" else "fail"
 
 
 def _policy(domain: str, lookups: _Lookups) -> tuple[str, dict[str, str]] | None:
-    """The DMARC record nearest above the domain, with the name it stands at."""
+    """The DMARC record nearest above the domain, with the domain that publishes it."""
     labels = domain.split(".")
     for start in range(max(len(labels) - 8, 0), len(labels) - 1):
-        house = ".".join(labels[start:])
-        for record in lookups(f"_dmarc.{house}"):
+        name = ".".join(labels[start:])
+        for record in lookups(f"_dmarc.{name}"):
             if record.replace(" ", "").lower().startswith("v=dmarc1"):
-                return house, _tags(record)
+                return name, _tags(record)
     return None
 
 
@@ -213,4 +213,4 @@ def _is_loopback(peer: str) -> bool:
     try:
         return ipaddress.ip_address(peer).is_loopback
     except ValueError:
-        return True  # a socket of this machine
+        return True  # a local socket

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from gm.mail.message.charsets import clean_text
 from gm.mail.message.incoming import Limits, Message, read_message
+from gm.mail.message.lines import flowed_lines, plain_lines
+from gm.mail.message.reply import OwnWords, own_words
 
 PLAIN = "text/plain; charset=utf-8"
 HTML = "text/html; charset=utf-8"
@@ -30,3 +33,9 @@ def multipart(kind: str, *parts: tuple[str, str]) -> tuple[str, str]:
 def read(raw: bytes, *, limits: Limits | None = None, envelope_from: str | None = "ann@example.org") -> Message:
     """Reads a message as it comes from the listener."""
     return read_message(raw, envelope_from=envelope_from, recipients=["gm@gm.example.org"], limits=limits)
+
+
+def read_own(text: str, *, flowed: bool = False, delete_space: bool = False) -> OwnWords:
+    """What the sender wrote in a plain text body; `flowed` and `delete_space` are the parameters of RFC 3676."""
+    text = clean_text(text)
+    return own_words(flowed_lines(text, delete_space=delete_space) if flowed else plain_lines(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.reply import own_words
+from tests.mail.message.messages import read_own
 
 ORDER, ECHO = "A PIC-BEL", "A PIC-PAR"
 
@@ -126,7 +126,7 @@ TALK = [
 
 @pytest.mark.parametrize("introduction", ATTRIBUTIONS)
 def test_attributions_go_with_the_quote_and_answers_below_stay(introduction: str) -> None:
-    words = own_words(f"{ORDER}\n\n{introduction}\n\n> {ECHO}\n\nF BRE-MAO\n")
+    words = read_own(f"{ORDER}\n\n{introduction}\n\n> {ECHO}\n\nF BRE-MAO\n")
     assert words.text == f"{ORDER}\n\nF BRE-MAO"
     assert ECHO in words.quoted
 
@@ -134,17 +134,17 @@ def test_attributions_go_with_the_quote_and_answers_below_stay(introduction: str
 @pytest.mark.parametrize("introduction", ATTRIBUTIONS)
 @pytest.mark.parametrize("own", ["A PIC-BEL", "1. A PIC-BEL"])
 def test_the_line_right_above_an_attribution_is_the_senders(own: str, introduction: str) -> None:
-    assert own_words(f"{own}\n{introduction}\n> {ECHO}").text == own
+    assert read_own(f"{own}\n{introduction}\n> {ECHO}").text == own
 
 
 @pytest.mark.parametrize("introduction", ["am 2.2.2026 09:00 schrieb Judge:", "Mon, 2 Feb 2026, Judge wrote:"])
 def test_even_when_it_has_a_date_too(introduction: str) -> None:
-    assert own_words(f"A PIC-BEL before 18:00\n{introduction}\n> {ECHO}").text == "A PIC-BEL before 18:00"
+    assert read_own(f"A PIC-BEL before 18:00\n{introduction}\n> {ECHO}").text == "A PIC-BEL before 18:00"
 
 
 @pytest.mark.parametrize("introduction", [*ATTRIBUTIONS[:-4], *SEPARATORS, *HEADER_BLOCKS])
 def test_below_an_introduction_without_marks_nothing_is_read(introduction: str) -> None:
-    words = own_words(f"{ORDER}\n\n{introduction}\n\n{ECHO}\n\nF BRE-MAO\n")
+    words = read_own(f"{ORDER}\n\n{introduction}\n\n{ECHO}\n\nF BRE-MAO\n")
     assert words.text.split("\n")[0] == ORDER
     assert not {ECHO, "F BRE-MAO"} & set(words.text.split("\n"))
     assert {ECHO, "F BRE-MAO"} <= set(words.quoted)
@@ -152,4 +152,4 @@ def test_below_an_introduction_without_marks_nothing_is_read(introduction: str) 
 
 @pytest.mark.parametrize("line", TALK)
 def test_what_people_write_themselves_is_no_introduction(line: str) -> None:
-    assert own_words(f"{line}\n{ORDER}").text == f"{line}\n{ORDER}"
+    assert read_own(f"{line}\n{ORDER}").text == f"{line}\n{ORDER}"

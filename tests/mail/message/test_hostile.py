@@ -1,13 +1,12 @@
-"""Bodies of a megabyte made to be slow: each is read in less than a fifth of a second of processor time."""
+"""Bodies of a megabyte made to be slow: none costs many times as much as an honest one of that size."""
 
 from __future__ import annotations
-
-import time
 
 import pytest
 
 from gm.mail.message.incoming import read_message
 from tests.mail.message.messages import HTML, PLAIN, message
+from tests.timing import cost
 
 SIZE = 990_000
 FLOWED = f"{PLAIN}; format=flowed"
@@ -21,11 +20,14 @@ def boundaries(levels: int) -> str:
     return "".join(f"--b{n}\nContent-Type: multipart/mixed; boundary=b{n + 1}\n\n" for n in range(levels))
 
 
+HONEST = (PLAIN, filled("A PIC-BEL and so forth, until the line is fifty long\n"))  # as many lines as may be
+MOST = 6.0
+"""Times the cost of the honest body. Measured: 2.7 for the dearest, and 0.07 s for the honest one."""
+
 BODIES = {
     "quote marks in one line": (PLAIN, filled(">")),
     "quote marks in many lines": (PLAIN, filled(">" * 60 + "x\n")),
     "newlines": (PLAIN, filled("\n")),
-    "as many lines as may be": (PLAIN, filled("A PIC-BEL and so forth, until the line is fifty long\n")),
     "one line": (PLAIN, filled("x")),
     "attributions": (PLAIN, filled("On Mon, 1 Jan 2024 at 10:00 X <a@b.c> wrote\n")),
     "attributions that end": (PLAIN, filled("On Monday, the first of many such days, he wrote:\n")),
@@ -66,29 +68,33 @@ BODIES = {
 FIELDS = {
     "many fields": "\n".join(["X: y"] * 38_000),
     "encoded words never ended": "Subject: " + "=?a?q?" * 30_000,
+    "addresses": "Cc: " + '"a" <a@b>, (c) ' * 12_000,
+    "quoted local parts": "From: <" + '"<' * 90_000,
+    "comments within comments": "To: " + "(()" * 60_000,
+    "escaped quotation marks": "To: " + '<"\\"' * 40_000,
     "brackets": "Cc: " + "(" * 90_000 + "\nReferences: " + "<" * 90_000,
     "backslashes": "Cc: " + '"\\' * 90_000,
     "reply after reply": "Subject: " + "auto " * 30_000,
 }
 
 
-def seconds(raw: bytes) -> float:
-    """Processor time of the quicker of two readings."""
-    taken = []
-    for _ in range(2):
-        start = time.process_time()
-        mail = read_message(raw, envelope_from="ann@example.org", recipients=())
-        taken.append(time.process_time() - start)
-        assert not any("could not be read (" in fault for fault in mail.faults)
-    return min(taken)
+def read(raw: bytes) -> None:
+    mail = read_message(raw, envelope_from="ann@example.org", recipients=())
+    assert not any("could not be read (" in fault for fault in mail.faults)
+
+
+def cost_of(raw: bytes) -> float:
+    """Of reading, compared with the honest body."""
+    honest = message(HONEST[1], HONEST[0])
+    return cost(lambda: read(raw), lambda: read(honest), MOST)
 
 
 @pytest.mark.parametrize("name", BODIES)
 def test_bodies(name: str) -> None:
     content_type, body = BODIES[name]
-    assert seconds(message(body, content_type)) < 0.2
+    assert cost_of(message(body, content_type)) < MOST
 
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_headers(name: str) -> None:
-    assert seconds(message("x", PLAIN, FIELDS[name])) < 0.2
+    assert cost_of(message("x", PLAIN, FIELDS[name])) < MOST

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.reply import REPLY_ABOVE, own_words
+from gm.mail.message.reply import REPLY_ABOVE
+from tests.mail.message.messages import read_own
 
 CASES = {
     # name: body, own words, lines kept apart
@@ -74,7 +75,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_own_words(name: str) -> None:
     body, own, apart = CASES[name]
-    words = own_words(body)
+    words = read_own(body)
     assert words.text == own
     assert set(apart) <= set(words.quoted)
     assert words.undecodable == ()
@@ -83,19 +84,19 @@ def test_own_words(name: str) -> None:
 
 
 def test_a_line_that_cannot_be_decoded_is_left_out_by_name() -> None:
-    words = own_words("A PIC-BEL\nA M\ufffdN-BUR\nF BRE-MAO")
+    words = read_own("A PIC-BEL\nA M\ufffdN-BUR\nF BRE-MAO")
     assert words.text == "A PIC-BEL\nF BRE-MAO"
     assert words.undecodable == ("A M\ufffdN-BUR",)
 
 
 def test_press_that_cannot_be_decoded_is_left_out_as_a_whole() -> None:
-    words = own_words("A PIC-BEL\nPRESS TO ALL\nI shall not\ngo to M\ufffdn\nENDPRESS\nF BRE-MAO")
+    words = read_own("A PIC-BEL\nPRESS TO ALL\nI shall not\ngo to M\ufffdn\nENDPRESS\nF BRE-MAO")
     assert words.text == "A PIC-BEL\nF BRE-MAO"
     assert words.undecodable == ("go to M\ufffdn",)
 
 
 def test_undecodable_quotes_are_nobodys_concern() -> None:
-    assert own_words("> M\ufffdn\nA PIC-BEL").undecodable == ()
+    assert read_own("> M\ufffdn\nA PIC-BEL").undecodable == ()
 
 
 DOUBTFUL = {
@@ -113,7 +114,7 @@ DOUBTFUL = {
 @pytest.mark.parametrize("name", DOUBTFUL)
 def test_lines_that_may_have_been_meant(name: str) -> None:
     body, doubtful = DOUBTFUL[name]
-    words = own_words(body)
+    words = read_own(body)
     assert list(words.doubtful) == doubtful
     assert set(doubtful) <= set(words.quoted)
 
@@ -130,8 +131,8 @@ FLOWED = {
 @pytest.mark.parametrize("name", FLOWED)
 def test_flowed(name: str) -> None:
     body, own = FLOWED[name]
-    assert own_words(body, flowed=True).text == own
+    assert read_own(body, flowed=True).text == own
 
 
 def test_flowed_with_deleted_spaces() -> None:
-    assert own_words("A PIC-B \nEL", flowed=True, delete_space=True).text == "A PIC-BEL"
+    assert read_own("A PIC-B \nEL", flowed=True, delete_space=True).text == "A PIC-BEL"

@@ -21,6 +21,7 @@ from gm.store.database import Database
 from gm.store.inbox import InboxRow
 from gm.store.rows import Base
 from tests.mail.transport.dovecot import Dovecot
+from tests.timing import HANGING
 
 
 class Inbox:
@@ -48,15 +49,13 @@ class Inbox:
     def subjects(self) -> list[str]:
         return [mail.raw.partition(b"\n")[0].decode().strip().removeprefix("Subject: ") for mail in self.mails()]
 
-    def wait_for(self, handed_over: int, seconds: float = 10.0) -> float:
-        """Wait until so many mails were handed over; the seconds that took."""
-        began = time.monotonic()
+    def wait_for(self, handed_over: int, seconds: float = HANGING) -> None:
+        """Wait until so many mails were handed over."""
         with self._changed:
             assert self._changed.wait_for(lambda: len(self.results) >= handed_over, seconds), self.results
-        return time.monotonic() - began
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 5.0) -> bool:
+def eventually(condition: Callable[[], bool], seconds: float = HANGING) -> bool:
     """Whether the condition comes true in that time."""
     end = time.monotonic() + seconds
     while not condition():

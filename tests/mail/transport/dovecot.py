@@ -28,6 +28,7 @@ from types import TracebackType
 import pytest
 
 from gm.settings import ImapSettings
+from tests.timing import HANGING
 
 USER = "gm@example.org"
 PASSWORD = "secret"
@@ -83,7 +84,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_for_port(port: int, process: subprocess.Popen[bytes], seconds: float = 10.0) -> None:
+def wait_for_port(port: int, process: subprocess.Popen[bytes], seconds: float = HANGING) -> None:
     """Wait until something answers on the port."""
     end = time.monotonic() + seconds
     while True:
@@ -96,7 +97,7 @@ def wait_for_port(port: int, process: subprocess.Popen[bytes], seconds: float = 
             time.sleep(0.01)
 
 
-def remove(folder: Path, seconds: float = 5.0) -> None:
+def remove(folder: Path, seconds: float = HANGING) -> None:
     """Remove a server's folder, in which its last processes may still be writing."""
     end = time.monotonic() + seconds
     while True:
@@ -198,7 +199,7 @@ class Dovecot:
         """Stop it and wait until it is gone; the mail stays."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(10)
+            self._process.wait(HANGING)
             self._process = None
 
     def log(self) -> str:
@@ -249,7 +250,7 @@ class Dovecot:
     @contextmanager
     def client(self, user: str = USER) -> Iterator[imaplib.IMAP4]:
         """A plain client that is logged in."""
-        with imaplib.IMAP4("127.0.0.1", self.port, timeout=10) as client:
+        with imaplib.IMAP4("127.0.0.1", self.port, timeout=HANGING) as client:
             client.login(user, PASSWORD)
             yield client
 

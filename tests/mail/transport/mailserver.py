@@ -15,7 +15,6 @@ from tests.mail.transport.dovecot import free_port
 
 HANG_UP = "hang up"
 SILENCE = "silence"
-LATE = "250 sorry that it took so long"
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class MailServer:
     """An SMTP server on a loopback port.
 
     `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET) instead of 250; HANG_UP closes the connection,
-    SILENCE says nothing (to MAIL or DATA), LATE is said a second late (to DATA).
+    SILENCE says nothing (to MAIL or DATA).
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`.
     """
@@ -114,8 +113,8 @@ class _Handler:
 
     async def handle_DATA(self, smtp: SMTP, _: Session, envelope: Envelope) -> str:
         answer = self._answer("DATA", smtp)
-        if answer in (LATE, SILENCE):
-            await asyncio.sleep(1 if answer == LATE else 3600)
+        if answer == SILENCE:
+            await asyncio.sleep(3600)
         if answer is not None:
             return answer
         assert envelope.mail_from is not None

@@ -6,13 +6,15 @@ import re
 import socket
 from types import TracebackType
 
+from tests.timing import HANGING
+
 _LAST_LINE = re.compile(rb"(?m)^\d{3} [^\n]*\n\Z")
 
 
 class Peer:
     """A connection to a server that speaks in lines."""
 
-    def __init__(self, port: int, *, seconds: float = 5.0) -> None:
+    def __init__(self, port: int, *, seconds: float = HANGING) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), seconds)
         self._heard = b""
 

@@ -9,6 +9,7 @@ from gm.mail.transport import Accept, utc_now
 from gm.mail.transport.imap import ImapPoller
 from gm.server.steps import Scheduler
 from gm.settings import ImapSettings
+from tests.timing import HANGING
 
 
 class Polling:
@@ -32,6 +33,6 @@ class Polling:
         self._stop.set()
         ending = threading.Thread(target=self._scheduler.stop)
         ending.start()
-        ending.join(2)
+        ending.join(HANGING)
         assert not self._worker.is_alive()
         self.poller.close()

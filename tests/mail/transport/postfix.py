@@ -22,6 +22,7 @@ import pytest
 
 from gm.settings import SendSettings
 from tests.mail.transport.dovecot import USER, Dovecot, find_server, free_port, remove, wait_for_port
+from tests.timing import HANGING
 
 PLAYER = "ann@example.com"
 LMTP_DOMAIN = "play.example.org"
@@ -122,7 +123,7 @@ class Postfix:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._run("stop")
-        self._process.wait(10)
+        self._process.wait(HANGING)
         remove(self.home)
 
     @property
@@ -130,7 +131,7 @@ class Postfix:
         return (self._program, "-c", str(self.home))
 
     def _run(self, verb: str) -> None:
-        subprocess.run([*self._command, verb], check=True, stdout=DEVNULL, stderr=DEVNULL, timeout=20)
+        subprocess.run([*self._command, verb], check=True, stdout=DEVNULL, stderr=DEVNULL, timeout=HANGING)
 
     def flush(self) -> None:
         """Try what waits in the queue now."""
@@ -145,7 +146,7 @@ class Postfix:
         program = find_server("swaks")
         words = ["--from", sender, "--to", recipient, "--header", f"Subject: {subject}", "--body", body]
         done = subprocess.run(
-            [program, "--server", f"127.0.0.1:{self.port}", *words], capture_output=True, text=True, timeout=30
+            [program, "--server", f"127.0.0.1:{self.port}", *words], capture_output=True, text=True, timeout=HANGING
         )
         assert done.returncode == 0, done.stdout
 

@@ -62,7 +62,7 @@ def test_killed_at_random_while_mail_comes_in(tmp_path: Path) -> None:
                         sender.start()
                 time.sleep(chance.uniform(0.1, 0.4))
                 if turn == KILLS:
-                    assert eventually(lambda: len(acknowledged) >= ENOUGH, 20)
+                    assert eventually(lambda: len(acknowledged) >= ENOUGH)
                     over.set()
                     for sender in senders:
                         sender.join(10)

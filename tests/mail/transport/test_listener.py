@@ -16,6 +16,7 @@ from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import Certificate, Inbox, Listen, knows
 from tests.mail.transport.peer import Peer
+from tests.timing import HANGING
 
 MAIL = b"Subject: orders\r\n\r\nA PAR-BUR\r\n"
 END = b".\r\n"
@@ -37,7 +38,7 @@ def test_250_waits_for_the_commit() -> None:
     committed = threading.Event()
 
     def accept(_mail: ArrivedMail) -> None:
-        assert committed.wait(5)
+        assert committed.wait(HANGING)
 
     with Listener(ListenSettings(port=0), accept, knows) as listener, Peer(listener.port) as peer:
         peer.greet()
@@ -50,7 +51,7 @@ def test_250_waits_for_the_commit() -> None:
         with Peer(listener.port) as other:  # nobody else waits for that disk
             assert other.greet()
         committed.set()
-        peer.socket.settimeout(5)
+        peer.socket.settimeout(HANGING)
         assert peer.hear().startswith("250")
 
 
@@ -194,7 +195,7 @@ def test_starttls(listen: Listen, mail_inbox: Inbox, certificate: Certificate) -
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate.chain, certificate.key)
     listener = listen(tls=context)
-    with smtplib.SMTP("localhost", listener.port, timeout=5) as smtp:
+    with smtplib.SMTP("localhost", listener.port, timeout=HANGING) as smtp:
         smtp.starttls(context=ssl.create_default_context(cafile=str(certificate.chain)))
         smtp.ehlo()
         assert "auth" not in smtp.esmtp_features
@@ -206,7 +207,7 @@ def test_starttls_by_the_settings(mail_inbox: Inbox, certificate: Certificate, t
     settings = ListenSettings(port=0, tls_certificate=certificate.chain, tls_key=certificate.key)
     with (
         Listener(settings, mail_inbox.accept, knows) as listener,
-        smtplib.SMTP("127.0.0.1", listener.port, timeout=5) as smtp,
+        smtplib.SMTP("127.0.0.1", listener.port, timeout=HANGING) as smtp,
     ):
         smtp.starttls(context=ssl.create_default_context(cafile=str(certificate.chain)))
         smtp.sendmail("ann@example.org", ["gm@example.org"], b"Subject: safe\r\n\r\nx\r\n")
@@ -243,7 +244,7 @@ def test_stopping_hangs_up_on_idlers_and_finishes_what_is_being_stored() -> None
 
     def accept(_mail: ArrivedMail) -> None:
         accepting.set()
-        assert go_on.wait(5)
+        assert go_on.wait(HANGING)
 
     listener = Listener(ListenSettings(port=0), accept, knows)
     listener.start()
@@ -253,14 +254,14 @@ def test_stopping_hangs_up_on_idlers_and_finishes_what_is_being_stored() -> None
         busy.begin("gm@example.org")
         busy.ask("DATA")
         busy.send(MAIL + END)
-        assert accepting.wait(5)
+        assert accepting.wait(HANGING)
         stopping = threading.Thread(target=listener.stop)
         stopping.start()
         assert idler.hear().startswith("421")
         go_on.set()
         assert busy.hear().startswith("250")
         assert busy.hear().startswith("421")
-        stopping.join(5)
+        stopping.join(HANGING)
         assert not stopping.is_alive()
     with pytest.raises(ConnectionRefusedError):
         Peer(listener.port)

@@ -17,11 +17,13 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from gm.errors import DeliveryDeferred
 from gm.mail.transport.sender import Sender
-from gm.section import Secret
+from gm.mail.transport.smtp_client import Timeouts
 from gm.settings import SendSettings
-from tests.mail.transport.conftest import Inbox
+from gm.settings.section import Secret
+from tests.mail.transport.conftest import Inbox, eventually
 from tests.mail.transport.dovecot import USER, Dovecot, free_port
 from tests.mail.transport.polling import Polling
+from tests.timing import HANGING
 
 KEY = b"k" * 32
 
@@ -44,11 +46,9 @@ def server() -> Iterator[Dovecot]:
         yield running
 
 
-def poll(server: Dovecot, secret: Secret, mail_inbox: Inbox, seconds: float) -> None:
-    """Poll for mails until one was handed over."""
-    settings = server.settings(password="", oauth2=secret)  # type: ignore[arg-type]
-    with Polling(settings, mail_inbox.accept):
-        mail_inbox.wait_for(1, seconds)
+def polling(server: Dovecot, secret: Secret, mail_inbox: Inbox) -> Polling:
+    """A poller at work while it is entered."""
+    return Polling(server.settings(password="", oauth2=secret), mail_inbox.accept)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("way", ["file", "command"])
@@ -56,7 +56,8 @@ def test_the_mailbox_is_opened_with_a_token(server: Dovecot, mail_inbox: Inbox, 
     (tmp_path / "token").write_text(token() + "\n")
     given = {"file": "token", "command": f"{sys.executable} -c \"print(open('token').read())\""}[way]
     server.drop(f"Subject: {way}\n\nx\n".encode())
-    poll(server, Secret(tmp_path, way, given, "[imap]"), mail_inbox, 10)
+    with polling(server, Secret(tmp_path, way, given, "[imap]"), mail_inbox):
+        mail_inbox.wait_for(1)
     assert mail_inbox.subjects() == [way]
 
 
@@ -65,9 +66,9 @@ def test_an_expired_token_opens_nothing(
 ) -> None:
     (tmp_path / "token").write_text(token(-60))
     server.drop(b"Subject: late\n\nx\n")
-    with pytest.raises(AssertionError):
-        poll(server, Secret(tmp_path, "file", "token", "[imap]"), mail_inbox, 1.5)
-    assert "log-in was refused" in caplog.text
+    with polling(server, Secret(tmp_path, "file", "token", "[imap]"), mail_inbox):
+        assert eventually(lambda: "log-in was refused" in caplog.text)
+    assert mail_inbox.results == []
 
 
 class Submission(SMTP):
@@ -112,7 +113,7 @@ def test_mail_is_submitted_with_a_token_that_is_read_anew(submission: tuple[int,
     settings = SendSettings(
         tmp_path, kind="smtp", port=port, user=USER, oauth2=Secret(tmp_path, "file", "token", "[send] oauth2_file")
     )
-    sender = Sender(settings, timeout=5)
+    sender = Sender(settings, timeouts=Timeouts(HANGING))
     with pytest.raises(DeliveryDeferred, match="yields no secret"):
         sender.deliver(b"Subject: x\r\n\r\nx\r\n", USER, "ann@example.org")
     file.write_text("stale")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
-from gm.demo.script import load
-from gm.demo.side_by_side import WIDTH
+from gm.cli.demo_command import COLUMN
+from gm.demo.play import load_script
 
 
 def test_the_takeover_of_turkey_is_shown_from_three_mailboxes(
@@ -17,13 +17,13 @@ def test_the_takeover_of_turkey_is_shown_from_three_mailboxes(
     home = tmp_path / "demo"
     assert main(["demo", "among-us", "--home", str(home)]) == 0
     said = capsys.readouterr().out
-    for code in load("among-us").orders:
+    for code in load_script("among-us").orders:
         assert f"{code}  " in said
     assert "the Alien orders Build A Smy" in said
-    table = "Anna Berger (Austria)" + said.partition("Anna Berger (Austria)")[2].partition("mails were posted")[0]
+    table = "Anna Berger (Austria)" + said.partition("Anna Berger (Austria)")[2].partition("mails were sent")[0]
     austria, turkey, alien = (
-        "\n".join(line[start : start + WIDTH].strip() for line in table.splitlines())
-        for start in (0, WIDTH + 3, 2 * (WIDTH + 3))
+        "\n".join(line[start : start + COLUMN].strip() for line in table.splitlines())
+        for start in (0, COLUMN + 3, 2 * (COLUMN + 3))
     )
     assert "Turkey: Build Army Smyrna." in austria
     assert "What you control" in alien

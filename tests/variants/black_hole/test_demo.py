@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
-from gm.cli.demo import GAME as NAME
-from gm.demo.script import load
+from gm.cli.demo_command import GAME as NAME
+from gm.demo.play import load_script
 from gm.games import ServerIdentity
 from gm.options import read_options
 from gm.settings import ServerSettings
@@ -18,7 +18,7 @@ from tests.variants.black_hole.scenes import understood
 
 
 def test_the_scripted_game(tmp_path: Path) -> None:
-    script = load("black-hole")
+    script = load_script("black-hole")
     game = read_options({"variant": script.variant, **dict([script.options.split("=")])}).variant
     server = ServerSettings("gm@example.org", zone=ZoneInfo("UTC"), rehearsal_seed=bytes.fromhex(script.rehearsal_seed))
     chance = Chance(bytes.fromhex(ServerIdentity(server, b"k" * 32).new_seed(NAME)), NAME)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gm.advance import advance
 from gm.board import Power
-from gm.demo.script import load
+from gm.demo.play import load_script
 from tests.variants.outer_space.scenes import CHANCE, GAME, understood
 
 
 def test_the_scripted_game() -> None:
-    script = load("outer-space")
+    script = load_script("outer-space")
     assert script.variant == GAME.name
     position = GAME.opening([Power(name) for name in script.powers], CHANCE)
     turn = None

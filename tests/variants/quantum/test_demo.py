@@ -6,7 +6,7 @@ import pytest
 
 from gm.advance import advance
 from gm.board import Power
-from gm.demo.script import load
+from gm.demo.play import load_script
 from gm.orders import Order
 from gm.variants import variant
 from tests.variants.quantum.scenes import CHANCE, understood
@@ -14,7 +14,7 @@ from tests.variants.quantum.scenes import CHANCE, understood
 
 @pytest.mark.parametrize(("name", "winner"), [("quantum", "Berenike"), ("quantum-3001", "Auerbach")])
 def test_the_script_is_a_whole_game(name: str, winner: str) -> None:
-    script = load(name)
+    script = load_script(name)
     game = variant(script.variant)
     where = game.opening([*map(Power, script.powers)], CHANCE)
     for code, lines in script.orders.items():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gm.advance import advance
 from gm.board import Power
-from gm.demo.script import load
+from gm.demo.play import load_script
 from tests.variants.the_aliens.scenes import CHANCE, GAME, understood
 
 
 def test_the_script_plays_to_its_end() -> None:
-    script = load("the-aliens")
+    script = load_script("the-aliens")
     position = GAME.opening([Power(power) for power in script.powers], CHANCE)
     turn = None
     for code, phase in script.orders.items():

@@ -1,4 +1,4 @@
-"""`gm demo`: a real server, and correspondents who play a whole game against it by mail, before the user's eyes."""
+"""`gm demo`: a real server, and correspondents who play a whole game against it by mail while you watch."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 
 from gm.cli import init
-from gm.demo.game import Correspondent, Play, PlayFailed, is_over
 from gm.demo.mailroom import Mailroom, text_of
-from gm.demo.script import load, names
-from gm.demo.side_by_side import side_by_side
+from gm.demo.play import Correspondent, Play, PlayFailed, is_over, load_script, script_names
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
 
@@ -26,19 +26,26 @@ ADDRESS = "gm@demo.example"
 GAME = "demo"
 START_SECONDS = 30.0
 
+COLUMN = 46
+"""Characters of a column of mails side by side; three of them fit a wide terminal."""
+
+_BETWEEN = " | "
+
 
 def main(argv: Sequence[str]) -> int:
-    """Set up a folder, serve it, play the script to its end, and say how to go on."""
+    """Set up a folder, serve it, play the script to its end, and show how to continue."""
     parser = argparse.ArgumentParser(prog="gm demo", description="Watch a whole game being played by real mail.")
-    parser.add_argument("script", nargs="?", default="standard", choices=names(), help="which game is played")
-    parser.add_argument("--home", type=Path, default=Path("demo"), help="the folder it is played in (default: demo)")
+    parser.add_argument(
+        "script", nargs="?", default="standard", choices=script_names(), help="which game to play (default: standard)"
+    )
+    parser.add_argument("--home", type=Path, default=Path("demo"), help="the server's folder (default: demo)")
     given = parser.parse_args(argv)
     home: Path = given.home.absolute()
     _clear(home)
     port = _free_port()
-    script = load(given.script)
-    print(f"{script.title}: a game played by mail before your eyes.")
-    print(f"A server of its own is set up in {home} and listens on 127.0.0.1 port {port}.\n")
+    script = load_script(given.script)
+    print(f"{script.title}: a game is played by mail while you watch.")
+    print(f"Its server is set up in {home} and listens on 127.0.0.1 port {port}.\n")
     init.write(home, address=ADDRESS, mode="alone", port=port)
     mailroom = Mailroom(port, home / "mail")
     play = Play(script, mailroom, ADDRESS, lambda line: print(line, flush=True))
@@ -55,12 +62,14 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _clear(home: Path) -> None:
-    """Begin with an empty folder. Only the remains of an earlier demonstration are removed."""
+    """Begin with an empty folder. Only an earlier demonstration is removed."""
     if not home.exists():
         return
     configuration = home / CONFIGURATION
     if not configuration.exists() or ADDRESS not in configuration.read_text(encoding="utf-8"):
-        raise ConfigurationError(f"{str(home)!r} is there and is no demonstration.", "Name another folder with --home.")
+        raise ConfigurationError(
+            f"{str(home)!r} exists and is not a demonstration.", "Name another folder with --home."
+        )
     shutil.rmtree(home)
 
 
@@ -73,7 +82,7 @@ def _free_port() -> int:
 
 @contextmanager
 def serving(home: Path, port: int, rehearsal_seed: str = "") -> Iterator[None]:
-    """Run `gm serve` for that folder; its log goes to gm.log there. Raises PlayFailed when it does not come up."""
+    """Run `gm serve` for that folder, with its log in gm.log there. Raises PlayFailed if it does not start."""
     seed = {"GM_SERVER_REHEARSAL_SEED": rehearsal_seed} if rehearsal_seed else {}
     with (home / "gm.log").open("ab") as log:
         server = subprocess.Popen(  # noqa: S603 (our own program)
@@ -112,7 +121,7 @@ def _has_won(person: Correspondent) -> bool:
 
 
 def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: float) -> None:
-    """The winner's last report, and where everything lies."""
+    """Print the winner's last report, and where everything is."""
     winner = next((person for person in play.people if _has_won(person)), play.people[0])
     if winner.latest is not None:
         bar = "=" * 72
@@ -122,18 +131,46 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         print(side_by_side([p for p in play.people if p.power in play.script.beside], play.script.shown), end="\n\n")
     gm = sys.argv[0] if Path(sys.argv[0]).name == "gm" else "gm"
     if winner.latest is not None and is_over(str(winner.latest["Subject"])):
-        print("What was drawn and how it was adjudicated can be checked with\n")
+        print("To verify the random draws and the adjudication:\n")
         print(f"    {gm} verify {GAME} --home {home}\n")
     print(
-        f"{mailroom.posted} mails were posted and {mailroom.opened} opened in {seconds:.0f} seconds.\n\n"
+        f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n\n"
         f"Mailboxes       {home / 'mail'} (a Maildir each: mutt -f {home / 'mail' / winner.address})\n"
         f"Database        {home / 'gm.sqlite3'}\n"
         f"Configuration   {home / CONFIGURATION}\n"
         f"Server's log    {home / 'gm.log'}\n\n"
-        "To go on by hand, start the server again and write to it from another terminal:\n\n"
+        "To continue by hand, start the server again and write to it from another terminal:\n\n"
         f"    {gm} serve --home {home}\n"
         f'    {gm} say --home {home} --from you@mail.example "HELP"\n'
         f'    {gm} say --home {home} --from you@mail.example "CREATE mine"\n\n'
-        f"`gm say` posts a mail and shows the answer. Any mail client or SMTP tool does as well, such as\n"
+        f"`gm say` sends a mail and shows the answer. Any mail program or SMTP tool works as well, such as\n"
         f'    swaks --server 127.0.0.1:{port} --from you@mail.example --to {ADDRESS} --body "LIST"'
     )
+
+
+def side_by_side(people: Sequence[Correspondent], phases: Sequence[str]) -> str:
+    """The mails to these people about these phases, a column for each person."""
+    lines = []
+    for phase in phases:
+        columns = [[f"{person.name} ({person.power})", "", *_mails(person, phase)] for person in people]
+        rule = "=" * (len(people) * COLUMN + (len(people) - 1) * len(_BETWEEN))
+        lines += [rule, phase, rule]
+        for row in zip_longest(*columns, fillvalue=""):
+            lines.append(_BETWEEN.join(f"{cell:<{COLUMN}}" for cell in row).rstrip())
+    return "\n".join(lines)
+
+
+def _mails(person: Correspondent, phase: str) -> Iterator[str]:
+    """The mails about a phase, without the forms to fill in, wrapped to the column."""
+    for mail in person.mails:
+        subject = str(mail["Subject"])
+        if f"] {phase} results" not in subject and f"] {phase}: orders are closed" not in subject:
+            continue
+        yield from textwrap.wrap(f"Subject: {subject}", COLUMN)
+        yield "-" * COLUMN
+        body = text_of(mail).partition("---\n")[2] or text_of(mail)
+        for line in body.partition("Your orders for")[0].strip().splitlines():
+            stroke = line.strip("-=") == ""
+            yield from [line[:COLUMN]] if stroke else textwrap.wrap(line, COLUMN, subsequent_indent="  ") or [""]
+        yield ""
+        yield ""

@@ -1,6 +1,6 @@
-"""`gm mail`: look at mails that were set aside or quarantined, work on them again, or drop them; see what was not sent.
+"""`gm mail`: show mails that were set aside or quarantined, process them again, or drop them; show what was not sent.
 
-Place: it works on the database, beside a running server or without one; the server takes up what is to be done again.
+It works on the database, beside a running server or without one; the server then processes what is to be replayed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from gm.cli.home import add_home
+from gm.cli import add_home
 from gm.errors import ConfigurationError
 from gm.mail.message.incoming import read_message
 from gm.settings import load
@@ -18,7 +18,7 @@ from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 
-_REPLAYED = "It is worked on again as soon as the server runs."
+_REPLAYED = "It will be processed again as soon as the server runs."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -49,7 +49,7 @@ def _show(database: Database, number: int | None, raw: bool) -> int:
 
 
 def _list(database: Database) -> None:
-    """The mails set aside or quarantined, and those that could not be sent; newest first."""
+    """Print the mails set aside or quarantined, and those that could not be sent; newest first."""
     with database.reading() as session:
         waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.QUARANTINED)
         failed = outbox.failed(session)
@@ -61,13 +61,13 @@ def _list(database: Database) -> None:
     for sent in failed:
         print(f"{sent.id:>6}  failed      {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
     if not waiting and not failed:
-        print("No mail is set aside or quarantined, and all was sent.")
+        print("No mail is set aside or quarantined, and all mail was sent.")
 
 
 def _describe(mail: InboxRow) -> None:
-    """One mail: what is known of it, the sender's own words, and why it stopped."""
+    """Print one mail: its data, what its sender wrote, and why it was stopped."""
     message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
-    print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} octets, tried {mail.tries} times")
+    print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} bytes, {mail.tries} attempts")
     print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
     print(f"envelope:    <{mail.envelope_from or ''}> to {', '.join(mail.recipients) or '(not known)'}")
     print(f"from:        {message.sender or '(no single sender)'}\nsubject:     {message.subject}")
@@ -92,7 +92,7 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
     if not done:
         where = "could not be sent" if sent else "is set aside or quarantined"
         raise ConfigurationError(f"There is no mail {number} that {where}.", "`gm mail show` lists them.")
-    print(f"Mail {number}: {'dropped; its bytes are kept.' if what == 'drop' else _REPLAYED}")
+    print(f"Mail {number}: {'dropped; its content is kept.' if what == 'drop' else _REPLAYED}")
     return 0
 
 
@@ -103,9 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop")
     show = kinds.add_parser("show", help="list them, or show one")
     show.add_argument("number", type=int, nargs="?", help="the mail's number")
-    show.add_argument("--raw", action="store_true", help="its bytes as they came")
-    replay = kinds.add_parser("replay", help="work on one again, with all its tries")
-    drop = kinds.add_parser("drop", help="close one without working on it")
+    show.add_argument("--raw", action="store_true", help="its bytes as received")
+    replay = kinds.add_parser("replay", help="process one again")
+    drop = kinds.add_parser("drop", help="close one without processing it")
     for kind in (replay, drop):
         kind.add_argument("number", type=int, help="the mail's number")
     replay.add_argument("--sent", action="store_true", help="the number is that of a mail that could not be sent")

@@ -1,6 +1,6 @@
-"""The metrics page: http://127.0.0.1:PORT/metrics, for a monitoring system on this machine and nobody else.
+"""The metrics page: http://127.0.0.1:PORT/metrics, for a monitoring system on this machine.
 
-Place: started by `gm serve` when the settings have a section [metrics].
+`gm serve` starts it when the settings have a section [metrics].
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HOST = "127.0.0.1"
 
 
 class MetricsPage:
-    """Serves the page while it is entered; `port` is the one listened on."""
+    """A context manager that serves the page; `port` is the one listened on."""
 
     def __init__(self, settings: MetricsSettings, service: Server) -> None:
         class Handler(BaseHTTPRequestHandler):
@@ -57,7 +57,7 @@ class MetricsPage:
         self.port: int = self._server.server_address[1]
 
     def __enter__(self) -> MetricsPage:
-        log.info("the metrics page is there", extra={"port": self.port})
+        log.info("the metrics page is served", extra={"port": self.port})
         threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
         return self
 

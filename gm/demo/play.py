@@ -1,23 +1,25 @@
-"""The play itself: every correspondent opens his mail, answers what asks for an answer, and waits for the next.
+"""The play: what the correspondents will order, and how each opens their mail, answers it, and waits for the next.
 
-Nothing here looks into the server. What is asked for stands in the subjects of its mails, where to answer in their
-Reply-To, and whether an order was understood in the receipts.
+A script is read from a table beside this file; its `orders` and `said` are by phase code and power. Nothing here looks
+into the server. What is asked for stands in the subjects of its mails, where to answer in their Reply-To, and whether
+an order was understood in the receipts.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from importlib import resources
 
 from gm.demo import clients, order_styles
 from gm.demo.clients import Client, Draft
 from gm.demo.mailroom import Mailroom, reply_address, text_of
-from gm.demo.order_styles import Hand
-from gm.demo.script import Script
+from gm.demo.order_styles import OrderStyle
 
 ANSWER_SECONDS = 60.0
 """How long the play waits for any mail before it gives up."""
@@ -28,21 +30,87 @@ _CLOSED = re.compile(r"\] (\w+): orders are closed")
 _RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")
 _REFUSED = re.compile(r"\d+ lines? (?:could not be|was not|were not)|not acted on")
 
-_PEOPLE: tuple[tuple[str, Client, Hand, str, str], ...] = (
+_PEOPLE: tuple[tuple[str, Client, OrderStyle, str, str], ...] = (
     ("Anna Berger", clients.webmail, order_styles.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),
     ("Ben Carter", clients.office_program, order_styles.capitals, "Dear GM,", "Kind regards,\nBen Carter"),
     ("Claire Dubois", clients.flowed_above, order_styles.as_taught, "Bonjour !", ""),
-    ("Dieter Engel", clients.telephone, order_styles.dashes, "Guten Tag,", "Viele Grüße"),
+    ("Dieter Engel", clients.phone, order_styles.dashes, "Guten Tag,", "Viele Grüße"),
     ("Elena Ferri", clients.flowed_below, order_styles.sentences, "", ""),
     ("Fyodor Gusev", clients.terminal, order_styles.small_letters, "", "f."),
     ("Gul Hikmet", clients.html_only, order_styles.arrows, "Merhaba,\nmy orders are", "Gul"),
     ("Xenia Young", clients.terminal, order_styles.as_taught, "", ""),
 )
-"""Name, mail client, handwriting, greeting and farewell; the last one is nobody's order."""
+"""Name, mail client, order style, greeting and farewell."""
 
 
-def _hand(script: Script, hand: Hand) -> Hand:
-    return order_styles.as_taught if script.plain else hand
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A scripted game.
+
+    `orders`: by phase code and power, in canonical notation; a power without orders in a phase sends nothing. `said`:
+    what else a power writes in a phase, before its orders: press, questions, mistakes.
+    """
+
+    title: str
+    variant: str
+    orders: Mapping[str, Mapping[str, tuple[str, ...]]]
+    said: Mapping[str, Mapping[str, str]]
+    plain: bool = False
+    """Whether everybody writes canonical notation, since the other styles know only the orders of the standard game."""
+    options: str = ""
+    """Options of CREATE besides the variant."""
+    altered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By phase: the reply to the mail that says that orders are closed, in a game that sends one."""
+    beside: tuple[str, ...] = ()
+    """Powers whose mails about the phases in `shown` are printed side by side at the end."""
+    shown: tuple[str, ...] = ()
+    rehearsal_seed: str = ""
+    """The server's setting of that name, in a script that depends on random draws."""
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """The powers that order anything, in alphabetical order."""
+        return tuple(sorted({power for phase in self.orders.values() for power in phase}))
+
+    @property
+    def reviewed(self) -> bool:
+        """Whether orders are closed for review, so that the gamemaster closes each phase."""
+        return bool(self.altered)
+
+    def silent(self, code: str) -> bool:
+        """Whether a power sends no orders in this phase, so that the gamemaster must close it."""
+        return "absent" in self.said.get(code, {})
+
+
+def load_script(name: str) -> Script:
+    """The script of that name. Raises FileNotFoundError."""
+    text = resources.files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    return Script(
+        title=table["title"],
+        variant=table.get("variant", "standard"),
+        orders={
+            code: {power: _lines(words) for power, words in phase.items()} for code, phase in table["orders"].items()
+        },
+        said=table.get("said", {}),
+        plain=table.get("plain", False),
+        options=table.get("options", ""),
+        altered={code: _lines(words) for code, words in table.get("altered", {}).items()},
+        beside=tuple(table.get("beside", ())),
+        shown=tuple(table.get("shown", ())),
+        rehearsal_seed=table.get("rehearsal_seed", ""),
+    )
+
+
+def _lines(words: str | list[str]) -> tuple[str, ...]:
+    """Orders one by one: written with commas between them, or as a list where an order has commas of its own."""
+    return tuple(words.split(", ") if isinstance(words, str) else words)
+
+
+def script_names() -> tuple[str, ...]:
+    """The scripts there are."""
+    files = (entry.name for entry in resources.files(__package__).iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
 
 
 def _says(lines: Sequence[str]) -> str:
@@ -50,7 +118,7 @@ def _says(lines: Sequence[str]) -> str:
 
 
 def is_over(subject: str) -> bool:
-    """Whether the report with this subject says how the game ended."""
+    """Whether the report with this subject announces the end of the game."""
     return " has won" in subject or " is drawn" in subject
 
 
@@ -65,23 +133,23 @@ class Correspondent:
     name: str
     address: str
     client: Client = clients.terminal
-    hand: Hand = order_styles.as_taught
+    style: OrderStyle = order_styles.as_taught
     greeting: str = ""
     farewell: str = ""
     power: str = ""
     seat: str = ""
-    """The reply address of his seat, once he has one."""
+    """The reply address of the seat, once there is one."""
     latest: EmailMessage | None = None
-    """The newest report he has had."""
+    """The newest report received."""
     answered: set[str] = field(default_factory=set)
-    """The phases he has sent orders for."""
+    """The phases for which orders were sent."""
     mails: list[EmailMessage] = field(default_factory=list)
-    """All that the server wrote of its own accord."""
+    """All mails from the server that are not replies."""
 
 
 @dataclass
 class Tally:
-    """What has happened, for the line that tells of a phase."""
+    """Counts for the line of progress about a phase."""
 
     ordered: int = 0
     receipts: int = 0
@@ -100,9 +168,15 @@ class Play:
         self.master = Correspondent("Grace Moderator", "grace@gm.example")
         self.people = [
             Correspondent(
-                name, f"{name.split()[0].lower()}@mail.example", client, _hand(script, hand), greeting, farewell, power
+                name,
+                f"{name.split()[0].lower()}@mail.example",
+                client,
+                order_styles.as_taught if script.plain else style,
+                greeting,
+                farewell,
+                power,
             )
-            for power, (name, client, hand, greeting, farewell) in zip(script.powers, _PEOPLE, strict=False)
+            for power, (name, client, style, greeting, farewell) in zip(script.powers, _PEOPLE, strict=False)
         ]
         self._tallies: dict[str, Tally] = {}
         self._closed_by_master: set[str] = set()
@@ -152,7 +226,7 @@ class Play:
             self._tell(f"{person.name} joins to play {person.power}.")
         self._mailroom.collect(self.master.address)
         self._ask(self.master, self.master.seat, f"START {game}")
-        self._tell("The game starts: the powers are dealt and everybody is sent the opening report.\n")
+        self._tell("The game starts: powers are assigned and everybody receives the opening report.\n")
 
     def _ask(self, person: Correspondent, to: str, words: str) -> EmailMessage:
         """Send a command and wait for its answer."""
@@ -170,7 +244,7 @@ class Play:
     # ---- during the game
 
     def _mails(self) -> Iterator[tuple[Correspondent, EmailMessage]]:
-        """Every mail that comes to a player, as it comes. Raises PlayFailed when nothing comes for a long time."""
+        """The mails to all players, as they arrive. Raises PlayFailed when none arrives for a long time."""
         last = time.monotonic()
         while True:
             for person in self.people:
@@ -188,16 +262,16 @@ class Play:
         person.answered.add(phase)
         self._tally(phase).ordered += 1
         said = self.script.said.get(phase, {}).get(person.power, "")
-        lines = [person.greeting, *(person.hand(order) for order in orders), said, person.farewell]
+        lines = [person.greeting, *(person.style(order) for order in orders), said, person.farewell]
         self._send(person, reply_address(mail), "\n".join(line for line in lines if line), mail)
 
     def _alter(self, person: Correspondent, mail: EmailMessage, phase: str) -> None:
-        """Orders are closed, and this correspondent may alter them; then the gamemaster ends the window."""
+        """Orders are closed and this correspondent may alter them; then the gamemaster processes the phase."""
         lines = self.script.altered.get(phase, ())
         self._tell(f"        {phase}: orders are closed; {person.power} {_says(lines)}.")
         if lines:
             self._altering = phase
-            self._send(person, reply_address(mail), "\n".join(map(person.hand, lines)), mail)
+            self._send(person, reply_address(mail), "\n".join(map(person.style, lines)), mail)
         else:
             self._process(phase)
 
@@ -221,21 +295,21 @@ class Play:
         correction = self.script.said.get(phase, {}).get(f"{person.power} then")
         if correction is None:
             raise PlayFailed(f"{person.name}'s orders for {phase} were not understood:\n{text_of(mail)}")
-        self._tell(f"        {person.name} is told of a line that was not understood, and mends it.")
+        self._tell(f"        {person.name} is told of a line that was not understood and corrects it.")
         self._send(person, reply_address(mail), correction, mail)
 
     def _report(self, phase: str) -> None:
         tally = self._tally(phase)
         tally.reports += 1
         if tally.reports == len(self.people):
-            mended = f", {tally.refused} mended" if tally.refused else ""
+            corrected = f", {tally.refused} corrected" if tally.refused else ""
             absent = ", one absent" if tally.ordered and self.script.silent(phase) else ""
             absent = f"{absent}, closed by the gamemaster" if phase in self._closed_by_master else ""
             count = f"{tally.ordered} {'people order' if tally.ordered != 1 else 'person orders'}"
-            self._tell(f"{phase}  {count}{mended}{absent}; results mailed to {tally.reports}.")
+            self._tell(f"{phase}  {count}{corrected}{absent}; results mailed to {tally.reports}.")
 
     def _close_for_the_absent(self, phase: str) -> None:
-        """When all but the absent have had their receipts, the gamemaster closes the phase."""
+        """Once all but the absent have their receipts, the gamemaster closes the phase."""
         tally = self._tally(phase)
         expected = len(self.script.orders.get(phase, {}))
         waits = self.script.silent(phase) or (self.script.reviewed and expected)

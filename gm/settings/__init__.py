@@ -1,10 +1,10 @@
 """Settings: one frozen value, read from `gm.toml` in the server's home folder and from the environment.
 
-Every key can be overridden by an environment variable GM_<SECTION>_<KEY> (GM_LISTEN_PORT=2525); lists are written with
-commas there. Relative paths are taken from the home folder. Anything wrong is a ConfigurationError that quotes where
-it stands, the key and the value, and says what was expected; an unknown key is refused and the nearest known one named.
+Every key can be overridden by an environment variable GM_<SECTION>_<KEY> (GM_LISTEN_PORT=2525), where lists are
+separated by commas. Relative paths start at the home folder. Every mistake is a ConfigurationError that quotes where it
+is, the key and the value, and what was expected; an unknown key is refused and the nearest known one suggested.
 
-Place: below everything else. It reads files and the environment and knows no other part of gm.
+This module says which sections and keys there are and what they mean; `section` reads the values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Literal, cast
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
-from gm.section import Secret, Section, Tls, is_address, take_environment, take_file
+from gm.mail.message.addresses import parse_address
+from gm.settings.section import Secret, Section, Tls, take_environment, take_file
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -25,56 +26,56 @@ CONFIGURATION = "gm.toml"
 _UTC = ZoneInfo("UTC")
 
 KEY_BYTES = 32
-"""The least length of the server's key, from which the tokens of the seats are made."""
+"""The minimum length of the server's key, from which the seats' tokens are derived."""
 
 SEED_BYTES = 16
-"""The least length of a seed from which lots are drawn."""
+"""The minimum length of a seed for random draws."""
 
 _DRIVERS = {"postgresql://": "postgresql+psycopg://", "postgres://": "postgresql+psycopg://"}
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Who the server is. `address` is its own mail address, without a plus: seats add `+game.token` to it."""
+    """Who the server is. `address` is its mail address, without a plus sign: seats add `+game.token` to it."""
 
     address: str
     name: str = "Diplomacy gamemaster"
     operator: str | None = None
-    """Who is told of mail that was set aside; nobody when None."""
+    """Who is notified of mail that was set aside."""
     zone: ZoneInfo = _UTC
-    """The zone of players who never named their own."""
+    """The time zone of players who have not set their own."""
     gamemasters: tuple[str, ...] = ("*",)
-    """Addresses (lower case) that may create games; "*" is anyone."""
+    """Addresses (lower case) that may create games; "*" means anyone."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
-    """For demonstrations and tests only: the seeds of new games are made from it, so that all that will be drawn in
-    them can be known beforehand. Without it every game has a secret seed of its own."""
+    """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws can be
+    predicted. Without it every game has a secret seed of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseSettings:
-    """`url` as SQLAlchemy reads it, a SQLite path in it made absolute."""
+    """`url` in SQLAlchemy's form, with an absolute path for SQLite."""
 
     url: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class ListenSettings:
-    """The server's own listener. `port` 0 takes any free port; `max_size` is in bytes."""
+    """The server's own listener. `port` 0 means any free port; `max_size` is in bytes."""
 
     protocol: Literal["smtp", "lmtp"] = "smtp"
     host: str = "127.0.0.1"
     port: int = 2525
     max_size: int = 1_000_000
     tls_certificate: Path | None = None
-    """The chain in PEM; with it and `tls_key` STARTTLS is offered."""
+    """The certificate chain (PEM); with it and `tls_key` STARTTLS is offered."""
     tls_key: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ImapSettings:
-    """The mailbox that is read by IMAP; done mail is moved to `done_folder`.
+    """The mailbox that is read by IMAP; processed mail is moved to `done_folder`.
 
-    `oauth2` yields the access token that stands in for the password.
+    `oauth2` yields the access token that replaces the password.
     """
 
     host: str
@@ -90,7 +91,7 @@ class ImapSettings:
 
 @dataclass(frozen=True, slots=True)
 class SendSettings:
-    """How mail leaves: `smtp` to a mail server, or `maildir`: one Maildir for each recipient below `maildir`."""
+    """How mail is sent: `smtp` to a mail server, or `maildir`: one Maildir for each recipient below `maildir`."""
 
     maildir: Path
     kind: Literal["smtp", "maildir"] = "maildir"
@@ -101,7 +102,7 @@ class SendSettings:
     password: str | None = field(default=None, repr=False)
     oauth2: Secret | None = None
     dkim_selector: str | None = None
-    """With it and `dkim_key` what leaves is signed for the domain of the server's address (RFC 6376)."""
+    """With it and `dkim_key` outgoing mail is signed for the domain of the server's address (RFC 6376)."""
     dkim_key: Path | None = None
 
 
@@ -110,10 +111,10 @@ Level = Literal["open", "normal", "strict"]
 
 @dataclass(frozen=True, slots=True)
 class TrustSettings:
-    """Whom the server believes. `level` is the one choice; the table in `gm.server.trust` says what it means.
+    """Which senders are trusted. `level` is the main choice; the table in `gm.server.trust` says what it means.
 
-    `authserv_ids` (lower case) are the servers before us whose Authentication-Results are believed (RFC 8601).
-    `verify` says whose DKIM signatures the SMTP listener looks at itself: of mail from other machines, of all, of none.
+    `authserv_ids` (lower case) are the servers in front of us whose Authentication-Results are trusted (RFC 8601).
+    `verify` says which mail the SMTP listener verifies itself (DKIM, DMARC): from other machines, all, or none.
     """
 
     level: Level = "normal"
@@ -124,7 +125,7 @@ class TrustSettings:
 
 @dataclass(frozen=True, slots=True)
 class MetricsSettings:
-    """Counters for a monitoring system, on the loopback interface; `port` 0 takes any free port."""
+    """Metrics for a monitoring system, on the loopback interface; `port` 0 means any free port."""
 
     port: int
 
@@ -140,7 +141,7 @@ class ClockSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything the operator decides. `home` is absolute; at least one of `listen` and `imap` is not None."""
+    """All settings. `home` is absolute; at least one of `listen` and `imap` is not None."""
 
     home: Path
     server: ServerSettings
@@ -153,7 +154,7 @@ class Settings:
     trust: TrustSettings = TrustSettings()
     metrics: MetricsSettings | None = None
     secret_files: tuple[Path, ...] = ()
-    """The files that the settings were read from: the configuration, the key, the passwords."""
+    """The files that hold secrets: the configuration, the key, the passwords."""
 
 
 _SECRETS = ("password_file", "password_command", "oauth2_file", "oauth2_command")
@@ -176,7 +177,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
 
 
 def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings of the server whose folder is `home` (or whose configuration file it is).
+    """The settings of the server whose folder (or configuration file) is `home`.
 
     Raises ConfigurationError.
     """
@@ -211,18 +212,21 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
 
 
 def _server(section: Section) -> ServerSettings:
-    given = section.listed("gamemasters", ("*",))
-    for one in given:
-        if one != "*" and not is_address(one, plus=True):
-            section.refuse("gamemasters", 'mail addresses, or "*" for anyone')
     return ServerSettings(
-        address=section.address("address") or section.missing("address", "the mail address of this server"),
+        address=section.own_address("address") or section.missing("address", "the mail address of this server"),
         name=section.text("name", "Diplomacy gamemaster"),
-        operator=section.address("operator", plus=True),
+        operator=section.address("operator"),
         zone=section.zone("zone", _UTC),
-        gamemasters=tuple(one.lower() for one in given),
+        gamemasters=tuple(_gamemaster(section, one) for one in section.listed("gamemasters", ("*",))),
         rehearsal_seed=_seed(section),
     )
+
+
+def _gamemaster(section: Section, given: str) -> str:
+    mailbox = parse_address(given)
+    if given != "*" and (mailbox is None or not mailbox.writable):
+        section.refuse("gamemasters", 'mail addresses, or "*" for anyone')
+    return mailbox.address if mailbox is not None else given
 
 
 def _seed(section: Section) -> bytes:
@@ -253,7 +257,7 @@ def _key(section: Section, home: Path) -> bytes:
     except OSError as error:
         raise ConfigurationError(
             f"The server key {str(path)!r} cannot be read ({error.strerror}).",
-            "`gm init` writes one; an existing server needs the key it began with, or every seat gets a new address.",
+            "`gm init` writes one; an existing server needs its original key, or the addresses of all seats change.",
         ) from error
     except ValueError as error:
         raise ConfigurationError(

@@ -1,12 +1,8 @@
-"""One section of the configuration: its values, where each was given, and how each kind of value is read.
-
-Place: beside `gm.settings`, which says what sections and keys there are.
-"""
+"""One section of the configuration: its values, where each was given, and how each kind of value is read."""
 
 from __future__ import annotations
 
 import ipaddress
-import re
 import shlex
 import subprocess
 import tomllib
@@ -18,10 +14,9 @@ from typing import Any, Literal, NoReturn, cast
 from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
+from gm.mail.message.addresses import parse_address
 
 Tls = Literal["implicit", "starttls", "none"]
-
-_ADDRESS = re.compile(r"[A-Za-z0-9._%-]+@[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")
 
 
 def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
@@ -31,17 +26,17 @@ def nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Where a secret is to be had: the first line of a file, or of what a command prints."""
+    """Where to read a secret: the first line of a file, or of the output of a command."""
 
     home: Path
     way: str
     """`file` or `command`."""
     given: str
     origin: str
-    """Where the operator wrote it, for complaints."""
+    """Where the operator wrote it, for error messages."""
 
     def read(self) -> str:
-        """The secret as it is now. Raises ConfigurationError."""
+        """The present secret. Raises ConfigurationError."""
         try:
             if self.way == "file":
                 words = (self.home / self.given).read_text(encoding="utf-8")
@@ -124,30 +119,39 @@ class Section:
         except (LookupError, ValueError, OSError):
             self.refuse(key, "the name of a time zone, as 'Europe/Berlin' or 'UTC'")
 
-    def address(self, key: str, *, plus: bool = False) -> str | None:
-        value = self.text(key).lower()
-        if value and not is_address(value, plus=plus):
-            self.refuse(key, "a mail address as 'gm@example.org'" + ("" if plus else ", without a plus sign"))
-        return value or None
+    def address(self, key: str) -> str | None:
+        """The mail address of a person."""
+        value = self.text(key)
+        mailbox = parse_address(value)
+        if value and (mailbox is None or not mailbox.writable):
+            self.refuse(key, "a mail address such as 'ann@example.org'")
+        return mailbox.address if mailbox is not None else None
+
+    def own_address(self, key: str) -> str | None:
+        """The server's mail address."""
+        value = self.text(key)
+        if value and (found := own_address(value)) is None:
+            self.refuse(key, "a mail address such as 'gm@example.org', without a plus sign")
+        return found if value else None
 
     def existing(self, home: Path, key: str) -> Path | None:
-        """A file that is there."""
+        """An existing file."""
         name = self.text(key)
         if not name:
             return None
         if not (home / name).is_file():
-            self.refuse(key, "the name of a file that is there")
+            self.refuse(key, "the name of an existing file")
         return home / name
 
     def both(self, home: Path, one: str, other: str) -> tuple[Path | None, Path | None]:
-        """Two files that go together."""
+        """Two files that belong together."""
         files = self.existing(home, one), self.existing(home, other)
         if (files[0] is None) != (files[1] is None):
             self.missing(one if files[0] is None else other, f"both {one} and {other}, or neither")
         return files
 
     def password(self, home: Path) -> str | None:
-        """The password itself, or the first line of its file or of what its command prints."""
+        """The password itself, or the first line of its file or of its command's output."""
         ways = [key for key in ("password", "password_file", "password_command") if self.values.get(key)]
         if len(ways) > 1:
             self.refuse(ways[1], f"only one of {' and '.join(ways)}")
@@ -159,7 +163,7 @@ class Section:
         return Secret(home, ways[0].removeprefix("password_"), given, f"{self.origins[ways[0]]} = {given!r}").read()
 
     def oauth2(self, home: Path) -> Secret | None:
-        """Where an access token is to be had, anew at each log-in; it is not asked for yet."""
+        """Where to read an access token, at each log-in; it is not read yet."""
         ways = [key for key in ("oauth2_file", "oauth2_command") if self.values.get(key)]
         if len(ways) > 1 or (ways and any(self.values.get(f"password{way}") for way in ("", "_file", "_command"))):
             self.refuse(ways[-1], "only one of password, oauth2_file and oauth2_command")
@@ -169,10 +173,10 @@ class Section:
         return Secret(home, ways[0].removeprefix("oauth2_"), given, f"{self.origins[ways[0]]} = {given!r}")
 
     def guard_password(self, host: str, tls: Tls) -> None:
-        """A password crosses no network in the clear."""
+        """Refuse to send a password over the network unencrypted."""
         if tls == "none" and not _is_loopback(host):
             raise ConfigurationError(
-                f'{self.file}, [{self.name}] tls = "none" would send the password to {host!r} in the clear.',
+                f'{self.file}, [{self.name}] tls = "none" would send the password to {host!r} unencrypted.',
                 'Expected tls = "implicit" or "starttls".',
             )
 
@@ -184,34 +188,37 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def is_address(text: str, *, plus: bool = False) -> bool:
-    """Whether `text` is one plain mail address; with `plus` it may hold plus signs."""
-    return _ADDRESS.fullmatch(text.replace("+", "") if plus else text) is not None
+def own_address(text: str) -> str | None:
+    """The address that a server can have: seats add `+game.token` to what stands before the @. None for any other."""
+    mailbox = parse_address(text)
+    if mailbox is None or not mailbox.writable or {"+", '"'} & set(mailbox.address):
+        return None
+    return mailbox.address
 
 
 def take_file(file: Path, sections: Mapping[str, Section]) -> None:
-    """Give each section its values from a TOML file. Raises ConfigurationError."""
+    """Read the values of all sections from a TOML file. Raises ConfigurationError."""
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigurationError(
             f"There is no configuration file {str(file)!r}.",
-            "Make one with `gm init`, or name the server's folder with --home or GM_HOME.",
+            "Create one with `gm init`, or name the server's folder with --home or GM_HOME.",
         ) from error
     except OSError as error:
         raise ConfigurationError(
-            f"{str(file)!r} cannot be read ({error.strerror}).", "Mend its owner or mode."
+            f"{str(file)!r} cannot be read ({error.strerror}).", "Correct its owner or mode."
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(
-            f"{str(file)!r} is not TOML: {error}.", "Texts stand in quotes, sections in [ ]."
+            f"{str(file)!r} is not TOML: {error}.", "Texts are written in quotes, sections in [ ]."
         ) from error
     for name, values in content.items():
         if name not in sections:
             raise ConfigurationError(f"{file}: unknown section or key {name!r}.", nearest(name, sections))
         if not isinstance(values, dict):
             raise ConfigurationError(
-                f"{file}: {name} = {values!r} is no section.", f"Expected a line [{name}] with keys below."
+                f"{file}: {name} = {values!r} is not a section.", f"Expected a line [{name}] with keys below."
             )
         for key, value in values.items():
             sections[name].take(key, value, f"{file}, [{name}] {key}")
@@ -219,7 +226,7 @@ def take_file(file: Path, sections: Mapping[str, Section]) -> None:
 
 
 def take_environment(environment: Mapping[str, str], sections: Mapping[str, Section]) -> None:
-    """The variables GM_<SECTION>_<KEY> stand above the file."""
+    """Override the values of the file by environment variables GM_<SECTION>_<KEY>."""
     for variable, value in sorted(environment.items()):
         gm, _, rest = variable.partition("_")
         name, _, key = rest.lower().partition("_")

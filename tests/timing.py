@@ -1,0 +1,37 @@
+"""Time in tests, none of which may fail on a busy machine.
+
+Costs are compared with the cost of something else in the same run: a busy machine slows both alike. A wait lasts until
+what is awaited comes; its limit only ends a test that hangs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import inf
+
+HANGING = 90.0
+"""Seconds after which a test that waits will wait for ever."""
+
+ROUNDS = 10
+
+
+def cost(one: Callable[[], object], other: Callable[[], object], enough: float) -> float:
+    """The processor time of `one` as a multiple of that of `other`, each the best of several rounds.
+
+    There are no more rounds than it takes to get below `enough`: noise can only delay a good answer, while what grows
+    with the square of a large input stays far above it.
+    """
+    best_one = best_other = inf
+    for _ in range(ROUNDS):
+        best_one = min(best_one, _seconds(one))
+        best_other = min(best_other, _seconds(other))
+        if best_one < enough * best_other:
+            break
+    return best_one / best_other
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    began = time.process_time()
+    run()
+    return max(time.process_time() - began, 1e-9)
