@@ -32,6 +32,8 @@ MAIL_FIRST = timedelta(minutes=1)
 SOONEST = timedelta(seconds=1)
 """When to look again for work that is due and that another process has in hand."""
 
+_SELDOM = timedelta(days=1)
+
 
 class Step(Protocol):
     """A part of the server. `step(now)` does at most one piece of work.
@@ -212,15 +214,15 @@ class Worker(threading.Thread):
 class Scheduler:
     """Runs steps in threads until stopped; APScheduler wakes a thread when one of its steps wants to be called.
 
-    `clock` is the time that steps are told. All threads but those that watch a mailbox are also woken every
-    `poll_seconds`, in case of doubt.
+    `clock` is the time that steps are told. All threads but those that watch a mailbox are woken `poll_seconds` after
+    their last round at the latest, in case of doubt.
     """
 
     def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
         self._clock = clock
-        self._poll_seconds = poll_seconds
-        self._workers: list[Worker] = []
-        self._woken: list[Worker] = []
+        self._poll = timedelta(seconds=poll_seconds)
+        self._workers: dict[Worker, timedelta] = {}
+        """Each with the time after which it is woken in any case."""
         self._timer = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
         )
@@ -238,32 +240,33 @@ class Scheduler:
             self._wake_at(worker, drain(steps, self._clock, between))
 
         worker = Worker(name, work, watch or threading.Event.wait)
-        self._workers.append(worker)
-        if watch is None:
-            self._woken.append(worker)
+        self._workers[worker] = self._poll if watch is None else _SELDOM
         return worker
 
     def start(self) -> None:
         """Begin to work, and do at once whatever waits."""
+        for worker, longest in self._workers.items():
+            # A job that repeats is moved and never removed: APScheduler stumbles over a removal while it stops.
+            self._timer.add_job(worker.wake, "interval", seconds=longest.total_seconds(), id=worker.name)
+        self._timer.start()
         for worker in self._workers:
             worker.start()
             worker.wake()
-        self._timer.add_job(self.wake, "interval", seconds=self._poll_seconds)
-        self._timer.start()
 
     def stop(self) -> None:
         """End after the present pieces of work."""
-        if self._timer.running:
-            self._timer.shutdown(wait=False)
         for worker in self._workers:
             worker.stop()
+        if self._timer.running:
+            self._timer.shutdown(wait=False)
 
     def wake(self) -> None:
         """There may be something to do: mail has arrived, or a moment has come."""
-        for worker in self._woken:
-            worker.wake()
+        for worker, longest in self._workers.items():
+            if longest is not _SELDOM:
+                worker.wake()
 
     def _wake_at(self, worker: Worker, moment: datetime | None) -> None:
-        if moment is not None and self._timer.running:
-            run_date = datetime.now(UTC) + (moment - self._clock())
-            self._timer.add_job(worker.wake, "date", run_date=run_date, id=worker.name, replace_existing=True)
+        now, longest = datetime.now(UTC), self._workers[worker]
+        wait = longest if moment is None else min(moment - self._clock(), longest)
+        self._timer.modify_job(worker.name, next_run_time=now + wait)
