@@ -20,7 +20,7 @@ ORDER = (
     *("errors", "counters", "files", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "art", "views", "maps", "variants", "advance"),
     *("clock", "options", "parsing", "reports"),
-    *("store", "games", "commands", "server", "mail.transport", "scheduler", "demo", "cli"),
+    *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),
     "__main__",
 )
 """The rooms from the ground up; each imports only what stands before it."""
@@ -34,7 +34,7 @@ UNTIMED = ORDER[ORDER.index("mail.message") : ORDER.index("server")]
 LIBRARIES = {
     "aiosmtpd": {"mail.transport"},
     "alembic": {"store"},
-    "apscheduler": {"scheduler"},
+    "apscheduler": {"server"},
     "dkim": {"mail.transport"},
     "dns": {"mail.transport"},
     "flufl": {"mail.message"},

@@ -20,11 +20,11 @@ from gm.mail.transport.listener import Listener
 from gm.mail.transport.sender import Sender
 from gm.mail.transport.signing import Signer
 from gm.mail.transport.verifying import Verifier
-from gm.scheduler import Scheduler
 from gm.server import Server
 from gm.server.catching_up import catch_up
 from gm.server.intake import accept
 from gm.server.recipients import knows
+from gm.server.steps import Delivery, MailFirst, Scheduler, desk
 from gm.settings import Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
@@ -42,17 +42,14 @@ class RunningServer:
         host = settings.server.address.partition("@")[2]
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
-        self._poller = ImapPoller(settings.imap, self._accept, self._stopping) if settings.imap is not None else None
-        self._scheduler = Scheduler(
-            self.service, self._sender, poll_seconds=settings.clock.poll_seconds, mail_is_in=self._mail_is_in
-        )
+        self._running = ExitStack()
+        self._scheduler = self._scheduled()
         self._listener = (
             Listener(settings.listen, self._accept, self._knows, hostname=host, stamp=self._stamp())
             if settings.listen is not None
             else None
         )
         self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
-        self._running = ExitStack()
 
     @property
     def port(self) -> int | None:
@@ -70,10 +67,6 @@ class RunningServer:
         self._running.callback(self._scheduler.stop)
         if self._listener is not None:
             self._running.enter_context(self._listener)
-        if self._poller is not None:
-            thread = threading.Thread(target=self._poller.run, name="imap", daemon=True)
-            thread.start()
-            self._running.callback(thread.join)
         if self._metrics is not None:
             self._running.enter_context(self._metrics)
         self._running.callback(self._stopping.set)
@@ -97,8 +90,20 @@ class RunningServer:
     def _knows(self, recipient: str) -> bool:
         return knows(self.service, recipient)
 
-    def _mail_is_in(self) -> bool:
-        return self._poller is None or self._poller.caught_up.is_set()
+    def _scheduled(self) -> Scheduler:
+        """A thread for what changes games, one that sends, so that a slow mail server holds up nobody's orders, and one
+        that watches the mailbox."""
+        settings = self._settings
+        scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
+        mail_first = MailFirst()
+        if settings.imap is not None:
+            poller = ImapPoller(settings.imap, self._accept, self._stopping)
+            mail_first = MailFirst(poller.caught_up.is_set)
+            self._running.callback(poller.close)
+            scheduler.add("imap", poller, watch=poller.watch)
+        courier = scheduler.add("courier", Delivery(self.service, self._sender))
+        scheduler.add("desk", *desk(self.service, mail_first), between=courier.wake)
+        return scheduler
 
 
 def _signer(settings: Settings) -> Signer | None:

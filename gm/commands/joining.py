@@ -19,7 +19,7 @@ from gm.games.terms import seats_taken
 from gm.reports.words import listed
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants import LateEntry
+from gm.variants.base import LateEntry
 
 
 def act_join(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """The server: receive one mail, close one phase, write one report, send what is due. Here transactions are opened.
 
-Each step is a function that does one piece of work and says whether there was any; `gm.server.work` puts them in
-order. Whatever dies and whenever, the rows say what is still to be done.
+Each of these does one piece of work and says whether there was any; `gm.server.steps` puts them in order and wakes
+them. Whatever dies and whenever, the rows say what is still to be done.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is to be done and when: deadlines and scheduled commands of games, reports that are owed, the next wake-up.
+"""What is to be done and when: deadlines and scheduled commands of games, reports that are owed.
 
 A deadline is met in one transaction that has claimed its game: `claim_due_game` gives a game that no other process
 works on and its due rows; each is closed with `finish`.
@@ -17,7 +17,6 @@ from enum import StrEnum
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store import inbox, outbox
 from gm.store.game_rows import GameRow, GameState
 from gm.store.rows import Base, Leased, add_all_once, claiming
 
@@ -162,6 +161,11 @@ _FINISH = update(DeadlineRow).where(DeadlineRow.id == bindparam("key")).values(d
 _CANCEL_ONE = update(DeadlineRow).where(DeadlineRow.id == bindparam("key")).values(cancelled=True)
 
 
+def next_deadline(session: Session) -> datetime | None:
+    """When the first thing is due of a running game; a time that has passed means now, None that nothing is."""
+    return session.scalar(_NEXT_DUE)
+
+
 def finish(session: Session, deadline_id: int, now: datetime) -> None:
     """The deadline was worked off in this transaction."""
     session.connection().execute(_FINISH, {"key": deadline_id, "now": now})
@@ -234,18 +238,6 @@ def put_off_report(session: Session, report_id: int, now: datetime, pause: timed
     session.flush()
 
 
-# waking
-
-
 def reports_wake_at(session: Session) -> datetime | None:
     """When a report is to be written: since it is owed, or when the lease on it ends."""
     return session.scalar(_NEXT_OWED)
-
-
-def next_wake(session: Session) -> datetime | None:
-    """The first time at which there is work: a deadline, a mail to work on or to send, a report owed; None without any.
-
-    A time that has passed means: now. Work that another process has leased counts when its lease ends.
-    """
-    times = [session.scalar(_NEXT_DUE), inbox.wakes_at(session), outbox.wakes_at(session), reports_wake_at(session)]
-    return min((time for time in times if time is not None), default=None)

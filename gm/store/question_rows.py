@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, bindparam, func, select
+from sqlalchemy import ForeignKey, Index, bindparam, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.inbox import InboxState, close_quarantined
@@ -23,6 +23,7 @@ class QuestionRow(Base):
     """
 
     __tablename__ = "question"
+    __table_args__ = (Index(None, "settled_at", "expires_at"),)
 
     inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"), index=True)
     scope: Mapped[str]
@@ -46,6 +47,7 @@ _EXPIRED = claiming(
     .order_by(QuestionRow.id),
     limit=100,
 )
+_NEXT_EXPIRY = select(func.min(QuestionRow.expires_at)).where(QuestionRow.settled_at.is_(None))
 
 
 def ask(
@@ -120,6 +122,11 @@ def waiting_for(session: Session, seat_ids: Sequence[int]) -> int:
     """How many questions to the holders of these seats wait for their answer."""
     statement = select(func.count()).where(QuestionRow.seat_id.in_(list(seat_ids)), QuestionRow.settled_at.is_(None))
     return session.scalar(statement) or 0
+
+
+def next_expiry(session: Session) -> datetime | None:
+    """When the time of the first unanswered question is over."""
+    return session.scalar(_NEXT_EXPIRY)
 
 
 def expire(session: Session, now: datetime) -> Sequence[QuestionRow]:

@@ -281,6 +281,7 @@ def agenda() -> None:
     )
     op.create_index("ix_question_inbox_id", "question", ["inbox_id"])
     op.create_index("ix_question_seat_id", "question", ["seat_id"])
+    op.create_index("ix_question_settled_at_expires_at", "question", ["settled_at", "expires_at"])
 
 
 def records() -> None:

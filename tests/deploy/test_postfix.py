@@ -5,18 +5,17 @@ from __future__ import annotations
 import email
 import queue
 import smtplib
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import Dovecot, free_port
+from tests.mail.transport.polling import Polling
 from tests.mail.transport.postfix import PLAYER, Postfix
 from tests.timing import HANGING
 
@@ -97,17 +96,13 @@ def test_mail_to_a_seat_comes_by_way_of_a_mailbox_long_before_the_next_poll(dove
     assert command in _mailbox
     own = f"{command} -c {dovecot.home}/dovecot.conf -o log_path=/dev/stderr -o stats_writer_socket_path="
     arrived: queue.Queue[ArrivedMail] = queue.Queue()
-    stop = threading.Event()
-    reading = threading.Thread(target=ImapPoller(dovecot.settings(user="nobody"), arrived.put, stop).run)
-    reading.start()
-    try:
-        with Postfix(dovecot, extra=_HOST + _mailbox.replace(command, own)) as postfix:
-            postfix.swaks(PLAYER, seat, "orders")
-            try:
-                raw = arrived.get(timeout=HANGING).raw
-            except queue.Empty:
-                pytest.fail(f"{postfix.log()}\n{dovecot.log()}")
-    finally:
-        stop.set()
-        reading.join()
+    with (
+        Polling(dovecot.settings(user="nobody"), arrived.put),
+        Postfix(dovecot, extra=_HOST + _mailbox.replace(command, own)) as postfix,
+    ):
+        postfix.swaks(PLAYER, seat, "orders")
+        try:
+            raw = arrived.get(timeout=HANGING).raw
+        except queue.Empty:
+            pytest.fail(f"{postfix.log()}\n{dovecot.log()}")
     assert seat in email.message_from_bytes(raw).get_all("Delivered-To", [])

@@ -6,13 +6,13 @@ import smtplib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.sender import Sender
-from gm.server.delivery import send_due
+from gm.server.delivery import Delivers
 from gm.server.intake import accept
-from gm.server.work import work
 from gm.settings import ListenSettings, SendSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World
@@ -49,10 +49,8 @@ class SmtpWorld(World):
             connection.sendmail(sender, [to], raw)
         return True
 
-    def work(self) -> None:
-        work(self.service)
-        while send_due(self.service, self.sender):
-            pass
+    def work(self, sender: Delivers | None = None) -> datetime | None:
+        return super().work(sender or self.sender)
 
     def open(self) -> None:
         """Listen on both sides."""

@@ -8,9 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.delivery import send_due
 from gm.server.intake import accept
-from gm.server.work import work
 from gm.store import outbox
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import BounceRow, OutboxState
@@ -40,6 +38,7 @@ def return_path(world: World, address: str) -> str:
 
 
 def noted(world: World) -> list[BounceRow]:
+    """What came back and is not forgiven, newest first."""
     with world.looking() as session:
         unforgiven = select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc())
         return list(session.scalars(unforgiven))
@@ -152,9 +151,7 @@ class Refusing:
 
 def send_all(world: World, error: Exception) -> None:
     """Everything that is due is sent, to that mail server."""
-    work(world.service)
-    while send_due(world.service, Refusing(world, error)):
-        pass
+    world.work(Refusing(world, error))
 
 
 def test_a_refusal_at_once_ends_like_a_bounce(world: World, seats: dict[str, str]) -> None:

@@ -16,8 +16,7 @@ import pytest
 from sqlalchemy import event
 
 from gm.mail.transport.sender import MaildirTransport
-from gm.server.delivery import send_due
-from gm.server.work import work
+from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import OPENINGS
 from tests.server.world import World, player
@@ -60,10 +59,7 @@ def _work_and_die(folder: Path, commits: int) -> None:
 
 def deliver_all(world: World, folder: Path) -> None:
     """All work there is, with mail going into Maildirs."""
-    work(world.service)
-    transport = MaildirTransport(folder / "mail")
-    while send_due(world.service, transport):
-        pass
+    drain((*desk(world.service), Delivery(world.service, MaildirTransport(folder / "mail"))), lambda: world.time)
 
 
 def delivered(folder: Path) -> Counter[tuple[str, str]]:

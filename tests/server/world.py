@@ -22,9 +22,9 @@ from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.server import Server
-from gm.server.delivery import send_due
+from gm.server.delivery import Delivers
 from gm.server.intake import accept
-from gm.server.work import work
+from gm.server.steps import Delivery, desk, drain
 from gm.settings import ServerSettings, TrustSettings
 from gm.store.database import Database
 from gm.store.game_rows import GameRow, PhaseRow, new_version
@@ -119,12 +119,11 @@ class World:
         raw = self.mail(sender, to, text, **more)  # type: ignore[arg-type]
         return accept(self.service, ArrivedMail("smtp", raw, self.time, (to,), sender))
 
-    def work(self) -> None:
-        """Do everything there is to do now, and deliver what is due."""
-        work(self.service)
-        while send_due(self.service, self):
-            pass
+    def work(self, sender: Delivers | None = None) -> datetime | None:
+        """Do everything there is to do now, and deliver what is due; when there is something to do again."""
+        wanted = drain((*desk(self.service), Delivery(self.service, sender or self)), lambda: self.time)
         assert not self.service.wrong
+        return wanted
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """The courier's way out: into the recipient's mailbox."""

@@ -28,7 +28,7 @@ def lay_due(database: Database, name: str = "spring", due: timedelta = DAY) -> T
 def test_a_deadline_is_due_from_its_very_time(database: Database) -> None:
     table = lay_due(database)
     with database.transaction() as session:
-        assert agenda.next_wake(session) == NOW + DAY
+        assert agenda.next_deadline(session) == NOW + DAY
         assert agenda.claim_due_game(session, NOW + DAY - timedelta(microseconds=1)) is None
         claimed = agenda.claim_due_game(session, NOW + DAY)
         assert claimed is not None
@@ -36,7 +36,7 @@ def test_a_deadline_is_due_from_its_very_time(database: Database) -> None:
         assert (game_id, deadline.kind, deadline.phase_id) == (table.game.id, DeadlineKind.ADJUDICATE, table.phase.id)
         agenda.finish(session, deadline.id, NOW + DAY)
         assert agenda.claim_due_game(session, NOW + DAY) is None
-        assert agenda.next_wake(session) is None
+        assert agenda.next_deadline(session) is None
 
 
 def test_moving_a_deadline_keeps_the_old_row(database: Database) -> None:
@@ -70,7 +70,7 @@ def test_only_running_games_have_due_deadlines(database: Database, state: GameSt
     with database.transaction() as session:
         assert agenda.deadlines_due(session, NOW + DAY) == []
         assert agenda.claim_due_game(session, NOW + DAY) is None
-        assert agenda.next_wake(session) is None
+        assert agenda.next_deadline(session) is None
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
@@ -131,13 +131,14 @@ def test_a_game_locked_by_a_mail_is_due_when_the_mail_is_done(database: Database
         assert agenda.claim_due_game(session, NOW + 2 * DAY) is not None
 
 
-def test_the_soonest_work_of_all_tables_wakes_the_server(database: Database) -> None:
+def test_the_first_deadline_and_the_first_report_wake_the_server(database: Database) -> None:
     table = lay_due(database)
     lay_due(database, "autumn", due=2 * DAY)
     with database.transaction() as session:
-        assert agenda.next_wake(session) == NOW + DAY
+        assert agenda.next_deadline(session) == NOW + DAY
+        assert agenda.reports_wake_at(session) is None
         agenda.owe_reports(session, table.phase.id, [table.france.id], "turn", NOW)
-        assert agenda.next_wake(session) == NOW
+        assert agenda.reports_wake_at(session) == NOW
 
 
 def owed(session: Session) -> int:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from sqlalchemy import select
+
 from gm.games.loading import person_at
 from gm.store import outbox, people
 from gm.store.database import Database
+from gm.store.outbox import BounceRow
 from tests.store.setting import MINUTE, NOW, lay_table, queued
 
 ANN = "ann@example.org"
@@ -50,6 +53,7 @@ def test_a_hard_bounce_counts_until_the_address_is_heard_from(database: Database
         ann = person_at(session, ANN)
         assert ann is not None
         assert not ann.bounced
+        assert all(row.forgiven_at == NOW + MINUTE for row in session.scalars(select(BounceRow)))
         assert outbox.bounce_counts(session) == {True: 1, False: 0}
     assert dead(database) == []
 

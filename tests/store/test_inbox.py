@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from gm.mail.message.incoming import identity
-from gm.store import agenda, inbox, rows
+from gm.store import inbox, rows
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, ImapKey, InboxRow, InboxState
 from tests.store.setting import MINUTE, NOW, arrived
@@ -136,7 +136,7 @@ def test_a_mail_whose_process_died_is_taken_up_when_its_lease_ends(database: Dat
     assert start(database) == 1
     assert start(database, minutes=1) is None
     with database.reading() as session:
-        assert agenda.next_wake(session) == NOW + inbox.LEASE
+        assert inbox.wakes_at(session) == NOW + inbox.LEASE
     assert start(database, minutes=2) == 1
 
 
@@ -161,7 +161,7 @@ def test_a_mail_that_kills_the_process_is_set_aside_after_three_tries(database: 
         (mail,) = inbox.set_aside_exhausted(session, NOW + 6 * MINUTE)
         assert mail.note == "The server stopped 3 times while it worked on this mail."
         assert inbox.counts(session)[InboxState.ASIDE] == 1
-        assert agenda.next_wake(session) is None
+        assert inbox.wakes_at(session) is None
 
 
 def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(database: Database) -> None:
@@ -210,7 +210,7 @@ def test_an_overtaken_mail_does_not_keep_the_server_awake(database: Database) ->
         inbox.accept(session, arrived(2))
     start(database)
     with database.reading() as session:
-        assert agenda.next_wake(session) == NOW + inbox.LEASE
+        assert inbox.wakes_at(session) == NOW + inbox.LEASE
         assert inbox.oldest_new(session) == NOW
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from gm.store import agenda, outbox, rows
+from gm.store import outbox, rows
 from gm.store.database import Database
 from gm.store.outbox import OutboxRow, OutboxState
 from tests.store.setting import MINUTE, NOW, queued
@@ -48,7 +48,7 @@ def test_mails_are_handed_out_oldest_first_and_leased(database: Database) -> Non
     assert [mail.purpose for mail in due(database, 2 * MINUTE)] == ["b"]
     assert due(database, 2 * MINUTE) == []
     with database.reading() as session:
-        assert agenda.next_wake(session) == NOW + 2 * MINUTE + outbox.LEASE
+        assert outbox.wakes_at(session) == NOW + 2 * MINUTE + outbox.LEASE
 
 
 def test_a_mail_whose_process_died_is_sent_when_its_lease_ends(database: Database) -> None:
@@ -72,7 +72,7 @@ def test_a_failed_try_is_made_again_after_the_pause(database: Database) -> None:
     due(database)
     assert fail(database, timedelta(), jitter=0.5) is OutboxState.QUEUED
     with database.reading() as session:
-        assert agenda.next_wake(session) == NOW + timedelta(seconds=52.5)
+        assert outbox.wakes_at(session) == NOW + timedelta(seconds=52.5)
     assert due(database, timedelta(seconds=52)) == []
     (mail,) = due(database, timedelta(seconds=53))
     assert (mail.tries, mail.last_error) == (2, "451 later")
@@ -91,7 +91,7 @@ def test_it_is_tried_for_five_days_and_then_given_up(database: Database) -> None
     with database.reading() as session:
         assert [mail.last_error for mail in outbox.failed(session)] == ["451 later"]
         assert outbox.counts(session) == {OutboxState.QUEUED: 0, OutboxState.SENT: 0, OutboxState.FAILED: 1}
-        assert agenda.next_wake(session) is None
+        assert outbox.wakes_at(session) is None
 
 
 def test_a_refusal_for_good_is_final_and_can_be_sent_again_by_hand(database: Database) -> None:

@@ -4,8 +4,8 @@ Each message is read without marking it, accepted (which commits it), and only t
 mail. If the poller is killed in between, it meets the message again, accept recognizes the duplicate by its key
 (account, folder, UIDVALIDITY, UID) or its content, and it is moved. A changed UIDVALIDITY only changes the keys.
 
-`ImapFolder` is the dialogue with the server, `ImapPoller` decides what is taken when; `gm.cli.serve` runs it in a
-thread.
+`ImapFolder` is the dialogue with the server, `ImapPoller` decides what is taken when; it is a step, and `gm.cli.serve`
+runs it in a thread.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any
 
@@ -43,7 +43,7 @@ RENEW_SECONDS = 540.0
 """The longest IDLE: servers and address translators drop connections that are silent for longer."""
 
 _WAKE_SECONDS = 0.25
-"""How often a wait for mail checks whether to stop."""
+"""How often a wait for mail checks whether to end."""
 
 _EARLY = 8
 """This many empty answers in a row before their time mean that the connection is dead. (A few are normal: TLS has
@@ -137,15 +137,18 @@ class ImapFolder:
         if self._client.has_capability("UIDPLUS"):
             self._client.uid_expunge([uid])
 
-    def watch(self, seconds: float, stop: threading.Event) -> None:
-        """Wait until mail arrives, `seconds` are over or `stop` is set; without IDLE (RFC 2177) for `seconds`."""
+    def watch(self, woken: threading.Event, stop: threading.Event) -> None:
+        """Wait until mail arrives, IDLE is to be renewed or `woken` is set; without IDLE (RFC 2177) until it is set.
+
+        With `stop` set the connection is not used any more.
+        """
         if not self._client.has_capability("IDLE"):
-            stop.wait(seconds)
+            woken.wait()
             return
-        end = time.monotonic() + min(seconds, RENEW_SECONDS)
+        end = time.monotonic() + RENEW_SECONDS
         self._client.idle()
         early = 0
-        while not stop.is_set() and (left := end - time.monotonic()) > 0:
+        while not woken.is_set() and (left := end - time.monotonic()) > 0:
             asked, span = time.monotonic(), min(left, _WAKE_SECONDS)
             said = self._client.idle_check(timeout=span)
             if any(b"BYE" in line[:1] for line in said):
@@ -211,7 +214,7 @@ class Pauses:
 
 
 class ImapPoller:
-    """Takes the mail from one folder until `stop` is set.
+    """Takes the mail from one folder, at each step what lies there; `stop` ends a step under way.
 
     `accept` commits a mail and returns, or raises; then the mail stays in the folder and is retried after a pause. Of a
     message larger than `max_size` bytes the first `max_size + 1` are accepted: so it is recognized as too large and its
@@ -244,42 +247,68 @@ class ImapPoller:
         """Accepted, but not yet moved out of the folder."""
         self._troubles: Counter[int] = Counter()
         """By UID, how often the connection failed over a message: such messages are taken last."""
+        self._folder: ImapFolder | None = None
+        self._pauses = Pauses()
+        self._quiet = 0
+        """How many steps in a row, over this connection, found no mail."""
+        self._left_lying = False
+        """Whether a mail in the folder could not be stored or moved, and must be retried."""
 
-    def run(self) -> None:
-        """Poll until `stop` is set; reconnect whenever the connection fails. Raises nothing."""
-        pauses = Pauses()
-        while not self._stop.is_set():
-            least = 0.0
-            try:
-                self._serve(pauses)
-            except LoginError as error:
-                log.error("%s: the log-in was refused (%s); correct user and password in [imap]", self._account, error)
-                least = LOGIN_PAUSE
-            except ConfigurationError as error:
-                log.error("%s: %s", self._account, error)
-                least = LOGIN_PAUSE
-            except (IMAPClientError, OSError) as error:
-                log.warning("%s: the connection failed (%s)", self._account, error)
-            except Exception:
-                log.exception("%s: unexpected error", self._account)
-            if not self._stop.is_set():
-                self._stop.wait(pauses.after_failure(least))
+    def step(self, now: datetime) -> datetime:
+        """Accept everything in the folder, over the open connection or a new one. Returns when to look again.
 
-    def _serve(self, pauses: Pauses) -> None:
-        """One connection, until it fails or `stop` is set."""
-        with ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds) as folder:
+        Raises nothing: a connection that fails is dropped; the next step, after a pause, makes another.
+        """
+        least = 0.0
+        try:
+            return now + timedelta(seconds=self._look())
+        except LoginError as error:
+            log.error("%s: the log-in was refused (%s); correct user and password in [imap]", self._account, error)
+            least = LOGIN_PAUSE
+        except ConfigurationError as error:
+            log.error("%s: %s", self._account, error)
+            least = LOGIN_PAUSE
+        except (IMAPClientError, OSError) as error:
+            log.warning("%s: the connection failed (%s)", self._account, error)
+        except Exception:
+            log.exception("%s: unexpected error", self._account)
+        self.close()
+        return now + timedelta(seconds=self._pauses.after_failure(least))
+
+    def watch(self, woken: threading.Event) -> None:
+        """Wait between two steps until mail arrives or `woken` is set. Without IDLE, and while a mail waits to be
+        retried, only until `woken` is set."""
+        if self._folder is None or self._left_lying:
+            woken.wait()
+            return
+        try:
+            self._folder.watch(woken, self._stop)
+        except (IMAPClientError, OSError) as error:
+            log.warning("%s: the connection failed (%s)", self._account, error)
+            self.close()
+            woken.wait(self._pauses.after_failure())
+
+    def close(self) -> None:
+        """Drop the connection; the next step makes another."""
+        if self._folder is not None:
+            self._folder.close()
+            self._folder = None
+
+    def _look(self) -> float:
+        """Accept what lies in the folder. Returns the seconds until the next look."""
+        if self._folder is None:
+            self._folder = ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds)
             log.info("%s: connected", self._account)
-            quiet = 0
-            while not self._stop.is_set():
-                met, complete = self._collect(folder)
-                if not complete:
-                    self._stop.wait(pauses.after_failure())
-                    continue
-                self.caught_up.set()
-                pauses.after_success()
-                quiet = 0 if met else quiet + 1
-                longest = self._settings.poll_seconds
-                folder.watch(longest if quiet > SETTLING_POLLS else min(SETTLING_SECONDS, longest), self._stop)
+            self._quiet = 0
+        met, complete = self._collect(self._folder)
+        self._left_lying = not complete
+        if not complete:
+            return self._pauses.after_failure()
+        self.caught_up.set()
+        self._pauses.after_success()
+        self._quiet = 0 if met else self._quiet + 1
+        longest = self._settings.poll_seconds
+        return longest if self._quiet > SETTLING_POLLS else min(SETTLING_SECONDS, longest)
 
     def _collect(self, folder: ImapFolder) -> tuple[int, bool]:
         """Accept everything in the folder: the number of messages, and False if one must be retried."""

@@ -12,37 +12,32 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gm.mail.transport import Accept
-from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, ImapPoller, Pauses
+from gm.mail.transport import Accept, utc_now
+from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, SETTLING_POLLS, SETTLING_SECONDS, ImapPoller, Pauses
 from gm.settings import ImapSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import Certificate, Inbox, eventually
 from tests.mail.transport.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
+from tests.mail.transport.polling import Polling
 from tests.mail.transport.proxy import Proxy
 from tests.timing import HANGING
 
-Poll = Callable[..., threading.Event]
+Poll = Callable[..., Polling]
 
 
 @pytest.fixture
 def poll(mail_inbox: Inbox) -> Iterator[Poll]:
     """Starts pollers, each in a thread; they must stop at once at the end."""
-    started: list[tuple[threading.Event, threading.Thread]] = []
+    started: list[Polling] = []
 
-    def start(settings: ImapSettings, accept: Accept = mail_inbox.accept, **more: object) -> threading.Event:
-        stop = threading.Event()
-        poller = ImapPoller(settings, accept, stop, **more)  # type: ignore[arg-type]
-        thread = threading.Thread(target=poller.run)
-        thread.start()
-        started.append((stop, thread))
-        return stop
+    def start(settings: ImapSettings, accept: Accept = mail_inbox.accept, **more: object) -> Polling:
+        started.append(Polling(settings, accept, **more))
+        started[-1].__enter__()
+        return started[-1]
 
     yield start
-    for stop, _ in started:
-        stop.set()
-    for _, thread in started:
-        thread.join(HANGING)
-        assert not thread.is_alive()
+    for polling in started:
+        polling.stop()
 
 
 def mail(subject: str, body: str = "A PAR-BUR\r\n") -> bytes:
@@ -69,20 +64,14 @@ def test_what_lay_there_is_taken_in_order_and_moved_unread(dovecot: Dovecot, mai
 
 
 def test_it_tells_when_it_has_caught_up(dovecot: Dovecot, mail_inbox: Inbox) -> None:
-    stop = threading.Event()
-    poller = ImapPoller(dovecot.settings(), mail_inbox.accept, stop)
     for number in range(20):
         dovecot.drop(mail(f"mail {number}"))
     mail_inbox.broken = True
-    thread = threading.Thread(target=poller.run)
-    thread.start()
-    assert not poller.caught_up.wait(0.5)
-    mail_inbox.broken = False
-    assert poller.caught_up.wait(HANGING)
-    assert len(mail_inbox.results) == 20
-    stop.set()
-    thread.join(HANGING)
-    assert not thread.is_alive()
+    with Polling(dovecot.settings(), mail_inbox.accept) as poller:
+        assert not poller.caught_up.wait(0.5)
+        mail_inbox.broken = False
+        assert poller.caught_up.wait(HANGING)
+        assert len(mail_inbox.results) == 20
 
 
 def test_idle_brings_new_mail_long_before_the_next_poll(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
@@ -211,6 +200,29 @@ def test_a_connection_gone_dead_is_noticed_when_idle_is_renewed(
         mail_inbox.wait_for(2)
 
 
+def test_a_poll_is_a_step_and_says_when_to_look_again(dovecot: Dovecot, mail_inbox: Inbox) -> None:
+    """By hand: no thread and no waiting; the mail is in when the step returns."""
+    poller = ImapPoller(dovecot.settings(poll_seconds=300), mail_inbox.accept, threading.Event())
+    now = utc_now()
+    dovecot.drop(mail("before"))
+    assert poller.step(now) == now + timedelta(seconds=SETTLING_SECONDS)
+    assert mail_inbox.subjects() == ["before"]
+    for _ in range(SETTLING_POLLS):
+        assert poller.step(now) == now + timedelta(seconds=SETTLING_SECONDS)
+    assert poller.step(now) == now + timedelta(seconds=300)
+    dovecot.drop(mail("after"))
+    poller.step(now)
+    assert mail_inbox.subjects() == ["before", "after"]
+    mail_inbox.broken = True
+    dovecot.drop(mail("stubborn"))
+    again = poller.step(now)
+    assert now + timedelta(seconds=FIRST_PAUSE / 2) <= again <= now + timedelta(seconds=FIRST_PAUSE)
+    mail_inbox.broken = False
+    poller.step(again)
+    assert mail_inbox.subjects() == ["before", "after", "stubborn"]
+    poller.close()
+
+
 class Killed(BaseException):
     """What a SIGKILL would be: nothing catches it."""
 
@@ -221,8 +233,10 @@ def test_killed_after_accept_and_before_the_move(dovecot: Dovecot, mail_inbox: I
         raise Killed
 
     dovecot.drop(mail("orders"))
+    poller = ImapPoller(dovecot.settings(), accept_and_die, threading.Event())
     with pytest.raises(Killed):
-        ImapPoller(dovecot.settings(), accept_and_die, threading.Event()).run()
+        poller.step(utc_now())
+    poller.close()
     assert dovecot.subjects() == ["orders"]
     poll(dovecot.settings())
     mail_inbox.wait_for(2)
@@ -240,11 +254,13 @@ def test_a_new_uidvalidity_changes_nothing(dovecot: Dovecot, mail_inbox: Inbox, 
         raise Killed
 
     dovecot.drop(mail("old"))
+    poller = ImapPoller(dovecot.settings(), accept_and_die, threading.Event())
     with pytest.raises(Killed):
-        ImapPoller(dovecot.settings(), accept_and_die, threading.Event()).run()
-    stop = poll(dovecot.settings())
+        poller.step(utc_now())
+    poller.close()
+    first = poll(dovecot.settings())
     assert eventually(lambda: dovecot.subjects() == [])
-    stop.set()
+    first.stop()
     dovecot.forget_numbers()
     dovecot.drop(mail("new"))
     dovecot.drop(mail("old"))

@@ -7,10 +7,8 @@ import hashlib
 import hmac
 import json
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -18,13 +16,13 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from gm.errors import DeliveryDeferred
-from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.sender import Sender
 from gm.mail.transport.smtp_client import Timeouts
 from gm.settings import SendSettings
 from gm.settings.section import Secret
 from tests.mail.transport.conftest import Inbox, eventually
 from tests.mail.transport.dovecot import USER, Dovecot, free_port
+from tests.mail.transport.polling import Polling
 from tests.timing import HANGING
 
 KEY = b"k" * 32
@@ -48,18 +46,9 @@ def server() -> Iterator[Dovecot]:
         yield running
 
 
-@contextmanager
-def polling(server: Dovecot, secret: Secret, mail_inbox: Inbox) -> Iterator[None]:
-    """A poller at work."""
-    stop = threading.Event()
-    settings = server.settings(password="", oauth2=secret)  # type: ignore[arg-type]
-    thread = threading.Thread(target=ImapPoller(settings, mail_inbox.accept, stop).run)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+def polling(server: Dovecot, secret: Secret, mail_inbox: Inbox) -> Polling:
+    """A poller at work while it is entered."""
+    return Polling(server.settings(password="", oauth2=secret), mail_inbox.accept)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("way", ["file", "command"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -10,15 +9,14 @@ from email import message_from_bytes
 import pytest
 
 from gm.errors import DeliveryRefused
-from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.sender import Sender
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import Inbox, eventually, knows
 from tests.mail.transport.dovecot import Dovecot
+from tests.mail.transport.polling import Polling
 from tests.mail.transport.postfix import LMTP_DOMAIN, PLAYER, Postfix
-from tests.timing import HANGING
 
 
 @dataclass
@@ -53,13 +51,8 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture
 def polling(site: Site, mail_inbox: Inbox) -> Iterator[Inbox]:
-    stop = threading.Event()
-    thread = threading.Thread(target=ImapPoller(site.dovecot.settings(), mail_inbox.accept, stop).run)
-    thread.start()
-    yield mail_inbox
-    stop.set()
-    thread.join(HANGING)
-    assert not thread.is_alive()
+    with Polling(site.dovecot.settings(), mail_inbox.accept):
+        yield mail_inbox
 
 
 def test_to_a_plus_address_by_imap_and_back_into_the_players_mailbox(site: Site, polling: Inbox) -> None:

@@ -1,0 +1,272 @@
+"""The parts of the server as steps, and what runs them: threads that are woken by the clock or by arriving mail.
+
+Every part is a `Step`: it does one piece of work and says when it wants to be called again. What is to be done stands
+in rows, so a step has no state that matters. `drain` lets a row of steps work until nothing is left to do now, by any
+clock; tests and simulations call it by hand. `Scheduler` calls it in threads, and APScheduler keeps the time for them.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from gm.errors import Temporary
+from gm.server import Server
+from gm.server.deadlines import close_next
+from gm.server.delivery import Delivers, send_due
+from gm.server.intake import receive_next
+from gm.server.reports import write_next
+from gm.store import agenda, inbox, outbox, question_rows
+
+log = logging.getLogger(__name__)
+
+MAIL_FIRST = timedelta(minutes=1)
+"""How long deadlines wait at the start for the mailbox to be read, so that mail sent in time counts."""
+
+SOONEST = timedelta(seconds=1)
+"""When to look again for work that is due and that another process has in hand."""
+
+_SELDOM = timedelta(days=1)
+
+
+class Step(Protocol):
+    """A part of the server. `step(now)` does at most one piece of work.
+
+    It returns when it wants to be called again: `now` when there may be more to do at once, a later time, or None when
+    it has nothing to wait for and will be woken.
+    """
+
+    def step(self, now: datetime) -> datetime | None: ...
+
+
+def drain(
+    steps: Sequence[Step], clock: Callable[[], datetime], between: Callable[[], object] = lambda: None
+) -> datetime | None:
+    """Let steps work until nothing is left to do now. Returns when the first of them wants to be called again.
+
+    An earlier step comes before a later one each time: mail that has arrived counts before a deadline that has passed,
+    and a deadline is met before reports are written. `between` is called after each piece of work.
+    """
+    while True:
+        now, later = clock(), []
+        for one in steps:
+            at = one.step(now)
+            if at is not None and at <= now:
+                between()
+                break
+            later.append(at)
+        else:
+            return min((at for at in later if at is not None), default=None)
+
+
+def _not_now(moment: datetime | None, now: datetime) -> datetime | None:
+    """A time to be called again for a step that had nothing to do, though the moment may have passed."""
+    return None if moment is None else max(moment, now + SOONEST)
+
+
+@dataclass
+class MailFirst:
+    """Whether deadlines may be met: when the mail is in that came while the server was away, or a minute has passed
+    since this was asked first."""
+
+    mail_is_in: Callable[[], bool] = lambda: True
+    _asked_at: datetime | None = None
+
+    def __call__(self, now: datetime) -> bool:
+        """Whether deadlines may be met at `now`."""
+        self._asked_at = self._asked_at or now
+        return self.mail_is_in() or now - self._asked_at > MAIL_FIRST
+
+
+@dataclass
+class Intake:
+    """Works on the mails that have arrived."""
+
+    server: Server
+
+    def step(self, now: datetime) -> datetime | None:
+        if receive_next(self.server):
+            return now
+        with self.server.database.reading() as session:
+            return _not_now(inbox.wakes_at(session), now)
+
+
+@dataclass
+class Deadlines:
+    """Meets what is due of the games."""
+
+    server: Server
+    may_meet: Callable[[datetime], bool] = field(default_factory=MailFirst)
+
+    def step(self, now: datetime) -> datetime | None:
+        if not self.may_meet(now):
+            return now + SOONEST
+        if close_next(self.server):
+            return now
+        with self.server.database.reading() as session:
+            return _not_now(agenda.next_deadline(session), now)
+
+
+@dataclass
+class Reports:
+    """Writes the reports that are owed."""
+
+    server: Server
+
+    def step(self, now: datetime) -> datetime | None:
+        if write_next(self.server):
+            return now
+        with self.server.database.reading() as session:
+            return _not_now(agenda.reports_wake_at(session), now)
+
+
+@dataclass
+class Questions:
+    """Closes the mails that nobody confirmed in time. The last of the steps, so that an answer that came in time
+    counts."""
+
+    server: Server
+    may_expire: Callable[[datetime], bool] = field(default_factory=MailFirst)
+
+    def step(self, now: datetime) -> datetime | None:
+        if not self.may_expire(now):
+            return now + SOONEST
+        with self.server.database.reading() as session:
+            moment = question_rows.next_expiry(session)
+        if moment is None or moment > now:
+            return moment
+        with self.server.database.transaction() as session:
+            return now if question_rows.expire(session, now) else now + SOONEST
+
+
+@dataclass
+class Delivery:
+    """Sends the mails that are due."""
+
+    server: Server
+    sender: Delivers
+
+    def step(self, now: datetime) -> datetime | None:
+        if send_due(self.server, self.sender):
+            return now
+        with self.server.database.reading() as session:
+            return _not_now(outbox.wakes_at(session), now)
+
+
+def desk(server: Server, may_meet: Callable[[datetime], bool] | None = None) -> tuple[Step, ...]:
+    """The steps that change games, in the order that is fair."""
+    ready = may_meet or MailFirst()
+    return Intake(server), Deadlines(server, ready), Reports(server), Questions(server, ready)
+
+
+# threads
+
+
+class Worker(threading.Thread):
+    """A thread that lets its steps work whenever it is woken, and survives whatever they meet.
+
+    `wait` is how it waits to be woken; a mailbox is watched in the meantime.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], object],
+        wait: Callable[[threading.Event], object] = threading.Event.wait,
+    ) -> None:
+        super().__init__(name=name, daemon=True)
+        self._work = work
+        self._wait = wait
+        self._awake = threading.Event()
+        self._stopping = False
+
+    def wake(self) -> None:
+        """Work now, or once more after the present round."""
+        self._awake.set()
+
+    def stop(self) -> None:
+        """Finish the present round and end."""
+        self._stopping = True
+        self._awake.set()
+        if self.is_alive():
+            self.join()
+
+    def run(self) -> None:
+        while True:
+            self._wait(self._awake)
+            self._awake.clear()
+            if self._stopping:
+                return
+            try:
+                self._work()
+            except Temporary as error:
+                log.warning("%s: %s", self.name, error)
+            except Exception:
+                log.exception("%s: a round failed", self.name)
+
+
+class Scheduler:
+    """Runs steps in threads until stopped; APScheduler wakes a thread when one of its steps wants to be called.
+
+    `clock` is the time that steps are told. All threads but those that watch a mailbox are woken `poll_seconds` after
+    their last round at the latest, in case of doubt.
+    """
+
+    def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
+        self._clock = clock
+        self._poll = timedelta(seconds=poll_seconds)
+        self._workers: dict[Worker, timedelta] = {}
+        """Each with the time after which it is woken in any case."""
+        self._timer = BackgroundScheduler(
+            timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
+        )
+
+    def add(
+        self,
+        name: str,
+        *steps: Step,
+        between: Callable[[], object] = lambda: None,
+        watch: Callable[[threading.Event], object] | None = None,
+    ) -> Worker:
+        """A thread for these steps. With `watch` it waits in that function, which returns when there may be work."""
+
+        def work() -> None:
+            self._wake_at(worker, drain(steps, self._clock, between))
+
+        worker = Worker(name, work, watch or threading.Event.wait)
+        self._workers[worker] = self._poll if watch is None else _SELDOM
+        return worker
+
+    def start(self) -> None:
+        """Begin to work, and do at once whatever waits."""
+        for worker, longest in self._workers.items():
+            # A job that repeats is moved and never removed: APScheduler stumbles over a removal while it stops.
+            self._timer.add_job(worker.wake, "interval", seconds=longest.total_seconds(), id=worker.name)
+        self._timer.start()
+        for worker in self._workers:
+            worker.start()
+            worker.wake()
+
+    def stop(self) -> None:
+        """End after the present pieces of work."""
+        for worker in self._workers:
+            worker.stop()
+        if self._timer.running:
+            self._timer.shutdown(wait=False)
+
+    def wake(self) -> None:
+        """There may be something to do: mail has arrived, or a moment has come."""
+        for worker, longest in self._workers.items():
+            if longest is not _SELDOM:
+                worker.wake()
+
+    def _wake_at(self, worker: Worker, moment: datetime | None) -> None:
+        now, longest = datetime.now(UTC), self._workers[worker]
+        wait = longest if moment is None else min(moment - self._clock(), longest)
+        self._timer.modify_job(worker.name, next_run_time=now + wait)

@@ -1,0 +1,275 @@
+"""The parts of the server as steps: their order, when they want to be called again, and the threads that run them."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from sqlalchemy import select
+
+from gm.errors import DeliveryDeferred, Temporary
+from gm.games.identity import ServerIdentity
+from gm.server import Server, utc_now
+from gm.server.intake import accept
+from gm.server.steps import (
+    MAIL_FIRST,
+    SOONEST,
+    Deadlines,
+    Delivery,
+    Intake,
+    MailFirst,
+    Questions,
+    Reports,
+    Scheduler,
+    desk,
+    drain,
+)
+from gm.settings import ServerSettings
+from gm.store import inbox
+from gm.store.database import Database
+from gm.store.inbox import ArrivedMail, InboxRow
+from gm.store.rows import claiming
+from tests.server.test_deadlines import OPENINGS
+from tests.server.world import BASE, START, World, player, text_of
+from tests.timing import HANGING
+
+SECOND = timedelta(seconds=1)
+FRANCE = player("France")
+
+
+@dataclass
+class Pieces:
+    """A step with some pieces of work, and a time to be called again."""
+
+    name: str
+    work: int
+    again: datetime | None
+    done: list[str]
+
+    def step(self, now: datetime) -> datetime | None:
+        if not self.work:
+            return self.again
+        self.work -= 1
+        self.done.append(self.name)
+        return now
+
+
+def test_an_earlier_step_comes_first_whenever_it_has_work() -> None:
+    done: list[str] = []
+    first = Pieces("first", 2, START + 3 * SECOND, done)
+
+    class Causing(Pieces):
+        def step(self, now: datetime) -> datetime | None:
+            first.work += bool(self.work)
+            return super().step(now)
+
+    second = Causing("second", 2, START + 2 * SECOND, done)
+    between: list[int] = []
+    assert drain((first, second), lambda: START, lambda: between.append(len(done))) == START + 2 * SECOND
+    assert done == ["first", "first", "second", "first", "second", "first"]
+    assert between == [1, 2, 3, 4, 5, 6]
+    assert drain((Pieces("", 0, None, done),), lambda: START) is None
+
+
+# ---- a server by hand
+
+
+def test_a_game_is_played_by_going_from_one_moment_to_the_next(world: World) -> None:
+    """No thread, no waiting: whoever jumps to the moment that the steps name misses nothing that is due."""
+    world.started(options="first=24h reminder=2h")
+    first_due = START + timedelta(hours=24)
+    moments = []
+    while world.phase() == "S1901M":
+        at = world.work()
+        assert at is not None
+        assert at > world.time
+        moments.append(at)
+        world.time = at
+        world.work()
+    assert moments == [first_due - timedelta(hours=2), first_due]
+    assert "reminder" in str(world.mailboxes[player("France")][-2]["Subject"]).lower()
+
+
+def test_a_mail_that_arrived_counts_though_its_deadline_has_passed(world: World) -> None:
+    seats = world.started(options="first=24h")
+    world.pass_time_quietly(hours=24)
+    world.arrive(player("France"), seats["France"], OPENINGS["France"])
+    world.work()
+    assert world.phase() == "F1901M"
+    assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"])
+def test_what_is_due_and_in_other_hands_is_asked_for_again_later(database: Database) -> None:
+    """Another process has locked the mail: its time has come, there is nothing to do, and nobody turns in circles."""
+    settings = ServerSettings(address=BASE, operator=None, zone=ZoneInfo("UTC"))
+    server = Server(database, ServerIdentity(settings, b"k" * 32), lambda: START)
+    raw = b"Message-ID: <1@example.org>\r\nFrom: ann@example.org\r\n\r\nLIST\r\n"
+    accept(server, ArrivedMail("smtp", raw, START, (BASE,), FRANCE))
+    with database.transaction() as other:
+        assert other.scalars(claiming(select(InboxRow))).all()
+        assert Intake(server).step(START) == START + SOONEST
+    assert Intake(server).step(START) == START, "a piece of work was done"
+    assert Intake(server).step(START) is None
+
+
+def test_what_is_leased_is_asked_for_when_the_lease_ends(world: World) -> None:
+    world.arrive(FRANCE, BASE, "LIST")
+    with world.database.transaction() as session:
+        assert inbox.next_new(session, world.time) is not None
+    assert Intake(world.service).step(world.time) == world.time + inbox.LEASE
+
+
+def test_each_step_names_its_own_moment(world: World) -> None:
+    steps = (Intake, Deadlines, Reports, Questions)
+    assert [step(world.service).step(world.time) for step in steps] == [None] * 4
+    seats = world.started(options="first=24h")
+    world.arrive("stranger@example.org", seats["France"], "A PAR-BUR")
+    world.work()
+    assert [step(world.service).step(world.time) for step in (Intake, Reports)] == [None] * 2
+    assert Deadlines(world.service).step(world.time) == START + timedelta(hours=24)
+    expiry = Questions(world.service).step(world.time)
+    assert expiry is not None
+    assert expiry > world.time
+    world.time = expiry
+    assert Questions(world.service).step(world.time) == world.time, "a piece of work was done"
+    assert Questions(world.service).step(world.time) is None
+    assert world.inbox()[-1].note == "nobody confirmed it in time"
+
+
+def test_a_mail_that_cannot_be_sent_is_tried_again_at_the_moment_named(world: World) -> None:
+    tried = Counter[datetime]()
+
+    class Away:
+        def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+            tried[world.time] += 1
+            raise DeliveryDeferred("nobody is at home")
+
+    world.arrive(FRANCE, BASE, "LIST")
+    drain(desk(world.service), lambda: world.time)
+    courier = Delivery(world.service, Away())
+    for minutes in (1, 2, 4):
+        at = drain((courier,), lambda: world.time)
+        assert at == world.time + timedelta(minutes=minutes)
+        world.time = at
+    assert list(tried.values()) == [1, 1, 1]
+
+
+def test_no_deadline_is_met_before_the_mailbox_was_read(world: World) -> None:
+    world.started(options="first=24h")
+    world.pass_time_quietly(hours=25)
+    begun = world.time
+    read: list[str] = []
+    steps = desk(world.service, MailFirst(lambda: bool(read)))
+    assert drain(steps, lambda: world.time) == begun + SOONEST
+    world.pass_time_quietly(seconds=MAIL_FIRST.total_seconds())
+    drain(steps, lambda: world.time)
+    assert world.phase() == "S1901M"
+    read.append("the mailbox")
+    drain(steps, lambda: world.time)
+    assert world.phase() == "F1901M"
+
+
+def test_a_mailbox_that_cannot_be_read_holds_up_deadlines_for_a_minute_only(world: World) -> None:
+    world.started(options="first=24h")
+    world.pass_time_quietly(hours=25)
+    steps = desk(world.service, MailFirst(lambda: False))
+    drain(steps, lambda: world.time)
+    world.pass_time_quietly(seconds=MAIL_FIRST.total_seconds() + 1)
+    drain(steps, lambda: world.time)
+    assert world.phase() == "F1901M"
+
+
+# ---- threads
+
+
+class Round:
+    """A step that does what a test says, and tells when it was called."""
+
+    def __init__(self, *answers: timedelta | Exception | None) -> None:
+        self._answers = list(answers)
+        self.called: queue.Queue[datetime] = queue.Queue()
+
+    def step(self, now: datetime) -> datetime | None:
+        self.called.put(now)
+        answer = self._answers.pop(0) if self._answers else None
+        if isinstance(answer, Exception):
+            raise answer
+        return None if answer is None else now + answer
+
+
+@pytest.fixture
+def scheduler() -> Iterator[Scheduler]:
+    scheduler = Scheduler(utc_now, poll_seconds=3600)
+    yield scheduler
+    scheduler.stop()
+
+
+def test_a_step_is_called_at_the_start_when_it_asked_to_be_and_when_it_is_woken(scheduler: Scheduler) -> None:
+    step = Round(timedelta(milliseconds=200))
+    scheduler.add("desk", step)
+    scheduler.start()
+    first, second = step.called.get(timeout=HANGING), step.called.get(timeout=HANGING)
+    assert second - first >= timedelta(milliseconds=200)
+    scheduler.wake()
+    step.called.get(timeout=HANGING)
+    assert step.called.empty()
+
+
+@pytest.mark.parametrize("error", [Temporary("the database is away"), ArithmeticError("oh")])
+def test_a_thread_survives_whatever_a_step_meets(
+    scheduler: Scheduler, caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    step, other = Round(error), Round()
+    scheduler.add("desk", step)
+    scheduler.add("courier", other)
+    scheduler.start()
+    step.called.get(timeout=HANGING)
+    other.called.get(timeout=HANGING)
+    scheduler.wake()
+    step.called.get(timeout=HANGING)
+    assert "desk" in caplog.text
+
+
+def test_a_watched_mailbox_wakes_its_step_and_is_left_in_peace_otherwise(scheduler: Scheduler) -> None:
+    step, arrival = Round(), threading.Event()
+
+    def watch(woken: threading.Event) -> None:
+        while not woken.is_set() and not arrival.wait(0.01):
+            pass
+        arrival.clear()
+
+    scheduler.add("imap", step, watch=watch)
+    scheduler.start()
+    step.called.get(timeout=HANGING)
+    scheduler.wake()
+    with pytest.raises(queue.Empty):
+        step.called.get(timeout=0.2)
+    arrival.set()
+    step.called.get(timeout=HANGING)
+
+
+def test_stopping_waits_for_the_piece_of_work_in_hand(scheduler: Scheduler) -> None:
+    begun, may_end, ended = threading.Event(), threading.Event(), threading.Event()
+
+    class Slow:
+        def step(self, now: datetime) -> None:
+            begun.set()
+            may_end.wait(HANGING)
+            ended.set()
+
+    scheduler.add("desk", Slow())
+    scheduler.start()
+    assert begun.wait(HANGING)
+    stopping = threading.Thread(target=scheduler.stop)
+    stopping.start()
+    assert not ended.is_set()
+    may_end.set()
+    stopping.join(HANGING)
+    assert ended.is_set()
