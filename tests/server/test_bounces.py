@@ -110,7 +110,7 @@ def test_the_same_mail_goes_to_the_other_address(world: World, seats: dict[str, 
     assert other["Message-ID"] == news["Message-ID"]
     assert text_of(other) == text_of(news)
     assert other["X-Envelope-From"] != news["X-Envelope-From"]
-    assert "another address of his" in text_of(world.last(MASTER))
+    assert "another address of theirs" in text_of(world.last(MASTER))
     world.send(MASTER, seats["GM"], "EXTEND 48h")
     assert "moved" in text_of(world.last("second@france.example")), "the next mail goes there at once"
     bounce(world, str(other["X-Envelope-From"]), report("second@france.example", *UNKNOWN))
