@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.orders.needs import Duty
+from gm.orders.possible import Duty
 from gm.position import Position
 from gm.variants.base import Variant
 from gm.variants.black_hole.orders import LANGUAGE, may_move, merge, understand
