@@ -32,9 +32,7 @@ BLACK_HOLE = Emblem(
 )
 
 
-def view(
-    game: Variant, position: Position, turn: Turn | None, seat: Power | None, *, in_turn: bool = True
-) -> View:
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None, *, in_turn: bool = True) -> View:
     """The board is open to all; exemptions are secret until the game is over (BH-4).
 
     `in_turn`: whether units without an order retreat one after another, or all look at the board as it stands.

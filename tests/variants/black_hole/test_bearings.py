@@ -112,8 +112,8 @@ def test_bh_5_ordered_retreats_come_first_then_the_others_in_turn(orders: str, w
 
 @pytest.mark.ruling("BH-5")
 def test_bh_5_where_two_ordered_retreats_meet_nobody_else_may_go() -> None:
-    where = position("S1902R", "Austria A mun, A hol, A bel; Russia A ber, A kie, A pic",
-                     dislodged=[("Germany A mun", "boh"), ("France A hol", "kie"), ("England A bel", "pic")])  # fmt: skip
+    dislodged = [("Germany A mun", "boh"), ("France A hol", "kie"), ("England A bel", "pic")]
+    where = position("S1902R", "Austria A mun, A hol, A bel; Russia A ber, A kie, A pic", dislodged=dislodged)
     turn = play(where, "France: A HOL R RUH; England: A BEL R RUH")
     assert same(turn.after, "Austria A mun, A hol, A bel; Russia A ber, A kie, A pic; Germany A bur")
 

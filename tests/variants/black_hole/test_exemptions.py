@@ -195,7 +195,7 @@ def test_bh_3_the_right_does_not_outlive_its_target(phase: str, on_board: str, g
     assert not play(where, "", Fixed(gone)).eliminated
     assert ("France" in after.extra.get("movable", {})) is stays
     later = replace(after, phase=STANDARD_KINDS.phase_from_code("S1904M"))
-    assert ("" == refusal(later, "France: EXEMPT MAR")) is stays
+    assert (refusal(later, "France: EXEMPT MAR") == "") is stays
 
 
 @pytest.mark.ruling("BH-3")
@@ -320,9 +320,9 @@ def test_taking_it_back_is_written_in_many_ways(line: str) -> None:
 
 
 def test_the_last_word_on_announcing_counts() -> None:
-    for said, told in (("ANNOUNCE EXEMPT, ANNOUNCE NOTHING", False), ("ANNOUNCE NOTHING, ANNOUNCE EXEMPT", True)):
+    for said, public in (("ANNOUNCE EXEMPT, ANNOUNCE NOTHING", False), ("ANNOUNCE NOTHING, ANNOUNCE EXEMPT", True)):
         turn = play(first(), f"France: EXEMPT PAR, {said}")
-        assert ("France" in turn.after.extra.get("announced", {})) is told
+        assert ("France" in turn.after.extra.get("announced", {})) is public
         assert all(outcome.succeeded for outcome in turn.outcomes if isinstance(outcome.order, OWN))
 
 
