@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gm.art import PLAIN, Art, Emblem
 from gm.board import FiniteBoard, Power, Province
 from gm.judge.outcomes import Outcome
-from gm.orders.needs import Duty, Need
+from gm.orders.possible import Duty, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 

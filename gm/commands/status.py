@@ -13,8 +13,8 @@ from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
 from gm.games.report_inputs import called, game_facts, held_orders, reader_of, unreachable, view_of
+from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.games.terms import seats_taken, terms
 from gm.reports.context import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.turn_summary import years_text
 from gm.reports.words import columns, full_moment, quote, wrap

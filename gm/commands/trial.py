@@ -15,7 +15,7 @@ from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game, Seat
 from gm.orders import Order
-from gm.orders.needs import NOTHING
+from gm.orders.possible import NOTHING
 from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.position import Position
 from gm.reports.context import RefusedLine

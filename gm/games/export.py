@@ -16,7 +16,7 @@ from gm.board import Power
 from gm.errors import GmError
 from gm.games import loading
 from gm.games.played import line_of, orders_by_power, position_of
-from gm.games.power_preferences import Wishes
+from gm.games.seats import Wishes
 from gm.games.snapshot import Game
 from gm.options import GameOptions
 from gm.orders import Order

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from gm.board import Board
 from gm.errors import IllegalOrder
 from gm.orders import Build, Declaration, Disband, Order, Waive
-from gm.orders.needs import Need
 from gm.orders.notation import short
+from gm.orders.possible import Need
 from gm.position import PhaseKind, Unit
 
 

@@ -11,7 +11,7 @@ from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
 from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.language import Language
-from gm.orders.needs import Duty, Need
+from gm.orders.possible import Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory
 from gm.views import Section, View, Words

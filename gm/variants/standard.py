@@ -16,8 +16,7 @@ from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Order, merging
 from gm.orders.language import Language
 from gm.orders.legality import understand
-from gm.orders.needs import NOTHING, Duty, Need
-from gm.orders.possible import legal_orders
+from gm.orders.possible import NOTHING, Duty, Need, legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
 from gm.variants.base import OrderSets, SeasonEnd, Seating, Variant

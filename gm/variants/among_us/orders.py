@@ -14,8 +14,8 @@ from gm.board import FiniteBoard, Location, Power
 from gm.errors import IllegalOrder
 from gm.orders import Build, Declaration, Disband, Hold, Order, U, UnitName, Waive, WrittenOrder, legality, merging
 from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, short, write_unit
+from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.among_us.state import (
     ALIEN,

@@ -13,7 +13,7 @@ from functools import partial
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.orders.needs import Duty
+from gm.orders.possible import Duty
 from gm.position import Position
 from gm.variants.base import Variant
 from gm.variants.black_hole.orders import LANGUAGE, may_move, merge, understand

@@ -18,8 +18,8 @@ from gm.board.table import TableBoard
 from gm.errors import IllegalOrder
 from gm.orders import Declaration, Order, Retreat, U, UnitName, Waive, WrittenOrder, legality, merging
 from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import Pen, Spelt, short
+from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.black_hole.state import State, board_of, homes, is_first, season_name, spoken, state_of
 from gm.variants.standard import spellings

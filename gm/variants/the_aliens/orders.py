@@ -20,8 +20,8 @@ from typing import Any, Generic
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.orders import Disband, Hold, Move, Order, U, UnitName, Waive, merging, possible
 from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Duty, Need
 from gm.orders.notation import Pen, Spelt
+from gm.orders.possible import NOTHING, Duty, Need
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.base import Variant

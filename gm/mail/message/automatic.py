@@ -1,4 +1,7 @@
-"""Whether a mail may be answered: never automatic replies, bounces or lists (RFC 3834, and what programs write)."""
+"""Mail that no person wrote: automatic replies, which are never answered (RFC 3834), and bounces (RFC 3464, RFC 3463).
+
+A delivery report is read as the standard describes it. Any other bounce is shown to flufl.bounce, which knows how mail
+servers without the standard write; which mail bounced is known from the return path it came to."""
 
 from __future__ import annotations
 
