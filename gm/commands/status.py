@@ -234,7 +234,9 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
             ) from None
     else:
         raise NotUnderstood("RULES needs to know of which game.", f"Write RULES and one of: {', '.join(games)}.")
-    path = folder("templates") / "rules" / f"{game.name}.txt"
+    texts = folder("templates") / "rules"
+    path = texts / f"{game.name}.{game.edition}.txt"  # of an edition that another has replaced
+    path = path if path.is_file() else texts / f"{game.name}.txt"
     if not path.is_file():
         raise NotNow(
             f"There is no text of the rules of {game.title} here.", "RULES standard tells what it is based on."

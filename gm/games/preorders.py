@@ -16,8 +16,8 @@ from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.orders import Build, Declaration, Disband, Order, Waive, WrittenOrder
-from gm.orders.merging import split_surplus
 from gm.orders.notation import short
+from gm.orders.order_sets import split_surplus
 from gm.orders.possible import NOTHING
 from gm.parsing.folding import fold
 from gm.parsing.headings import moment
