@@ -86,7 +86,7 @@ def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
     game = ctx.game
     if game is None or game.position is None or not lines:
         return ()
-    parsed = parse_message("\n".join(lines), game.lexicon_of(ctx.seat), game.position.phase.kind)
+    parsed = parse_message("\n".join(lines), game.lexicon_of(ctx.seat), game.position.phase)
     return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
 
 

@@ -248,8 +248,8 @@ def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessag
     reader = COMMANDS.reader
     if game is None:
         return parse_message(text, None, None, reader)
-    kind = game.position.phase.kind if game.position is not None else None
-    parsed = parse_message(text, game.lexicon_of(seat), kind, reader)
+    now = game.position.phase if game.position is not None else None
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), kind, reader) if also else parsed
+    return parse_message(text, game.lexicon_of(seat, also), now, reader) if also else parsed
