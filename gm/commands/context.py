@@ -22,11 +22,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail asks for it. `received_at` is the time that its orders count as given."""
+    """A mail asks for it. `received_at` is the time that its orders count as given; `overtaken_by` says when a newer
+    mail of the same sender was sent, if one was acted on before this one came."""
 
     id: int
     message: Message
     received_at: datetime
+    overtaken_by: datetime | None = None
+
+    @property
+    def overtaken(self) -> NotUnderstood | None:
+        """Why it changes nothing that the newer mail has settled."""
+        if self.overtaken_by is None:
+            return None
+        return NotUnderstood(
+            f"By its date this mail is older than one of yours, of {self.overtaken_by:%d %b %H:%M} UTC, that was acted"
+            " on before it came.",
+            "If you mean it now, answer this mail with it.",
+        )
 
     @property
     def key(self) -> str:

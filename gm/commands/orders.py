@@ -56,10 +56,22 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     fresh, beyond = _within_need(game, position, power, fresh)
     refused += beyond
     if fresh:
-        _put_in_force(ctx, game, seat, game.variant.merge(position, game.orders_of(seat), fresh))
+        refused += _give(ctx, game, seat, position, fresh)
     for sentence in filter(None, coasts):
         ctx.say(sentence)
     ctx.refuse(refused)
+
+
+def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[RefusedLine]:
+    """Put orders in force with those of before; of a mail that came after a newer one, those that it left open."""
+    before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
+    if late is None:
+        _put_in_force(ctx, game, seat, game.variant.merge(position, before, fresh))
+        return []
+    after = game.variant.merge(position, fresh, before)
+    if set(after) != set(before):
+        _put_in_force(ctx, game, seat, after)
+    return [RefusedLine(0, write(order), late.problem, late.remedy) for order in fresh if order not in after]
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:

@@ -198,7 +198,7 @@ ORDERS_FOR = Command(
         sentences=Sentences.UNLESS_EXACT,
         below=Orders(to_gap=True),
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, record=Record(from_players=True)),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, record=Record(from_players=True)),
     act_orders_for,
     Help(
         "order for a power, as its gamemaster",

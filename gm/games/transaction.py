@@ -51,7 +51,8 @@ class Envelope:
     """Where a mail goes, and on what occasion: for one `purpose` only one mail is ever sent.
 
     `to_stranger` gives it the null return path, so that a forged sender's bounces come back to nobody; all other mail
-    has a return path of its own. Mails about a `game` hang on one thread, whose root was never sent.
+    has a return path of its own. Mails about a `game` hang on one thread, whose root was never sent. To the holder of
+    the seat `seat` it says that the phase `phase` is being played (ids).
     """
 
     purpose: str
@@ -61,6 +62,8 @@ class Envelope:
     answering: Answering | None = None
     to_stranger: bool = False
     list_unsubscribe: str | None = None
+    seat: int | None = None
+    phase: int | None = None
 
 
 class Transaction:
@@ -273,7 +276,8 @@ class Transaction:
             )
         )
         sender = "" if envelope.to_stranger else self.identity.return_path(envelope.purpose)
-        self._mails.append(outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw))
+        told = {"seat_id": envelope.seat, "phase_id": envelope.phase}
+        self._mails.append(outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, **told))
 
     def _message_id(self, purpose: str) -> str:
         return f"<{hashlib.sha256(self.identity.key + purpose.encode()).hexdigest()[:32]}@{self.identity.host}>"
@@ -283,7 +287,7 @@ class Transaction:
     ) -> None:
         """A mail to whoever holds the seat, at an address of theirs that mail reaches; none when it is vacant.
 
-        `pictures` stand within its HTML.
+        `pictures` stand within its HTML. From it they know which phase of `game` is being played.
         """
         if seat.person is None:
             return
@@ -295,6 +299,8 @@ class Transaction:
             reply_to=reply_to,
             game=game.name,
             list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
+            seat=seat.id,
+            phase=game.phase.id if game.running and game.phase is not None else None,
         )
         html = seat.person.html
         self.post(rendered if html else rendered.as_text(), envelope, pictures if html else ())

@@ -30,8 +30,8 @@ class Acted:
     """How many orders, commands and press blocks the mail held, understood or not."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that could be done and wait until they are confirmed."""
-    waiting: str = ""
-    """What the receipt says of them."""
+    waiting: list[str] = field(default_factory=list)
+    """What the receipt says of what waits for an answer."""
 
 
 def _at_once(_item: CommandLine) -> bool:

@@ -28,6 +28,7 @@ from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import UNTRUSTED_ANSWERS_AN_HOUR, answer
 from gm.server.trust import Identified, Standing
+from gm.server.which_phase import Sorted
 from gm.store import inbox, outbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -108,12 +109,12 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 
 def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
-    """The commands on these lines, and those that choose the game they speak of."""
+    """What stands on these lines, and the commands that choose the game they speak of."""
     return ParsedMessage(
         tuple(
             item
             for item in parsed.items
-            if isinstance(item, CommandLine) and (item.line in lines or item.name == "game")
+            if item.line in lines or (isinstance(item, CommandLine) and item.name == "game")
         )
     )
 
@@ -206,27 +207,56 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
 
 def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
     """Ask the sender's own address before commands that cannot be undone. Returns what the receipt says of them."""
-    if not deferred or ctx.mail is None:
+    if not deferred:
+        return ""
+    one = len(deferred) == 1
+    reason = (
+        f"A mail in your name asks for {'this' if one else 'these'}, and {'it waits' if one else 'they wait'}"
+        " for your word:"
+    )
+    return _ask_about(ctx, deferred, "Please confirm", reason)
+
+
+def ask_which_phase(ctx: Context, lines: Sorted) -> str:
+    """Ask whether lines that may have been meant for the phase before count for this one. Returns what the receipt
+    says of them."""
+    if not lines.doubtful or ctx.game is None or ctx.game.phase is None:
+        return ""
+    now = ctx.game.phase.code
+    reason = (
+        f"Your mail crossed the report that opened {now}. Were these meant for {lines.meant}, which is closed? YES uses"
+        f" them for {now}:"
+    )
+    answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
+    return _ask_about(ctx, lines.doubtful, f"Meant for {lines.meant}?", reason, answers)
+
+
+def _ask_about(
+    ctx: Context,
+    items: Sequence[OrderLine | CommandLine],
+    title: str,
+    reason: str,
+    answers: tuple[tuple[str, str], ...] = YES_NO,
+) -> str:
+    """Ask the sender's own address about lines of their mail. Returns what the receipt says of them."""
+    if ctx.mail is None:
         return ""
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
-    one = len(deferred) == 1
     question = Asked(
         mail_id=ctx.mail.id,
         scope=LINES,
         asked=asked,
-        title="Please confirm",
-        reasons=(
-            f"A mail in your name asks for {'this' if one else 'these'}, and {'it waits' if one else 'they wait'}"
-            " for your word:",
-        ),
-        lines=tuple(item.text for item in deferred),
+        title=title,
+        reasons=(reason,),
+        lines=tuple(item.text for item in items),
+        answers=answers,
         person=ctx.person,
         game=ctx.game,
         seat=ctx.seat,
-        bound_to_phase=_bound_to_phase(deferred),
-        detail={"lines": [item.line for item in deferred]},
+        bound_to_phase=_bound_to_phase(items),
+        detail={"lines": [item.line for item in items]},
     )
-    said = ", ".join(item.text.strip() for item in deferred)
+    said = ", ".join(dict.fromkeys(item.text.strip() for item in items))
     if not ask(ctx.tx, question):
         return f"Not done, since too many questions went to {asked} within the hour: {said}"
     return f"Not done yet: {said}. A mail to {asked} asks you to confirm it; answer that one with YES."

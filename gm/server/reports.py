@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from gm.errors import Temporary
@@ -22,7 +22,7 @@ from gm.games.report_inputs import (
     view_of,
 )
 from gm.games.seats import terms
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
@@ -52,6 +52,11 @@ class Desk:
     def reader(self) -> Reader:
         """Who the report is for."""
         return reader_of(self.tx.identity, self.seat.person, self.game, self.seat)
+
+    def opened(self) -> PhasePlayed | None:
+        """The phase that the reader learns is being played; None when more than that was played meanwhile."""
+        now = self.game.phase
+        return None if now is None or now.number > self.phase.number + 1 else now
 
     def picture(self, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
         """The map of a view, for those who want one."""
@@ -85,7 +90,7 @@ def write_next(server: Server) -> bool:
         return True
     with server.transaction() as tx:
         if agenda.settle_report(tx.session, row.id, tx.now) and written is not None:
-            game = tx.game(desk.game.id)
+            game = replace(tx.game(desk.game.id), phase=desk.opened())
             purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
             tx.to_seat(game, game.seat(row.seat_id), written.rendered, purpose, written.pictures)
     return True
