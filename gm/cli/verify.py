@@ -34,7 +34,7 @@ from gm.games.export import (
 )
 from gm.games.missing_orders import orders_by_lot
 from gm.games.seats import deal
-from gm.orders.codec import order_from_json
+from gm.orders import order_from_json
 from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
 from gm.settings import load

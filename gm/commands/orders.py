@@ -15,10 +15,9 @@ from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order, WrittenOrder
-from gm.orders.merging import refuse_surplus, split_surplus
 from gm.orders.notation import short, write
+from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
-from gm.orders.warnings import chosen_coast
 from gm.parsing.aliases import read_name
 from gm.parsing.command_syntax import KIND_OF
 from gm.parsing.message import OrderLine

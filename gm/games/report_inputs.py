@@ -10,7 +10,7 @@ from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
-from gm.orders.warnings import warnings_on
+from gm.orders.order_sets import warnings_on
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.game_rows import SeatRole
 from gm.turn import Turn

@@ -16,7 +16,7 @@ from functools import cache
 
 from gm.board import UnitKind
 from gm.errors import NotUnderstood
-from gm.orders.language import PLAIN, Language
+from gm.orders import PLAIN, Language
 from gm.parsing.command_syntax import Text
 from gm.parsing.folding import fold, shorten
 from gm.parsing.lexicon import Lexicon, kind_pattern

@@ -15,8 +15,7 @@ from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import RETURN, parse_seat_address
 from gm.mail.message.authentication import Authenticity
-from gm.mail.message.automatic import LOOP_HEADER
-from gm.mail.message.bounce_report import Bounce, our_message_ids, read_bounce
+from gm.mail.message.automatic import LOOP_HEADER, Bounce, our_message_ids, read_bounce
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.reports.render import Rendered

@@ -9,8 +9,7 @@ from gm.board import FiniteBoard, Power
 from gm.chance import Chance
 from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
-from gm.orders import Order, UnitName, WrittenOrder
-from gm.orders.language import Language
+from gm.orders import Language, Order, UnitName, WrittenOrder
 from gm.orders.possible import Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory

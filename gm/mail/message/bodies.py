@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gm.mail.message.charsets import clean_text, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
-from gm.mail.message.lines import Line, flowed_lines, plain_lines, without_armor
 from gm.mail.message.mime import LimitBroken, Limits, Part
 from gm.mail.message.reply import OwnWords, own_words
+from gm.mail.message.text import Line, clean_text, decode_text, flowed_lines, plain_lines, without_armor
 
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")

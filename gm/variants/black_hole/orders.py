@@ -16,8 +16,19 @@ from dataclasses import dataclass, field
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.board.table import TableBoard
 from gm.errors import IllegalOrder
-from gm.orders import Declaration, Order, Retreat, U, UnitName, Waive, WrittenOrder, legality, merging
-from gm.orders.language import Dialect, Language
+from gm.orders import (
+    Declaration,
+    Dialect,
+    Language,
+    Order,
+    Retreat,
+    U,
+    UnitName,
+    Waive,
+    WrittenOrder,
+    legality,
+    order_sets,
+)
 from gm.orders.notation import Pen, Spelt, short
 from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
@@ -189,4 +200,4 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
     choices = [order for order in every if isinstance(order, Exempt | Keep)][-1:]
     announced = [order for order in every if isinstance(order, Announce | Conceal)][-1:]
     old, new = ([order for order in orders if not isinstance(order, OWN)] for orders in (earlier, later))
-    return (*merging.merge(position.phase.kind, old, new, position.units), *choices, *announced)
+    return (*order_sets.merge(position.phase.kind, old, new, position.units), *choices, *announced)

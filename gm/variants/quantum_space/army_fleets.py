@@ -19,8 +19,21 @@ from typing import Any, ClassVar, Generic
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import IllegalOrder
-from gm.orders import Convoy, Disband, Hold, Move, Order, Support, U, UnitName, WrittenOrder, legality, possible
-from gm.orders.language import Dialect, Language
+from gm.orders import (
+    Convoy,
+    Dialect,
+    Disband,
+    Hold,
+    Language,
+    Move,
+    Order,
+    Support,
+    U,
+    UnitName,
+    WrittenOrder,
+    legality,
+    possible,
+)
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
 from gm.orders.possible import NOTHING, Need, reaches
 from gm.orders.routes import units_by_province

@@ -13,7 +13,7 @@ from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.judge.outcomes import Result, Why
-from gm.orders.codec import order_from_json, order_to_json
+from gm.orders import order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.position import STANDARD_KINDS, PhaseKind, Position
 from gm.reports.results import events
