@@ -14,8 +14,8 @@ from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import seats
 from gm.games.power_preferences import read_wishes
+from gm.games.report_inputs import seats_taken
 from gm.games.snapshot import Game, Person, Seat
-from gm.games.terms import seats_taken
 from gm.reports.words import listed
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole

@@ -23,7 +23,7 @@ from gm.parsing.aliases import read_name
 from gm.parsing.message import OrderLine
 from gm.parsing.phase_names import KIND_OF
 from gm.position import PhaseKind, Position
-from gm.reports.context import RefusedLine
+from gm.reports.answers import RefusedLine
 from gm.reports.words import counted, wrap
 from gm.store import order_rows, records
 

@@ -13,15 +13,14 @@ from gm.commands.declaration import Command, Help, Policy, Record, Sentences, St
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, loading
 from gm.games.power_preferences import Wishes, read_wishes
-from gm.games.report_inputs import game_facts, reader_of
+from gm.games.report_inputs import game_facts, reader_of, seats_taken, terms
 from gm.games.seats import deal
 from gm.games.snapshot import Game, Seat
-from gm.games.terms import seats_taken, terms
 from gm.games.transaction import Envelope
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.mail.message.compose import can_be_written_to
 from gm.options import OPTIONS, GameOptions, choices_of, read_options
-from gm.reports.context import Notice
+from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
@@ -119,7 +118,7 @@ def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
     reader = reader_of(ctx.tx.identity, loading.person_at(ctx.tx.session, email))
     notice = Notice(reader, "an invitation", words, game_facts(game))
     purpose = f"invitation:{ctx.key}:{email}"
-    ctx.tx.post(render("player/notice", notice), Envelope(purpose, email, ctx.tx.identity.address, to_stranger=True))
+    ctx.tx.post(render(notice), Envelope(purpose, email, ctx.tx.identity.address, to_stranger=True))
 
 
 INVITE = Command(

@@ -12,7 +12,7 @@ from functools import partial
 from gm.commands.context import Answer, Context, Trial
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.reports.context import RefusedLine, TalkLine
+from gm.reports.answers import RefusedLine, TalkLine
 
 
 @dataclass
