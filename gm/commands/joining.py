@@ -13,8 +13,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import seats
-from gm.games.power_preferences import read_wishes
-from gm.games.report_inputs import seats_taken
+from gm.games.seats import read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.reports.words import listed
 from gm.store import people

@@ -11,7 +11,7 @@ from gm.commands.declaration import Command, Help, Policy, Record, Sentences, St
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, played
 from gm.games.snapshot import Game, Seat
-from gm.parsing.phase_names import one_phase
+from gm.parsing.command_syntax import one_phase
 from gm.reports.words import full_moment, wrap
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind

@@ -16,12 +16,11 @@ from gm.games.report_inputs import (
     called,
     game_facts,
     reader_of,
-    seats_taken,
     standing_orders,
-    terms,
     unreachable,
     view_of,
 )
+from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.results import years_text
@@ -242,7 +241,9 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
             ) from None
     else:
         raise NotUnderstood("RULES needs to know of which game.", f"Write RULES and one of: {', '.join(games)}.")
-    path = folder("templates") / "rules" / f"{game.name}.txt"
+    texts = folder("templates") / "rules"
+    path = texts / f"{game.name}.{game.edition}.txt"  # of an edition that another has replaced
+    path = path if path.is_file() else texts / f"{game.name}.txt"
     if not path.is_file():
         raise NotNow(
             f"There is no text of the rules of {game.title} here.", "RULES standard tells what it is based on."

@@ -1,4 +1,4 @@
-"""Orders that are missing when the deadline comes: grace, waiting, lots, seats given up, and how often it happens."""
+"""Orders missing at the deadline: grace, waiting, lots, seats given up, and the end of a game that nobody plays."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from datetime import datetime, timedelta
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.games import seats
-from gm.games.calendar import set_deadline
+from gm.games import played, seats
+from gm.games.calendar import cancel_deadline, set_deadline
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
-from gm.orders.needs import NOTHING
-from gm.orders.possible import legal_builds
+from gm.orders.possible import NOTHING, legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports.words import counted, listed
 from gm.store import order_rows, people
+from gm.store.game_rows import GameState
+from gm.turn import Victory
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
@@ -157,3 +158,28 @@ def orders_by_lot(game: Variant, position: Position, power: Power, chance: Chanc
         ]
         builds += [chance.choose(sites, "missing", code, power, number)] if sites else []
     return builds
+
+
+# the end
+
+
+def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, purpose: str) -> Game:
+    """End the game and tell everybody at the table how, and what it kept secret."""
+    game = cancel_deadline(tx, game)
+    winners = victory.winners
+    game = tx.fold(game, state=state, victory=victory, paused_at=None, left=None)
+    if len(winners) == 1:
+        result = f"{winners[0]} has won."
+    elif winners:
+        result = f"The game is drawn between {listed(winners)}."
+    else:
+        result = f"The game {game.name} is ended."
+    words = (
+        f"{result} {game.variant.words.victory(victory)}",
+        f"SUMMARY {game.name} shows the game year by year, and everybody's diary; HISTORY {game.name} ALL every phase.",
+        "All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
+        f" {game.seed}",
+        "Thank you for playing.",
+    )
+    tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))
+    return game

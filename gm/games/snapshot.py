@@ -16,7 +16,7 @@ from gm.board import FiniteBoard, Location, Power
 from gm.chance import Chance
 from gm.options import GameOptions
 from gm.orders import Order
-from gm.orders.needs import Duty
+from gm.orders.possible import Duty
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.position import Position
 from gm.store.agenda import DeadlineKind

@@ -15,9 +15,8 @@ from types import MappingProxyType
 
 from gm.board import FiniteBoard, Location, Power, Travel
 from gm.orders import Order
-from gm.orders.needs import Duty, Need
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import retreat_options
+from gm.orders.possible import Duty, Need, retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Unit
 from gm.reports.words import counted, full_moment, moment, phase_title, span
 from gm.views import View

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from gm.board import Location, Power, Province
 from gm.judge.outcomes import Outcome, Why
 from gm.orders import Hold, power_of
-from gm.orders.needs import NOTHING
 from gm.orders.notation import write_unit
+from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports.explain import mark, sentence
 from gm.reports.reader import more_refuges, retreat_places, unit_names

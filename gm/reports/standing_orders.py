@@ -13,8 +13,8 @@ from functools import cached_property
 
 from gm.board import FiniteBoard, Location, Power, Terrain
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support
-from gm.orders.needs import Duty
 from gm.orders.notation import Spelt, write, write_unit
+from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports.reader import Form, GameFacts, Reader, duty_of, form
 from gm.reports.words import counted, full_moment

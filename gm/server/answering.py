@@ -18,7 +18,7 @@ from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
-from gm.server.identify import Identified, Standing
+from gm.server.trust import Identified, Standing
 from gm.store import outbox
 from gm.store.inbox import InboxRow
 

@@ -24,11 +24,11 @@ from gm.games.report_inputs import (
     is_early,
     reader_of,
     standing_orders,
-    terms,
     view_after,
     view_of,
     wants_map,
 )
+from gm.games.seats import terms
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction, composed_for
 from gm.mail.message.compose import Attachment

@@ -52,6 +52,7 @@ def register() -> tuple[Variant, ...]:
     return (
         standard.STANDARD,
         among_us.AMONG_US,
+        black_hole.FIRST_EDITION,
         black_hole.BLACK_HOLE,
         outer_space.OUTER_SPACE,
         quantum_space.QUANTUM_SPACE,

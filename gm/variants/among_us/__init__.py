@@ -68,5 +68,6 @@ AMONG_US: Variant = replace(
     end_of_season=end_of_season,
     victory=victory,
     view=view,
-    review=Review(seat=ALIEN, close=close, shows=reviewed, awaited=must_adopt, chronicle=chronicle, reveal=reveal),
+    review=Review(seat=ALIEN, close=close, shows=reviewed, awaited=must_adopt, reveal=reveal),
+    chronicle=chronicle,
 )
