@@ -51,6 +51,7 @@ def register() -> tuple[Variant, ...]:
 
     return (
         standard.STANDARD,
+        among_us.AMONG_US_1,
         among_us.AMONG_US,
         black_hole.BLACK_HOLE,
         outer_space.OUTER_SPACE,
