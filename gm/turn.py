@@ -20,8 +20,7 @@ from gm.judge.outcomes import (
     outcome_from_json,
     outcome_to_json,
 )
-from gm.orders import Order
-from gm.orders.language import PLAIN, Language
+from gm.orders import PLAIN, Language, Order
 from gm.position import (
     Dislodged,
     Position,

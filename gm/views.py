@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gm.art import PLAIN, Art, Emblem
 from gm.board import FiniteBoard, Power, Province
 from gm.judge.outcomes import Outcome
-from gm.orders.needs import Duty, Need
+from gm.orders.possible import Duty, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 
@@ -87,6 +87,7 @@ class View:
     `site`: what a centre must be for its owner to build there. `fates`: what happens to units without an order, where
     that is not as in the standard game. `private`: sentences that this seat alone is told. `marks`: what is on the map,
     and `art`: how. `descended`: units that came from beyond the map in this turn, where no move of theirs tells it.
+    `trial`: the turn is a trial, whose lots are not the game's.
     """
 
     seat: Power | None
@@ -106,6 +107,7 @@ class View:
     private: tuple[str, ...] = ()
     descended: tuple[Unit, ...] = ()
     art: Art = PLAIN
+    trial: bool = False
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat

@@ -13,8 +13,7 @@ from pathlib import Path
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from gm.store import migrating
-from gm.store.database import Database
+from gm.store.database import Database, configuration
 
 
 def draft(message: str) -> Path:
@@ -22,7 +21,7 @@ def draft(message: str) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/draft.sqlite3")
         database.migrate()
-        config = migrating.configuration()
+        config = configuration()
         number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
         with database.engine.connect() as connection:
             config.attributes["connection"] = connection

@@ -21,10 +21,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
+from gm.mail.transport.dkim import LookupFailed, Signer, txt_records
 from gm.mail.transport.imap import ImapFolder
-from gm.mail.transport.signing import Signer
-from gm.mail.transport.smtp_client import SmtpTransport, Timeouts
-from gm.mail.transport.verifying import LookupFailed, txt_records
+from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox
 from gm.store.agenda import deadlines_due

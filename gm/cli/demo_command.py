@@ -17,8 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from gm.cli import init
-from gm.demo.mailroom import Mailroom, text_of
-from gm.demo.play import Correspondent, Play, PlayFailed, is_over, load_script, script_names
+from gm.demo.play import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from gm.cli import add_home
 from gm.demo.clients import Draft, terminal
-from gm.demo.mailroom import Mailroom, text_of
+from gm.demo.play import Mailroom, text_of
 from gm.errors import ConfigurationError
 from gm.settings import load
 

@@ -1,33 +1,38 @@
-"""`gm serve`: the server, in one process that runs until it is told to stop."""
+"""`gm serve`: the server, in one process that runs until it is told to stop; its lock, its log and its metrics page."""
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import logging
+import os
+import re
 import signal
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
 
 from gm.cli import add_home
-from gm.cli.instance_lock import Presence
-from gm.cli.logs import set_up
-from gm.cli.metrics_page import MetricsPage
+from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
+from gm.mail.message.addresses import TOKEN_LENGTH
 from gm.mail.transport.conversation import Stamp
+from gm.mail.transport.dkim import Signer, Verifier
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
-from gm.mail.transport.sender import Sender
-from gm.mail.transport.signing import Signer
-from gm.mail.transport.verifying import Verifier
+from gm.mail.transport.smtp_out import Sender
 from gm.server import Server
-from gm.server.catching_up import catch_up
-from gm.server.intake import accept
-from gm.server.recipients import knows
+from gm.server.deadlines import catch_up
+from gm.server.intake import accept, knows
+from gm.server.metrics import figures, text
 from gm.server.steps import Delivery, MailFirst, Scheduler, desk
-from gm.settings import Settings, load
+from gm.settings import MetricsSettings, Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
+from gm.store.rows import end_leases
 
 log = logging.getLogger("gm.serve")
 
@@ -130,3 +135,133 @@ def main(argv: Sequence[str]) -> int:
     log.info("stopping")
     server.stop()
     return 0
+
+
+# one server at a time
+
+
+class Presence:
+    """A server's presence at its database, from `__init__` until `close`. Ends all leases when it is alone."""
+
+    def __init__(self, database: Database) -> None:
+        self._lock: int | None = None
+        if not database.is_sqlite:
+            return
+        self._lock = os.open(f"{database.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pass
+        else:
+            with database.transaction() as session:
+                end_leases(session)
+        fcntl.flock(self._lock, fcntl.LOCK_SH)
+
+    def close(self) -> None:
+        """The server works no more."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+# what the server writes down
+
+
+_TOKEN = re.compile(rf"(\+[a-z0-9._-]{{1,60}}\.)[a-z2-7]{{{TOKEN_LENGTH}}}(?=@|%40|\b)", re.IGNORECASE)
+_PLAIN = re.compile(r"[^\s\"=\\]+")
+_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+class KeyValue(logging.Formatter):
+    """`time=2026-11-20T09:00:00.123Z level=info at=gm.serve event="gm is running"`, and each extra after it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, followed by the traceback if there is one, each line with a bar in front."""
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        pairs: dict[str, object] = {
+            "time": moment.replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "at": record.name,
+            "event": record.getMessage(),
+        }
+        pairs |= {key: value for key, value in vars(record).items() if key not in _USUAL}
+        lines = [" ".join(f"{key}={_value(value)}" for key, value in pairs.items())]
+        if record.exc_info:
+            lines += [f"  | {line}" for line in self.formatException(record.exc_info).splitlines()]
+        return hide_tokens("\n".join(lines))
+
+
+def hide_tokens(words: str) -> str:
+    """The text without the secret part of the addresses of seats, questions and return paths."""
+    return _TOKEN.sub(r"\1[hidden]", words)
+
+
+def _value(value: object) -> str:
+    words = str(value)
+    if _PLAIN.fullmatch(words):
+        return words
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{escaped}"'
+
+
+def set_up(*, verbose: bool) -> None:
+    """Log to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(KeyValue())
+    logging.basicConfig(level=logging.DEBUG if verbose else logging.INFO, handlers=[handler])
+    for talkative in ("apscheduler", "asyncio"):
+        logging.getLogger(talkative).setLevel(logging.WARNING)
+
+
+# figures for a supervisor
+
+
+HOST = "127.0.0.1"
+
+
+class MetricsPage:
+    """A context manager that serves the page; `port` is the one listened on."""
+
+    def __init__(self, settings: MetricsSettings, service: Server) -> None:
+        class Handler(BaseHTTPRequestHandler):
+            timeout = 10
+
+            def do_GET(self) -> None:
+                if self.path.partition("?")[0] not in ("/metrics", "/"):
+                    self.send_error(404)
+                    return
+                try:
+                    page = text(figures(service, service.now())).encode()
+                except Exception:
+                    log.exception("the metrics page failed")
+                    self.send_error(503)
+                    return
+                self.send_response(200)
+                self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+                self.send_header("Content-Length", str(len(page)))
+                self.end_headers()
+                self.wfile.write(page)
+
+            def log_message(self, format: str, *args: object) -> None:
+                log.debug(format, *args)
+
+        try:
+            self._server = ThreadingHTTPServer((HOST, settings.port), Handler)
+        except OSError as error:
+            raise ConfigurationError(
+                f"The metrics page cannot listen on {HOST} port {settings.port} ({error.strerror}).",
+                "Choose another port in [metrics].",
+            ) from error
+        self._server.daemon_threads = True
+        self.port: int = self._server.server_address[1]
+
+    def __enter__(self) -> MetricsPage:
+        log.info("the metrics page is served", extra={"port": self.port})
+        threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()

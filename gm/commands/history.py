@@ -16,9 +16,9 @@ from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
 from gm.orders.notation import write
+from gm.parsing.command_syntax import one_phase
 from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.phase_names import one_phase
 from gm.reports.explain import mark, sentence
 from gm.reports.turn_summary import turn_text
 from gm.reports.words import wrap

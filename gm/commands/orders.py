@@ -15,13 +15,12 @@ from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order, WrittenOrder
-from gm.orders.merging import refuse_surplus, split_surplus
-from gm.orders.needs import NOTHING
 from gm.orders.notation import short, write
-from gm.orders.warnings import chosen_coast
+from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus
+from gm.orders.possible import NOTHING
 from gm.parsing.aliases import read_name
+from gm.parsing.command_syntax import KIND_OF
 from gm.parsing.message import OrderLine
-from gm.parsing.phase_names import KIND_OF
 from gm.position import PhaseKind, Position
 from gm.reports.context import RefusedLine
 from gm.reports.words import counted, wrap

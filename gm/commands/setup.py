@@ -12,11 +12,9 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, loading
-from gm.games.power_preferences import Wishes, read_wishes
 from gm.games.report_inputs import game_facts, reader_of
-from gm.games.seats import deal
+from gm.games.seats import Wishes, deal, read_wishes, seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.games.terms import seats_taken, terms
 from gm.games.transaction import Envelope
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.mail.message.compose import can_be_written_to

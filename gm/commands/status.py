@@ -13,8 +13,8 @@ from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
 from gm.games.report_inputs import called, game_facts, held_orders, reader_of, unreachable, view_of
+from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.games.terms import seats_taken, terms
 from gm.reports.context import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.turn_summary import years_text
 from gm.reports.words import columns, full_moment, quote, wrap
@@ -63,12 +63,13 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
     master = reader is not None and reader.role is SeatRole.MASTER and not ctx.plays(game)
     failing = unreachable(game) if master else {}
     lines = []
-    for seat in game.players:
+    for seat in game.listed:
         if game.is_secret(seat) and not master:
             continue
         power = Power(seat.power or "(not dealt yet)")
         said = (_progress_of(game, seat), failing.get(seat.id)) if master else ()
-        lines.append(SeatStatus(power, called(game, seat) or "-", ", ".join(word for word in said if word)))
+        vacant = "vacant" if master and seat.person is None else "-"
+        lines.append(SeatStatus(power, called(game, seat) or vacant, ", ".join(word for word in said if word)))
     return tuple(lines)
 
 
@@ -176,7 +177,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
         wrap(_how_it_ended(game)),
         "",
-        columns([("Power", "Player"), *((seat.power or "", called(game, seat) or "-") for seat in game.players)]),
+        columns([("Power", "Player"), *((seat.power or "", called(game, seat) or "-") for seat in game.listed)]),
         "",
         "Supply centres at the end of each year:",
         "",
@@ -234,7 +235,9 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
             ) from None
     else:
         raise NotUnderstood("RULES needs to know of which game.", f"Write RULES and one of: {', '.join(games)}.")
-    path = folder("templates") / "rules" / f"{game.name}.txt"
+    texts = folder("templates") / "rules"
+    path = texts / f"{game.name}.{game.edition}.txt"  # of an edition that another has replaced
+    path = path if path.is_file() else texts / f"{game.name}.txt"
     if not path.is_file():
         raise NotNow(
             f"There is no text of the rules of {game.title} here.", "RULES standard tells what it is based on."
@@ -269,18 +272,27 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
+    """A row a seat. A gamemaster who plays sees no progress; nor, where a seat is secret, anything of how its holder or
+    those it may have orders from have come."""
     came, gone, plays = people.turnout_of(ctx.tx.session, game.people), unreachable(game), ctx.plays(game)
     rows: list[tuple[str, ...]] = []
-    for seat in game.players:
-        person = seat.person
-        who = called(game, seat) or (person.name if person is not None and not plays else "-")
-        if person is not None and not plays:
-            who += f" <{person.addresses[0]}>"
-        who += f" ({gone[seat.id]})" if seat.id in gone else ""
-        turnout = turnout_words(came[person.id]) if person is not None else ""
+    for seat in game.listed:
+        person = None if game.is_secret(seat) and plays else seat.person
+        who = called(game, seat) or _holder(game, seat, plays=plays)
+        who += f" ({gone[seat.id]})" if seat.id in gone and person is not None else ""
+        turnout = turnout_words(came[person.id]) if person is not None and not (plays and game.variant.review) else ""
         progress = "" if plays else _progress_of(game, seat)
-        rows.append((seat.power or seat.wish or "-", progress, turnout, who))
+        power = seat.power or (seat.wish if not game.variant.seating.secret else None)
+        rows.append((power or "-", progress, turnout, who))
     return rows
+
+
+def _holder(game: Game, seat: Seat, *, plays: bool) -> str:
+    """Who holds a seat that is not told to everybody: for a gamemaster who does not play, and once powers are dealt
+    where a seat is secret, for who plays later must not have seen who asked for it."""
+    if plays or (game.state is GameState.FORMING and game.variant.seating.secret):
+        return "-"
+    return f"{seat.person.name} <{seat.person.addresses[0]}>" if seat.person is not None else "vacant"
 
 
 def _progress_of(game: Game, seat: Seat) -> str:
@@ -303,10 +315,12 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     invited = people.invitations_of(ctx.tx.session, game.id)
     if invited:
         lines.append("Invited: " + ", ".join(one.email for one in invited))
-    for away in people.absences_of(ctx.tx.session, game.people, ctx.now):
+    shown = [seat for seat in game.seats if not (game.is_secret(seat) and ctx.plays(game))]
+    known_people = [seat.person.id for seat in shown if seat.person is not None]
+    for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in game.seats])
+    held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
         lines.append(f"Mails quarantined until their sender confirms them: {held}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []

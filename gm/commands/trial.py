@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gm.advance import advance
@@ -14,7 +15,7 @@ from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game, Seat
 from gm.orders import Order
-from gm.orders.needs import NOTHING
+from gm.orders.possible import NOTHING
 from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.position import Position
 from gm.reports.context import RefusedLine
@@ -40,7 +41,7 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
     review = game.variant.review
     rules = game.variant if review is None else review.trial(game.variant)
     turn = advance(rules, view.position, supposed, _TRIAL)
-    shown = game.variant.view(game.variant, turn.after, turn, view.seat)
+    shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code
     ctx.show(f"{game.name}, {code}: on trial, nothing is changed", turn_text(shown, game.variant.adjectives))
@@ -121,7 +122,7 @@ def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     phase = ctx.running(game)
     turn = advance(game.variant, phase.position, game.orders_by_power, _TRIAL)
-    text = turn_text(view_after(game, seat, turn), game.variant.adjectives)
+    text = turn_text(replace(view_after(game, seat, turn), trial=True), game.variant.adjectives)
     ctx.show(f"{game.name}, {phase.code}: with the orders that are in", text)
     ctx.note("preview", phase=phase.code)
 

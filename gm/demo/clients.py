@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import itertools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,9 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+
+from gm.board import Location
+from gm.board.table import standard_board
 
 _numbers = itertools.count(1)
 
@@ -160,3 +164,54 @@ def phone(draft: Draft) -> EmailMessage:
 def _stuffed(text: str) -> str:
     """The text space-stuffed (RFC 3676, 4.4)."""
     return "\n".join(f" {line}" if line.startswith((" ", ">", "From ")) else line for line in text.split("\n"))
+
+
+# how people write orders
+
+
+OrderStyle = Callable[[str], str]
+
+_PLACE = re.compile(r"\b([A-Z][a-z]{2})(/[nsew]c)?\b")
+
+
+def _names(text: str) -> str:
+    """Codes of places as full names, coasts in brackets."""
+    board = standard_board()
+    return _PLACE.sub(lambda found: board.full_name(Location(found[0].lower())), text)
+
+
+def capitals(order: str) -> str:
+    """`A PAR-BUR`"""
+    return order.upper()
+
+
+def small_letters(order: str) -> str:
+    """`a par - bur`"""
+    return order.lower().replace("-", " - ")
+
+
+def full_names(order: str) -> str:
+    """`A Paris - Burgundy`"""
+    return _names(re.sub(r"-", " - ", order))
+
+
+def sentences(order: str) -> str:
+    """`Army Paris to Burgundy`, `Fleet North Sea convoys Army London to Norway`"""
+    spelt = re.sub(r"\bA (?=[A-Z])", "Army ", re.sub(r"\bF (?=[A-Z])", "Fleet ", order))
+    spelt = spelt.replace("-", " to ").replace(" S ", " supports ").replace(" C ", " convoys ")
+    return _names(re.sub(r" H$", " holds", spelt))
+
+
+def dashes(order: str) -> str:
+    """`A Par – Bur`, `F Stp(sc)`"""
+    return re.sub(r"/([nsew]c)", r"(\1)", order.replace("-", " \N{EN DASH} "))
+
+
+def arrows(order: str) -> str:
+    """`A PAR -> BUR`"""
+    return order.upper().replace("-", " -> ")
+
+
+def as_taught(order: str) -> str:
+    """`A Par-Bur`, as HELP shows it"""
+    return order

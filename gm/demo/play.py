@@ -1,4 +1,4 @@
-"""The play: what the correspondents will order, and how each opens their mail, answers it, and waits for the next.
+"""The play: what the correspondents will order, how each opens their mail and answers it, and how the mail gets there.
 
 A script is read from a table that stands with the rules of its game; its `orders` and `said` are by phase code and
 power. Nothing here looks into the server. What is asked for stands in the subjects of its mails, where to answer in
@@ -7,20 +7,24 @@ their Reply-To, and whether an order was understood in the receipts.
 
 from __future__ import annotations
 
+import email
 import re
+import smtplib
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email import policy
 from email.message import EmailMessage
+from email.utils import parseaddr
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
-from gm.demo import clients, order_styles
-from gm.demo.clients import Client, Draft
-from gm.demo.mailroom import Mailroom, reply_address, text_of
-from gm.demo.order_styles import OrderStyle
+from gm.demo import clients
+from gm.demo.clients import Client, Draft, OrderStyle
+from gm.mail.transport.smtp_out import maildir_of
 
 ANSWER_SECONDS = 60.0
 """How long the play waits for any mail before it gives up."""
@@ -32,14 +36,14 @@ _RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")
 _REFUSED = re.compile(r"\d+ lines? (?:could not be|was not|were not)|not acted on")
 
 _PEOPLE: tuple[tuple[str, Client, OrderStyle, str, str], ...] = (
-    ("Anna Berger", clients.webmail, order_styles.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),
-    ("Ben Carter", clients.office_program, order_styles.capitals, "Dear GM,", "Kind regards,\nBen Carter"),
-    ("Claire Dubois", clients.flowed_above, order_styles.as_taught, "Bonjour !", ""),
-    ("Dieter Engel", clients.phone, order_styles.dashes, "Guten Tag,", "Viele Grüße"),
-    ("Elena Ferri", clients.flowed_below, order_styles.sentences, "", ""),
-    ("Fyodor Gusev", clients.terminal, order_styles.small_letters, "", "f."),
-    ("Gul Hikmet", clients.html_only, order_styles.arrows, "Merhaba,\nmy orders are", "Gul"),
-    ("Xenia Young", clients.terminal, order_styles.as_taught, "", ""),
+    ("Anna Berger", clients.webmail, clients.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),
+    ("Ben Carter", clients.office_program, clients.capitals, "Dear GM,", "Kind regards,\nBen Carter"),
+    ("Claire Dubois", clients.flowed_above, clients.as_taught, "Bonjour !", ""),
+    ("Dieter Engel", clients.phone, clients.dashes, "Guten Tag,", "Viele Grüße"),
+    ("Elena Ferri", clients.flowed_below, clients.sentences, "", ""),
+    ("Fyodor Gusev", clients.terminal, clients.small_letters, "", "f."),
+    ("Gul Hikmet", clients.html_only, clients.arrows, "Merhaba,\nmy orders are", "Gul"),
+    ("Xenia Young", clients.terminal, clients.as_taught, "", ""),
 )
 """Name, mail client, order style, greeting and farewell."""
 
@@ -140,7 +144,7 @@ class Correspondent:
     name: str
     address: str
     client: Client = clients.terminal
-    style: OrderStyle = order_styles.as_taught
+    style: OrderStyle = clients.as_taught
     greeting: str = ""
     farewell: str = ""
     power: str = ""
@@ -178,7 +182,7 @@ class Play:
                 name,
                 f"{name.split()[0].lower()}@mail.example",
                 client,
-                order_styles.as_taught if script.plain else style,
+                clients.as_taught if script.plain else style,
                 greeting,
                 farewell,
                 power,
@@ -333,3 +337,58 @@ class Play:
         subject = f"Re: {answered['Subject']}" if answered is not None else "Diplomacy"
         now = datetime.now(UTC)
         self._mailroom.post(person.client(Draft(person.name, person.address, to, subject, words, now, answered)))
+
+
+# mail of the demonstration
+
+
+@dataclass
+class Mailroom:
+    """Sends mail to the server's listener and reads the mail it delivered. `port` is on this machine."""
+
+    port: int
+    root: Path
+    posted: int = 0
+    opened: int = 0
+    _seen: set[Path] = field(default_factory=set)
+    _connection: smtplib.SMTP | None = None
+
+    def post(self, message: EmailMessage) -> None:
+        """Send a mail by SMTP, over a connection that is kept open. Raises smtplib.SMTPException, OSError."""
+        sender, recipient = parseaddr(str(message["From"]))[1], parseaddr(str(message["To"]))[1]
+        if self._connection is None:
+            self._connection = smtplib.SMTP("127.0.0.1", self.port, timeout=30)
+        self._connection.sendmail(sender, [recipient], message.as_bytes())
+        self.posted += 1
+
+    def collect(self, address: str) -> list[EmailMessage]:
+        """The mails to an address since the last call, oldest first."""
+        box = maildir_of(self.root, address) / "new"
+        fresh = [path for path in box.glob("*") if path not in self._seen] if box.is_dir() else []
+        self._seen.update(fresh)
+        mails = [_read(path) for path in sorted(fresh, key=lambda path: (path.stat().st_mtime_ns, path.name))]
+        self.opened += len(mails)
+        return mails
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+
+def _read(path: Path) -> EmailMessage:
+    message = email.message_from_bytes(path.read_bytes(), policy=policy.default)
+    if not isinstance(message, EmailMessage):
+        raise TypeError(f"{path} is not a mail")
+    return message
+
+
+def text_of(message: EmailMessage) -> str:
+    """The plain text of a mail."""
+    body = message.get_body(("plain",))
+    return str(body.get_content()) if body is not None else ""
+
+
+def reply_address(message: EmailMessage) -> str:
+    """Where a reply to this mail goes."""
+    return parseaddr(str(message["Reply-To"] or message["From"]))[1]

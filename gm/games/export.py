@@ -16,12 +16,10 @@ from gm.board import Power
 from gm.errors import GmError
 from gm.games import loading
 from gm.games.played import line_of, orders_by_power, position_of
-from gm.games.power_preferences import Wishes
+from gm.games.seats import Wishes
 from gm.games.snapshot import Game
 from gm.options import GameOptions
-from gm.orders import Order
-from gm.orders.codec import order_from_json, order_to_json
-from gm.orders.language import Language
+from gm.orders import Language, Order, order_from_json, order_to_json
 from gm.position import Position, position_from_json, position_to_json
 from gm.store import outbox, records
 from gm.store.game_rows import GameState, PhaseRow

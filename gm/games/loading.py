@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session, aliased
 from gm.board import Location, Power
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.options import GameOptions
-from gm.orders.codec import order_from_json
+from gm.orders import order_from_json
 from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameRow, PhaseRow, SeatRow

@@ -1,4 +1,4 @@
-"""Orders that are missing when the deadline comes: grace, waiting, lots, seats given up, and how often it happens."""
+"""Orders missing at the deadline: grace, waiting, lots, seats given up, and the end of a game that nobody plays."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from datetime import datetime, timedelta
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.games import seats
-from gm.games.calendar import set_deadline
-from gm.games.snapshot import Game
+from gm.games import played, seats
+from gm.games.calendar import cancel_deadline, set_deadline
+from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
-from gm.orders.needs import NOTHING
-from gm.orders.possible import legal_builds
+from gm.orders.possible import NOTHING, legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports.words import counted, listed
 from gm.store import order_rows, people
+from gm.store.game_rows import GameState
+from gm.turn import Victory
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
@@ -65,12 +66,12 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     """Note of each player who had something to order whether their orders came on time, late or not at all."""
     if game.phase is None:
         return
-    due = [(seat, seat.person) for seat in game.held if seat.person is not None and seat.power in game.duties]
+    due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
     late = _late(tx, game)
     away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
     came = {
         seat.id: ("late" if seat.id in late else "on time")
-        if game.has_ordered(seat)
+        if game.has_ordered(seat) or _owes_nothing(game, seat)
         else "excused"
         if person.id in away
         else "missed"
@@ -78,6 +79,22 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     }
     holders = {seat.id: person.id for seat, person in due}
     people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)
+
+
+def _counted(game: Game) -> tuple[Seat, ...]:
+    """The seats of which note is taken in this phase.
+
+    In a game with a seat that reviews the others' orders, who truly has something to order is secret: all count in
+    movement phases, whoever owes nothing as on time, and nobody in other phases.
+    """
+    if game.variant.review is None:
+        return tuple(seat for seat in game.held if seat.power in game.duties)
+    moving = game.phase is not None and game.phase.position.phase.kind is PhaseKind.MOVEMENT
+    return tuple(seat for seat in game.voters if seat.person is not None) if moving else ()
+
+
+def _owes_nothing(game: Game, seat: Seat) -> bool:
+    return game.reviews(seat) or seat.power not in game.duties
 
 
 def _late(tx: Transaction, game: Game) -> set[int]:
@@ -157,3 +174,28 @@ def orders_by_lot(game: Variant, position: Position, power: Power, chance: Chanc
         ]
         builds += [chance.choose(sites, "missing", code, power, number)] if sites else []
     return builds
+
+
+# the end
+
+
+def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, purpose: str) -> Game:
+    """End the game and tell everybody at the table how, and what it kept secret."""
+    game = cancel_deadline(tx, game)
+    winners = victory.winners
+    game = tx.fold(game, state=state, victory=victory, paused_at=None, left=None)
+    if len(winners) == 1:
+        result = f"{winners[0]} has won."
+    elif winners:
+        result = f"The game is drawn between {listed(winners)}."
+    else:
+        result = f"The game {game.name} is ended."
+    words = (
+        f"{result} {game.variant.words.victory(victory)}",
+        f"SUMMARY {game.name} shows the game year by year, and everybody's diary; HISTORY {game.name} ALL every phase.",
+        "All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
+        f" {game.seed}",
+        "Thank you for playing.",
+    )
+    tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))
+    return game

@@ -64,11 +64,11 @@ def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
 
 
 def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
-    """What is told of secret seats when the game is over."""
-    review = game.variant.review
-    if review is None:
+    """What the game kept secret, told when it is over."""
+    tell = game.variant.chronicle
+    if tell is None:
         return ()
-    return review.chronicle(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
+    return tell(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
 
 
 def history(

@@ -15,8 +15,8 @@ from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.orders import Build, Declaration, Disband, Order, Waive
-from gm.orders.merging import split_surplus
-from gm.orders.needs import NOTHING
+from gm.orders.order_sets import split_surplus
+from gm.orders.possible import NOTHING
 from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders, read_orders

@@ -10,7 +10,7 @@ from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import mailto
 from gm.mail.message.reply import REPLY_ABOVE
-from gm.orders.warnings import warnings_on
+from gm.orders.order_sets import warnings_on
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.store.game_rows import SeatRole
 from gm.turn import Turn
@@ -99,9 +99,11 @@ def is_early(game: Game) -> bool:
 
 
 def called(game: Game, seat: Seat) -> str:
-    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where names are hidden."""
+    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where that is hidden."""
+    if game.is_secret(seat):
+        return ""
     if seat.person is not None:
-        return "" if game.names_hidden or game.is_secret(seat) else seat.person.name
+        return "" if game.names_hidden else seat.person.name
     return "dummy" if seat.dummy_since is not None else "vacant"
 
 

@@ -1,17 +1,21 @@
-"""Who holds a seat: a seat given to somebody, taken from somebody, and offered to those who stand by."""
+"""Who holds a seat: a seat given to somebody, taken from somebody, wished for, and offered to those who stand by."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 from gm.board import Power
 from gm.chance import Chance
+from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
+from gm.errors import NotUnderstood
 from gm.games import loading
-from gm.games.power_preferences import Wishes
+from gm.games.report_inputs import is_early
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
+from gm.reports.words import counted, listed, span
 from gm.store import agenda, order_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.people import StandbyRow
@@ -37,9 +41,9 @@ def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
 
 
 def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Nobody holds the seat any more; whoever stands by for it is asked."""
+    """Nobody holds the seat any more; whoever stands by for it is asked, unless it is secret who holds it."""
     game = empty(tx, game, seat)
-    if game.running:
+    if game.running and not game.is_secret(seat):
         ask_standby(tx, game, game.seat(seat.id))
     return game
 
@@ -102,8 +106,10 @@ def no_answer(tx: Transaction, game: Game) -> None:
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
-    """Tell everybody else that the power has a new player, by name where names are known."""
-    hidden = game.names_hidden or game.is_secret(seat) or seat.person is None
+    """Tell everybody else that the power has a new player, by name where names are known; of a secret seat nobody."""
+    if game.is_secret(seat):
+        return
+    hidden = game.names_hidden or seat.person is None
     who = "Somebody else" if hidden or seat.person is None else seat.person.name
     words = (f"{who} plays {seat.power} from now on.",)
     tx.tell(game, game.all_but(seat), "a new player", words, purpose)
@@ -127,3 +133,158 @@ def deal(powers: Sequence[Power], wishes: Sequence[Wishes], chance: Chance) -> t
     waiting = [number for number in range(len(wishes)) if number not in dealt]
     dealt |= dict(zip(waiting, chance.shuffled(left, "powers"), strict=False))
     return tuple(dealt[number] for number in sorted(dealt))
+
+
+# wishes for powers
+
+
+Wishes = tuple[tuple[Power, ...], ...]
+"""Groups of powers; those within a group are equally dear."""
+
+
+def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power | None]) -> Wishes:
+    """The groups that a list names, as names with commas or as initials, with `[...]` round those that are equally
+    dear and `*` for all others. Raises NotUnderstood.
+    """
+    groups: list[tuple[Power, ...]] = []
+    for bracketed, plain in re.findall(r"\[([^\]]*)\]|([^,\[\]]+)", text):
+        if bracketed:
+            groups.append(tuple(power for part in _parts(bracketed) for power in _named(part, powers, named)))
+        else:
+            groups += [(power,) for part in _parts(plain) for power in _named(part, powers, named)]
+    taken: list[Power] = []
+    wishes: list[tuple[Power, ...]] = []
+    for group in groups:
+        rest = _OTHERS in group
+        fresh = tuple(dict.fromkeys(p for p in (powers if rest else group) if p not in taken))
+        taken += fresh
+        wishes += [fresh] if fresh else []
+    if not wishes:
+        raise _unknown(text, powers)
+    return tuple(wishes)
+
+
+_OTHERS = Power("*")
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in re.split(r",|\band\b|(\*)", text) if part and part.strip()]
+
+
+def _named(part: str, powers: Sequence[Power], named: Callable[[str], Power | None]) -> tuple[Power, ...]:
+    if part == _OTHERS:
+        return (_OTHERS,)
+    power = named(part)
+    if power in powers:
+        return (Power(str(power)),)
+    initials = {power[0].upper(): power for power in powers}
+    letters = part.upper().replace(" ", "")
+    if len(initials) < len(powers) or not letters or not set(letters) <= set(initials):
+        raise _unknown(part, powers)
+    return tuple(initials[letter] for letter in letters)
+
+
+def _unknown(text: str, powers: Sequence[Power]) -> NotUnderstood:
+    return NotUnderstood(f"'{text.strip()}' is no power of this game.", f"Write one of: {', '.join(powers)}.")
+
+
+# terms
+
+
+def terms(game: Game) -> tuple[tuple[str, str], ...]:
+    """What everybody in the game should know, as (subject, words)."""
+    options = game.options
+    rule = options.clock
+    said = [
+        ("Rules", f"the {game.variant.rulebook.name} rulebook"),
+        ("Press", _PRESS[options.press]),
+        ("Powers", _powers(game)),
+        (
+            "Time",
+            f"{span(rule.movement)} for movement, {span(rule.retreat)} for retreats, "
+            f"{span(rule.adjustment)} for Winter; {span(options.first)} for the first phase",
+        ),
+        ("Deadlines", _when(rule)),
+        (
+            "Early",
+            "as soon as all orders are in, unless somebody says WAIT"
+            if is_early(game)
+            else "never before the deadline",
+        ),
+    ]
+    said += [
+        (choice.name.capitalize(), f"{options.texts.get(choice.name, choice.default)} ({choice.meaning})")
+        for choice in game.variant.choices
+    ]
+    if game.variant.review is not None:
+        said.append(("Results", f"{span(options.window)} after the deadline, always"))
+    if rule.reminder is not None:
+        said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
+    said.append(("Missing", _missing(game)))
+    if rule.absence is not None:
+        said.append(("Absence", f"a deadline moves out of players' absences, by {span(rule.absence)} at most"))
+    if options.anonymous != "no":
+        end = " until the game is over" if options.anonymous == "yes" else ""
+        said.append(("Players", f"known by their powers only{end}"))
+    if options.motions != "none":
+        said.append(("More time", f"EXTEND, PAUSE and RESUME, when {_MOTIONS[options.motions]} agree"))
+    said.append(("Draws", _DRAWS[options.draw] + (", and the game may be conceded" if options.concede else "")))
+    said += [(name, text) for name, text in (("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
+             if text not in (None, "default", "none")]  # fmt: skip
+    return tuple(said)
+
+
+_PRESS = {
+    "white": "signed with the power",
+    "grey": "signed with the power or, as GREY PRESS, unsigned",
+    "none": "none between players",
+}
+_NMR = {
+    "hold": "units without orders hold",
+    "disorder": "units without orders hold, and who misses two phases running loses their seat",
+    "wait": "the phase waits",
+    "random": "orders are drawn by lot",
+}
+_MOTIONS = {"majority": "most players", "all": "all players"}
+_DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
+
+
+def dummies_fate(game: Game) -> str:
+    """What becomes of the units of a power that nobody plays and nobody orders for."""
+    return "its orders are drawn by lot" if game.variant.review is not None else "its units hold"
+
+
+def _missing(game: Game) -> str:
+    """What becomes of missing orders. Where a seat may alter orders nothing waits for them: they are drawn by lot."""
+    if game.variant.review is not None:
+        return _NMR["random"]
+    grace = game.options.clock.grace
+    return (f"{span(grace)} after the deadline missing orders still count; then " if grace else "") + _NMR[
+        game.options.nmr
+    ]
+
+
+def _powers(game: Game) -> str:
+    if game.variant.seating.name is not None:
+        return "as their players have named them"
+    return "by lot" if game.options.powers_at_random else "as wished, else by lot"
+
+
+def seats_taken(game: Game) -> str:
+    """How full the game is: `3 of 7 seats are taken`, `3 seats are taken, 2 are needed`."""
+    seating, taken = game.variant.seating, len(game.held)
+    if seating.most is None:
+        verb = "is" if taken == 1 else "are"
+        needed = f", at least {seating.fewest} are needed" if taken < seating.fewest else ""
+        return f"{counted(taken, 'seat')} {verb} taken{needed}"
+    wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
+    return f"{taken} of {wanted} seats are taken"
+
+
+def _when(rule: ClockRule) -> str:
+    time = f"at {rule.at:%H:%M}" if rule.at is not None else "at any time of day"
+    days = "on any day"
+    if rule.days != EVERY_DAY:
+        days = "on " + listed(DAY_NAMES[day].capitalize() for day in sorted(rule.days))
+    but = ", but not on holidays (" + ", ".join(f"{a} to {b}" for a, b in rule.holidays) + ")" if rule.holidays else ""
+    return f"{time}, {days}{but}, in the zone {rule.zone.key}"

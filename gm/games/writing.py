@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, OrderSet, Seat
-from gm.orders.codec import order_to_json
+from gm.orders import order_to_json
 from gm.position import position_to_json
 from gm.store import game_rows, order_rows
 from gm.turn import victory_to_json

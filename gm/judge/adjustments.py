@@ -9,7 +9,7 @@ from gm.board import Board, Location, Power, Province, Travel, UnitKind
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.rulebook import RemovalRule, Rulebook
 from gm.orders import Build, Disband, Order, Waive
-from gm.orders.needs import NOTHING, Need
+from gm.orders.possible import NOTHING, Need
 from gm.position import Position, Unit
 
 UNREACHABLE = 1 << 30

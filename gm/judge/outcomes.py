@@ -15,9 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gm.board import Power, Province
-from gm.orders import Order
-from gm.orders.codec import order_from_json, order_to_json
-from gm.orders.language import PLAIN, Language
+from gm.orders import PLAIN, Language, Order, order_from_json, order_to_json
 from gm.position import Dislodged, Kinds, Unit, parse_unit
 
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gm.maps.arrows import Drawing
-from gm.maps.colours import Livery
-from gm.maps.glyphs import MarkSign, State, UnitSign
+from gm.maps.glyphs import Livery, MarkSign, State, UnitSign
 from gm.maps.layout import Ground
 from gm.position import Position
 

@@ -18,10 +18,9 @@ from resvg import usvg
 from gm.art import Picture
 from gm.board.geography import Point
 from gm.files import folder
-from gm.maps import colours
-from gm.maps.colours import Livery
-from gm.maps.glyphs import ARMY, Head, Ray
-from gm.maps.outlines import line, paper
+from gm.maps import glyphs
+from gm.maps.glyphs import ARMY, Head, Livery, Ray
+from gm.maps.layout import line, paper
 from gm.maps.scene import drawable, scene
 from gm.views import View
 
@@ -65,7 +64,7 @@ def figure(view: View) -> Figure | None:
 def svg(picture: Picture, width: float | None = None) -> str:
     """The picture as an SVG document, `width` pixels across; its own size without."""
     share = 1.0 if width is None else width / picture.width
-    known = {"picture": picture, "paper": paper(), "colours": colours, "army": ARMY.path, "share": share}
+    known = {"picture": picture, "paper": paper(), "colours": glyphs, "army": ARMY.path, "share": share}
     return _template(picture.template).render(known)
 
 
@@ -144,9 +143,9 @@ def wedge(ray: Ray) -> str:
 
 def sign(drawing: str, livery: Livery | None) -> str:
     """The SVG of a sign (`gm.art`) in the colours of its power; of nobody's without a livery."""
-    strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", colours.INK)
-    edge, tag = (strong, escape(livery.tag)) if livery is not None else (colours.INK, "")
-    return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=colours.INK)
+    strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", glyphs.INK)
+    edge, tag = (strong, escape(livery.tag)) if livery is not None else (glyphs.INK, "")
+    return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=glyphs.INK)
 
 
 def _closed(points: Iterable[Point]) -> str:

@@ -13,11 +13,9 @@ from gm.art import Surface
 from gm.board import Power, Province, Terrain
 from gm.board.geography import Point, standard_geography
 from gm.maps.arrows import Drawing, OrdersDrawn
-from gm.maps.colours import LAND, NOT_PLAYED, liveries
-from gm.maps.glyphs import Box, CenterSign, Label, MarkSign, Sign, State, UnitSign, shape_of
-from gm.maps.layout import Clearance, Ground, near
+from gm.maps.glyphs import LAND, NOT_PLAYED, Box, CenterSign, Label, MarkSign, Sign, State, UnitSign, liveries, shape_of
+from gm.maps.layout import Clearance, Ground, near, paper
 from gm.maps.legend import Legend, legend
-from gm.maps.outlines import paper
 from gm.orders import Build, Disband, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Unit

@@ -1,4 +1,4 @@
-"""Order values, by phase.
+"""Order values, by phase, what a variant adds to their language, and their form as JSON values in the store.
 
 Each type is generic in how it names units: parsing yields orders *as written* (`UnitName`: kind, coast and power may be
 left out), legality turns them into orders *as understood* (`Unit`). The judge meets the second only.
@@ -9,11 +9,15 @@ them: a flight is a `Move` that crosses no border.
 
 from __future__ import annotations
 
+import dataclasses
+import typing
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeAlias, TypeVar
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from gm.board import Location, Power, UnitKind
-from gm.position import Unit
+from gm.board import FiniteBoard, Location, Power, UnitKind
+from gm.position import STANDARD_KINDS, Kinds, Position, Unit, parse_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +142,127 @@ def unit_of(order: Order) -> Unit | None:
 def power_of(order: Order) -> Power | None:
     """Whose order it is; None for a declaration that names no power."""
     return order.power if isinstance(order, Declaration) else order.unit.power
+
+
+# what a variant adds
+
+
+@dataclass(frozen=True, eq=False)
+class Dialect:
+    """What a variant adds to the language of orders.
+
+    `grammar` is the name of a file in `grammars/` that extends the rules of `orders.lark`; `makers` turns each of its
+    rules' parts into an order, by the rule's name. Compared by identity: make one for a variant, not one for a game.
+    """
+
+    grammar: str
+    makers: Mapping[str, Callable[..., Any]]
+    brackets: tuple[str, ...] = ()
+    """Letters that mean something in brackets, which thus name no coast: `s` where `T KIE (S) GRE` is written."""
+    whole: str = ""
+    """A pattern for the beginning of (folded) lines that are one list: these are not taken apart at their commas."""
+    blank: str = ""
+    """A pattern for lines of this game's forms that were left as they came; names are single characters in it."""
+
+
+@dataclass(frozen=True)
+class ComputedNames:
+    """Places that a pattern names: `q[1-9][0-9]*` (folded).
+
+    `location` answers None for a name not on the board, or raises NotUnderstood to say why it is none. `stems` are
+    words of which one stands before the pattern (any number of them). `where` is a pattern of no width that must
+    hold in the line where the name begins, for names that are words of every day too.
+    """
+
+    pattern: str
+    location: Callable[[str], Location | None]
+    stems: tuple[str, ...] = ()
+    where: str = ""
+
+
+def _no_spellings(_: Position) -> Mapping[str, Power]:
+    return {}
+
+
+def _nothing_computed(_: FiniteBoard) -> tuple[ComputedNames, ...]:
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """A game's language. Compared by identity: make one for a variant.
+
+    `kinds`: its kinds of unit, season and phase. `dialects`: its own grammar. `computed`: the places of a board that
+    cannot be listed. `spellings`: other words for the powers of a position. `orders`: its own order types, so that the
+    store can read them back.
+    """
+
+    kinds: Kinds = STANDARD_KINDS
+    dialects: tuple[Dialect, ...] = ()
+    computed: Callable[[FiniteBoard], tuple[ComputedNames, ...]] = _nothing_computed
+    spellings: Callable[[Position], Mapping[str, Power]] = _no_spellings
+    orders: tuple[type, ...] = ()
+
+
+PLAIN = Language()
+"""The orders of the standard game, for powers that are called by their names alone."""
+
+
+# orders as JSON values
+
+
+STANDARD: tuple[type, ...] = (Hold, Move, Support, Convoy, Retreat, Disband, Build, Waive)
+
+
+def order_to_json(order: Order) -> dict[str, Any]:
+    """The JSON value of an order as understood; places and units in canonical codes."""
+    value: dict[str, Any] = {"order": _name(type(order))}
+    for field in dataclasses.fields(order):
+        held = getattr(order, field.name)
+        if held == field.default:
+            continue
+        if isinstance(held, Unit):
+            held = str(held)
+        elif isinstance(held, tuple):
+            held = list(held)
+        value[field.name] = held
+    return value
+
+
+def order_from_json(value: Mapping[str, Any], language: Language = PLAIN) -> Order:
+    """The inverse of `order_to_json`; `language` is that of the game.
+
+    Raises KeyError or ValueError for anything else.
+    """
+    kind = _kinds(language.orders).get(value["order"])
+    if kind is None:
+        raise ValueError(f"{value['order']!r} is not an order of this game")
+    given = (field for field in _fields(kind) if field[2] or field[0] in value)
+    order: Order = kind(**{name: _read(value[name], unit, language.kinds) for name, unit, _ in given})
+    return order
+
+
+def _name(kind: type) -> str:
+    return kind.__name__.lower()
+
+
+@cache
+def _kinds(own: tuple[type, ...]) -> Mapping[str, type]:
+    """The order types of a game by the name under which they are stored."""
+    return {_name(kind): kind for kind in (*own, *STANDARD)}
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, bool, bool], ...]:
+    """The fields of an order type, each with whether it holds a unit, and whether it must be there."""
+    hints = typing.get_type_hints(kind)
+    return tuple(
+        (field.name, hints[field.name] in (U, Unit), field.default is dataclasses.MISSING)
+        for field in dataclasses.fields(kind)
+    )
+
+
+def _read(value: Any, unit: bool, kinds: Kinds) -> Any:
+    if unit:
+        return parse_unit(value, kinds)
+    return tuple(value) if isinstance(value, list) else value

@@ -27,9 +27,18 @@ from gm.orders import (
     Waive,
     WrittenOrder,
 )
-from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import Barred, barred, legal_orders, may_retreat, reaches, retreat_options, steps_into
+from gm.orders.possible import (
+    NOTHING,
+    Barred,
+    Need,
+    barred,
+    legal_orders,
+    may_retreat,
+    reaches,
+    retreat_options,
+    steps_into,
+)
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help, units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Unit
 

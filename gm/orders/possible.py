@@ -1,15 +1,78 @@
-"""What a unit can be ordered to do, and where a dislodged one may go: asked on receipt and by the judge."""
+"""What a power must order in a phase, what a unit can be ordered to do, and where a dislodged one may go.
+
+Asked on receipt, for order forms and by the judge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from gm.board import Board, Location, Power, Province, Travel, UnitKind
-from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.orders.needs import NOTHING, Need
+from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.routes import fleets_at_sea, lies_off, routes, units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Unit
+
+# what must be ordered
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """`count` > 0: as many builds allowed, of `kinds`, in `sites`; < 0: as many units to remove; 0: nothing to do.
+
+    `count` is already limited by the sites: a power with three centres too many and one vacant home centre has 1.
+    """
+
+    count: int = 0
+    sites: frozenset[Province] = frozenset()
+    kinds: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
+
+
+NOTHING = Need()
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Units that want an order each, or builds and removals to be named.
+
+    `offer`: more may be ordered, or nothing (WAIVE); any answer to that completes the orders. `things` is what reports
+    call all this, where it is not orders, retreats, builds or removals.
+    """
+
+    units: tuple[Unit, ...] = ()
+    need: Need = NOTHING
+    offer: bool = False
+    things: str = ""
+
+    @property
+    def binding(self) -> bool:
+        """Whether something must be ordered, so that silence is civil disorder."""
+        return bool(self.units or self.need.count)
+
+    def unordered(self, orders: Iterable[Order]) -> tuple[Unit, ...]:
+        """The units that none of these orders is for."""
+        ordered = Counter(order.unit for order in orders if not isinstance(order, Declaration))
+        left = []
+        for unit in self.units:
+            if ordered[unit]:
+                ordered[unit] -= 1
+            else:
+                left.append(unit)
+        return tuple(left)
+
+    def unnamed(self, orders: Iterable[Order]) -> int:
+        """How many builds (or waives) or removals are still to be named."""
+        wanted = (Build, Waive) if self.need.count > 0 else (Disband,)
+        return max(0, abs(self.need.count) - sum(isinstance(order, wanted) for order in orders))
+
+    def met_by(self, orders: Iterable[Order]) -> bool:
+        """Whether nothing is missing."""
+        given = tuple(orders)
+        return not self.unordered(given) and not self.unnamed(given) and (self.binding or bool(given))
+
+
+# what may be ordered
 
 
 def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:

@@ -14,14 +14,21 @@ from lark import Lark, Token, Tree, UnexpectedInput
 
 from gm.errors import NotUnderstood
 from gm.orders import Hold, UnitName
-from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text, arguments_of, command_parser
+from gm.parsing.command_syntax import (
+    Orders,
+    Sentences,
+    Syntax,
+    Text,
+    arguments_of,
+    command_parser,
+    one_phase,
+    phase_code,
+)
 from gm.parsing.complaints import stopped_at
 from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders
-from gm.parsing.phase_names import one_phase, phase_code
-from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
-from gm.parsing.text_blocks import TextBlocks
+from gm.parsing.text_blocks import FUNCTION_WORDS, PROSE, TextBlocks
 from gm.position import PhaseKind
 
 LONGEST_LINE = 4_000

@@ -16,8 +16,20 @@ from lark import Lark, Token
 
 from gm.board import Location, Power, UnitKind
 from gm.files import folder
-from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
-from gm.orders.language import Dialect, Language
+from gm.orders import (
+    Build,
+    Convoy,
+    Dialect,
+    Disband,
+    Hold,
+    Language,
+    Move,
+    Retreat,
+    Support,
+    UnitName,
+    Waive,
+    WrittenOrder,
+)
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, kind_pattern
 
 REMEMBERED_LENGTH = 120

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import NotUnderstood
-from gm.orders.language import PLAIN, ComputedNames, Language
+from gm.orders import PLAIN, ComputedNames, Language
 from gm.orders.notation import short
 from gm.parsing.folding import fold_name
 

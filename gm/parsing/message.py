@@ -19,8 +19,7 @@ from gm.parsing.command_syntax import Orders
 from gm.parsing.folding import shorten
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import Attributed, read_orders
-from gm.parsing.small_talk import is_unfilled, looks_like_order, mentions_place
-from gm.parsing.text_blocks import FaultyBlock
+from gm.parsing.text_blocks import FaultyBlock, is_unfilled, looks_like_order, mentions_place
 from gm.position import PhaseKind
 
 

@@ -23,7 +23,7 @@ from gm.parsing.complaints import Source
 from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.grammar import Bare, Heading, Loose, Statement, recipe
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.small_talk import is_unfilled
+from gm.parsing.text_blocks import is_unfilled
 from gm.position import PhaseKind
 
 MAXIMAL_LENGTH = 4_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from gm.board import Location, Power, Province
-from gm.orders.needs import NOTHING
+from gm.orders.possible import NOTHING
 from gm.position import PhaseKind
 from gm.reports.words import listed
 from gm.turn import SeasonCount, Turn

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from gm.board import FiniteBoard, Location, Power, Travel
 from gm.orders import Order
-from gm.orders.needs import Duty, Need
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import retreat_options
+from gm.orders.possible import Duty, Need, retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.views import View
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from gm.board import Power
 from gm.orders import Order
-from gm.orders.needs import Duty
 from gm.orders.notation import write, write_unit
+from gm.orders.possible import Duty
 from gm.position import PhaseKind
 from gm.reports.context import GameFacts, HeldOrders, Reader
 from gm.reports.form import duty_of

@@ -1,4 +1,4 @@
-"""What a mail asks for, done line by line: orders together, commands and press each for itself.
+"""What a mail or a scheduled action asks for, done line by line: orders together, commands and press each for itself.
 
 A line that fails leaves nothing behind and does not stop the others.
 """
@@ -9,10 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from gm.commands.context import Answer, Context, Trial
+from gm.commands.context import Answer, Context, Scheduled, Trial
+from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood, Temporary
+from gm.games.snapshot import Game
+from gm.games.transaction import Transaction
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reports.context import RefusedLine, TalkLine
+from gm.store import agenda
+from gm.store.agenda import ScheduledRow
 
 
 @dataclass
@@ -92,3 +97,33 @@ def refused(item: Item, error: GmError) -> RefusedLine:
     """The line in the answer that says why."""
     column = error.column if isinstance(error, NotUnderstood) else None
     return RefusedLine(item.line, item.text, error.problem, error.remedy, column)
+
+
+# scheduled actions
+
+
+def carry_out(tx: Transaction, game: Game) -> Game:
+    """Do what is due of a game, each wholly or not at all, and tell the gamemaster who wanted it."""
+    for row in agenda.scheduled(tx.session, game.id):
+        if row.due_at <= tx.now:
+            row.done_at = tx.now
+            _do(tx, tx.newest(game), row)
+    return tx.newest(game)
+
+
+def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
+    seat, call = game.seat(row.seat_id), COMMANDS.reader.read(row.line, game.lexicon)
+    if seat.person is None or call is None:
+        return  # whoever wanted it has left
+    ctx = Context(tx, Scheduled(row.id), seat.person.reachable, COMMANDS, actor=seat, about=game)
+    said: tuple[str, ...]
+    try:
+        with tx.attempt():
+            COMMANDS[call.name].run(ctx, call.args)
+        said = (f"Done as you had scheduled it: {row.line}", *ctx.answer.done)
+    except Temporary:
+        raise
+    except GmError as error:
+        said = (f"What you had scheduled could not be done: {row.line}", error.problem, error.remedy)
+    words = tuple(filter(None, said))
+    tx.tell(tx.newest(game), [seat], "a scheduled command", words, f"scheduled:{row.id}")

@@ -16,7 +16,7 @@ from gm.parsing.message import OrderLine, parse_message
 from gm.reports.context import HeldOrders, Receipt, Refusal, Trouble
 from gm.reports.render import Rendered, render
 from gm.server.acting import Acted
-from gm.server.identify import Identified, Standing
+from gm.server.trust import Identified, Standing
 from gm.store import outbox
 from gm.store.inbox import InboxRow
 

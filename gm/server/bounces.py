@@ -1,4 +1,4 @@
-"""Mail of ours that did not arrive: noted by address, tried at the person's other address, and told the gamemaster.
+"""Mail of ours that did not arrive, noted by address and tried at the person's other address; mail for the operator.
 
 A mail comes back in three ways: the next mail server refuses it, it was tried for days in vain, or a bounce arrives.
 All three end here, so that none ends in silence.
@@ -7,18 +7,23 @@ All three end here, so that none ends in silence.
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 
 from gm.games import loading
+from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Person
-from gm.games.transaction import Transaction
+from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import RETURN, parse_seat_address
 from gm.mail.message.authentication import Authenticity
-from gm.mail.message.bounce_report import Bounce, our_message_ids, read_bounce
+from gm.mail.message.automatic import LOOP_HEADER, Bounce, our_message_ids, read_bounce
+from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
+from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
-from gm.server.identify import Identified, Standing
+from gm.server.trust import Identified, Standing
 from gm.store import outbox
 from gm.store.game_rows import GameState
+from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
 
 log = logging.getLogger(__name__)
@@ -96,7 +101,8 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
         for seat in game.seats_of(person):
             who = f"{person.name} ({seat.power})" if seat.power else person.name
             said = (f"Mail to {who} came back. {detail}", remedy)
-            tx.tell(game, masters, "mail came back", said, f"returned:{game.id}:{email}:{day}")
+            told = [master for master in game.masters_of(seat) if master in masters]
+            tx.tell(game, told, "mail came back", said, f"returned:{game.id}:{email}:{day}")
         if all(master.person is None for master in masters):
             report_trouble(tx, problem, f"{email}: {words}", f"returned:{email}:{day}")
 
@@ -107,3 +113,33 @@ def heard_from(who: Identified) -> None:
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
         outbox.forgive_bounces(who.ctx.tx.session, who.ctx.sender, who.ctx.now)
         who.ctx.tx.reread(person)
+
+
+# mail to the postmaster
+
+
+NAMES = ("postmaster", "abuse")
+FORWARDED_AN_HOUR = 30
+
+
+def is_for_operator(identity: ServerIdentity, address: str) -> bool:
+    """Whether an address is postmaster's or abuse's of this server's domain; `postmaster` alone is too."""
+    local, _, host = address.strip().lower().partition("@")
+    return local in NAMES and host in ("", identity.host.lower())
+
+
+def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
+    """Send the mail on to the operator. Returns what becomes of the row, with a note."""
+    operator = tx.identity.settings.operator
+    if operator is None or is_for_operator(tx.identity, operator):
+        return InboxState.ASIDE, "for the postmaster, and [server] names no operator"
+    if LOOP_HEADER.encode() in row.raw[:50_000]:
+        return InboxState.IGNORED, "our own mail came back"
+    if outbox.sent_since(tx.session, operator, tx.now - timedelta(hours=1), "postmaster:") >= FORWARDED_AN_HOUR:
+        return InboxState.ASIDE, "for the postmaster, who was sent too many within the hour"
+    named = next(address for address in message.recipients if is_for_operator(tx.identity, address))
+    came = f"This mail came to {named} from {message.sender or 'an unknown sender'}. It is attached as it came."
+    envelope = Envelope(f"postmaster:{row.id}", operator, reply_to=None, to_stranger=True)
+    attached = Attachment("mail.eml", "application/octet-stream", row.raw)
+    tx.post(Rendered(f"To {named}: {message.subject}", came, ""), envelope, (attached,))
+    return InboxState.DONE, f"forwarded to {operator}"

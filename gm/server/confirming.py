@@ -1,4 +1,4 @@
-"""The answer to a question: YES lets the mail that waits be acted on as if its sender stood before us, NO forgets it.
+"""Mail that waits for a confirmation, and the answer to the question: YES lets the mail be acted on, NO forgets it.
 
 Whoever answers must know the token, which went to the registered address only, and write from an address of that
 person. A question is answered once; a second answer, and one that comes too late, changes nothing and is told so.
@@ -7,25 +7,27 @@ person. A question is answered once; a second answer, and one that comes too lat
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 from gm.commands.context import Context, Mail
 from gm.commands.registry import COMMANDS
 from gm.games import loading
-from gm.games.questions import ADDRESS, LINES, WHOLE
+from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, ask
 from gm.games.report_inputs import reader_of
+from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Answering, Envelope, Transaction
-from gm.mail.message.addresses import CONFIRM, parse_seat_address, token_hash
+from gm.mail.message.addresses import CONFIRM, hidden, parse_seat_address, token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
-from gm.parsing.message import CommandLine, ParsedMessage
+from gm.parsing.aliases import names_given
+from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, parse_message
 from gm.reports.context import Notice
 from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import UNTRUSTED_ANSWERS_AN_HOUR, answer
-from gm.server.identify import Identified, Standing
-from gm.server.parse_body import read
+from gm.server.trust import Identified, Standing
 from gm.store import inbox, outbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -168,3 +170,95 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "")
     )
     ctx.tx.post(render("player/notice", notice), envelope)
     return title
+
+
+# mail that waits for a confirmation
+
+
+def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
+    """Ask the person in whose name the mail came whether it counts. Returns a note for the inbox row, empty when
+    nobody could be asked."""
+    ctx, seat = who.ctx, who.addressed
+    asked = holder.reachable
+    came = f"A mail from {ctx.sender} came to {'the address of your seat' if seat is not None else 'this server'}"
+    answers: tuple[tuple[str, str], ...] = YES_NO
+    if who.standing is Standing.STRANGER_AT_SEAT:
+        why = f"{came}, which is not one of your addresses."
+        answers = (
+            ("YES", "act on it as on a mail of yours"),
+            ("YES ALWAYS", f"the same, and {ctx.sender} is an address of yours from now on"),
+            ("NO", "forget it"),
+        )
+    elif who.proof is Authenticity.FAIL:
+        why = f"{came}, and its sender's mail server does not vouch for it: somebody else may have written it."
+    else:
+        why = f"{came}, and nothing proves that you wrote it."
+    lines = (line for line in who.mail.message.text.splitlines() if line.strip())
+    question = Asked(
+        mail_id=who.mail.id,
+        scope=WHOLE,
+        asked=asked,
+        title="Did you write this?",
+        reasons=(f"{why} Nothing in it was acted on. It says:",),
+        lines=tuple(hidden(line, ctx.tx.identity.address) for line in lines),
+        answers=answers,
+        person=holder,
+        game=ctx.game,
+        seat=seat,
+        bound_to_phase=_bound_to_phase(parsed.items),
+        detail={"stranger": ctx.sender} if who.standing is Standing.STRANGER_AT_SEAT else {},
+    )
+    if not ask(ctx.tx, question):
+        return ""
+    return f"{asked} is asked whether it counts: {who.standing.value}, proof {who.proof.value}"
+
+
+def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
+    """Ask the sender's own address before commands that cannot be undone. Returns what the receipt says of them."""
+    if not deferred or ctx.mail is None:
+        return ""
+    asked = ctx.person.reachable if ctx.person is not None else ctx.sender
+    one = len(deferred) == 1
+    question = Asked(
+        mail_id=ctx.mail.id,
+        scope=LINES,
+        asked=asked,
+        title="Please confirm",
+        reasons=(
+            f"A mail in your name asks for {'this' if one else 'these'}, and {'it waits' if one else 'they wait'}"
+            " for your word:",
+        ),
+        lines=tuple(item.text for item in deferred),
+        person=ctx.person,
+        game=ctx.game,
+        seat=ctx.seat,
+        bound_to_phase=_bound_to_phase(deferred),
+        detail={"lines": [item.line for item in deferred]},
+    )
+    said = ", ".join(item.text.strip() for item in deferred)
+    if not ask(ctx.tx, question):
+        return f"Not done, since too many questions went to {asked} within the hour: {said}"
+    return f"Not done yet: {said}. A mail to {asked} asks you to confirm it; answer that one with YES."
+
+
+def _bound_to_phase(items: Sequence[object]) -> bool:
+    """Whether something in the mail would mean something else once another phase is being played."""
+    return any(
+        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
+        for item in items
+    )
+
+
+# reading a mail with the mailbox at hand
+
+
+def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
+    """The mail's lines, as the holder of the seat writes them. Names that it gives are known on all of them."""
+    reader = COMMANDS.reader
+    if game is None:
+        return parse_message(text, None, None, reader)
+    kind = game.position.phase.kind if game.position is not None else None
+    parsed = parse_message(text, game.lexicon_of(seat), kind, reader)
+    words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
+    also = names_given(words, game.lexicon)
+    return parse_message(text, game.lexicon_of(seat, also), kind, reader) if also else parsed

@@ -18,8 +18,9 @@ from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
 from gm.server import Server
+from gm.server.acting import carry_out
 from gm.server.answering import report_trouble
-from gm.server.scheduled import carry_out
+from gm.settings import ClockSettings
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameState
@@ -183,3 +184,40 @@ def _put_off(server: Server, game_id: int, trace: str) -> None:
         game = calendar.set_deadline(tx, game, tx.now + TRY_AGAIN_AFTER)
         problem = f"{phase.code} of {game.name} could not be adjudicated; it is tried again every 15 minutes."
         report_trouble(tx, problem, trace, f"trouble:phase:{phase.id}", game)
+
+
+# catching up
+
+
+NOTICED = timedelta(minutes=2)
+"""A deadline missed by less is simply met: nobody noticed that the server was away."""
+
+
+def catch_up(server: Server, clock: ClockSettings) -> int:
+    """Called once at the start, before any deadline is met. Returns how many games were given more time.
+
+    With `extend` every phase whose deadline passed unmet is put off from now; with `adjudicate` nothing is done here,
+    and the phases are adjudicated with the orders that came in time.
+    """
+    if clock.catch_up == "adjudicate":
+        return 0
+    with server.transaction() as tx:
+        overdue = [
+            deadline
+            for deadline in agenda.deadlines_due(tx.session, tx.now - NOTICED)
+            if deadline.kind in (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
+        ]
+        return sum(_give_more_time(tx, deadline, timedelta(hours=clock.extend_hours)) for deadline in overdue)
+
+
+def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta) -> bool:
+    """Put a deadline off that is still its game's. Returns whether it was."""
+    game = tx.game(deadline.game_id, lock=True)
+    if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at:
+        return False
+    game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
+    code = game.phase.code if game.phase is not None else ""
+    words = (f"This server was away at the deadline of {code}. There is more time now; orders already sent stand.",)
+    tx.tell(game, (*game.players, *game.masters), "more time after an outage", words, f"outage:{deadline.id}")
+    tx.note("outage", game, missed=deadline.due_at.isoformat())
+    return True

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from gm.counters import count
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.mail.message.bounce_report import Bounce, refused
+from gm.mail.message.automatic import Bounce, refused
 from gm.server import Server
 from gm.server.bounces import note_failure
 from gm.store import outbox

@@ -15,8 +15,10 @@ from functools import partial
 from gm.commands.context import Context
 from gm.counters import count
 from gm.errors import Temporary
+from gm.games.loading import seats_at
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
+from gm.mail.message.addresses import CONFIRM, RETURN, parse_seat_address, token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_message
@@ -24,14 +26,10 @@ from gm.parsing.message import ParsedMessage
 from gm.server import Server
 from gm.server.acting import act
 from gm.server.answering import answer, refuse, tell_of_trouble
-from gm.server.bounces import heard_from, returned_mail, take_back
-from gm.server.confirming import confirm, question_at
-from gm.server.identify import Identified, Standing, identify
-from gm.server.parse_body import read
-from gm.server.postmaster import forward, is_for_operator
-from gm.server.quarantine import ask_first, quarantine
-from gm.server.trust import confirms, must_be_confirmed
-from gm.store import inbox
+from gm.server.bounces import forward, heard_from, is_for_operator, returned_mail, take_back
+from gm.server.confirming import ask_first, confirm, quarantine, question_at, read
+from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
+from gm.store import inbox, outbox, question_rows
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import OutboxRow
@@ -163,3 +161,23 @@ def _set_back(server: Server, mail_id: int, note: str) -> None:
             mail = inbox.mail_by_id(tx.session, mail_id)
             if mail is not None:
                 tell_of_trouble(tx, mail)
+
+
+# recipients
+
+
+def knows(service: Server, recipient: str) -> bool:
+    """Whether mail for this address is taken: the server's own, each seat's, each question's, each return path of a
+    mail that was sent, and the postmaster's."""
+    base = service.identity.address
+    if recipient.lower() == base.lower() or is_for_operator(service.identity, recipient):
+        return True
+    named = parse_seat_address(recipient, base)
+    if named is None:
+        return False
+    with service.database.reading() as session:
+        if named[0] == CONFIRM:
+            return question_rows.by_token_hash(session, token_hash(named[1])) is not None
+        if named[0] == RETURN:
+            return outbox.by_return_path(session, recipient) is not None
+        return bool(seats_at(session, [token_hash(named[1])]))

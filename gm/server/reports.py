@@ -21,8 +21,8 @@ from gm.games.report_inputs import (
     view_after,
     view_of,
 )
+from gm.games.seats import terms
 from gm.games.snapshot import Game, Seat
-from gm.games.terms import terms
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write

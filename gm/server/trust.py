@@ -1,4 +1,4 @@
-"""How far a mail is believed: what its proof is worth, and what must be confirmed by reply, by the operator's level.
+"""Who a mail is from and how far it is believed: what its proof is worth, and what must be confirmed by reply.
 
     level    a mail at a seat from     one whose           one without      what cannot be        what binds its
              an unknown address        proof fails         any proof        undone                sender
@@ -14,17 +14,24 @@ which binds its sender, is said where it is declared.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from types import MappingProxyType
 from typing import Literal
 
+from gm.commands.context import Context, Mail
 from gm.commands.declaration import Command
 from gm.commands.registry import COMMANDS
+from gm.games import loading
 from gm.games.identity import ServerIdentity
+from gm.games.snapshot import Seat
+from gm.games.transaction import Transaction
+from gm.mail.message.addresses import parse_seat_address
 from gm.mail.message.authentication import Authenticity, authenticity
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine
 from gm.settings import Level
+from gm.store.inbox import InboxRow
 
 Confirms = Literal["never", "unproved", "always"]
 
@@ -74,3 +81,59 @@ def _meant(item: CommandLine) -> list[Command]:
     """The command itself, and one that it keeps for later."""
     kept = COMMANDS.reader.name_of(str(item.args.get("line") or ""))
     return [COMMANDS[name] for name in (item.name, kept) if name is not None]
+
+
+# who writes
+
+
+_SEVERAL_SEATS = (
+    "Your mail went to several seats at once; it was acted on for one of them only. Write to each seat by itself."
+)
+
+
+class Standing(Enum):
+    """How far a sender is trusted."""
+
+    SEATED = "the holder of a seat, at its address"
+    REGISTERED = "somebody we know, at the server's own address"
+    STRANGER = "somebody we do not know, at the server's own address"
+    VOID_SEAT = "somebody at the address of a seat that was renewed or never was"
+    STRANGER_AT_SEAT = "somebody else at the address of a seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A mail, where it is acted on, and how far its sender is trusted. `addressed`: the seat that it came to."""
+
+    mail: Mail
+    ctx: Context
+    standing: Standing
+    proof: Authenticity = Authenticity.NONE
+    addressed: Seat | None = None
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it is certain enough who is answered."""
+        return self.proof is Authenticity.PASS or (self.standing is Standing.SEATED and self.ctx.seat is not None)
+
+
+def identify(tx: Transaction, message: Message, row: InboxRow) -> Identified:
+    """Find seat and sender. The game, if there is one, is locked for this transaction."""
+    sender, proof = message.sender or "", proof_of(message, row.source, tx.identity)
+    named = filter(None, (parse_seat_address(to, tx.identity.address) for to in message.recipients))
+    tokens = list(dict.fromkeys(token for _, token in named))
+    if len(tokens) > 1:
+        message = replace(message, faults=(*message.faults, _SEVERAL_SEATS))
+    mail = Mail(row.id, message, row.received_at)
+    found = tx.seat_at(tokens[0]) if tokens else None
+    if found is not None and found[1].person is not None and sender in found[1].person.addresses:
+        ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
+        return Identified(mail, ctx, Standing.SEATED, proof, found[1])
+    person = loading.person_at(tx.session, sender)
+    ctx = Context(tx, mail, sender, COMMANDS, actor=person)
+    if found is not None:
+        ctx.about = found[0]
+        return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1])
+    if tokens:
+        return Identified(mail, ctx, Standing.VOID_SEAT, proof)
+    return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)

@@ -1,4 +1,4 @@
-"""The connection to the database: transactions that mean the same on SQLite and PostgreSQL, and the schema up to date.
+"""The connection to the database: transactions that mean the same on SQLite and PostgreSQL, and migrations.
 
 SQLite is opened as its promises demand: write-ahead log, every commit on the disk before it counts, foreign keys, and
 each transaction with the write lock from its beginning, so that what it read still holds when it writes.
@@ -13,7 +13,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -21,7 +25,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import ConfigurationError, Temporary
-from gm.store import migrating
+from gm.files import folder
 from gm.store.rows import canonical_json
 
 BUSY_SECONDS = 10.0
@@ -82,12 +86,12 @@ class Database:
         Raises ConfigurationError when the database was made by a newer program, Temporary when it cannot be reached.
         """
         with self._turn(), _failures_in_words():
-            migrating.upgrade(self.engine)
+            upgrade(self.engine)
 
     def is_current(self) -> bool:
         """Whether the schema is the one this program works with. Raises as `migrate` does."""
         with _failures_in_words(), self._reading.connect() as connection:
-            return migrating.is_current(connection)
+            return is_current(connection)
 
     def dispose(self) -> None:
         """Close all connections."""
@@ -187,3 +191,75 @@ def _failures_in_words() -> Iterator[None]:
             complaint = " ".join(str(cause).split())
             raise Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.") from error
         raise
+
+
+# migrations
+
+
+_LOCK = 0x676D_6D69_6772  # "gmmigr": the number of our advisory lock
+
+_UNRELEASED = frozenset(f"{number:04}" for number in range(1, 7))
+"""Revisions of databases made before the first release, which no migration leads on from."""
+
+
+def configuration() -> Config:
+    """Alembic's configuration, without an ini file; `migrations/env.py` wants `connection` in its attributes."""
+    config = Config()
+    config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
+    return config
+
+
+def revision(connection: Connection) -> str | None:
+    """The database's revision, None for an empty one. Raises ConfigurationError when this program does not know it."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+    if found in _UNRELEASED:
+        raise ConfigurationError(
+            f"The database is at revision {found!r}: it was made by a gm from before the first release.",
+            "Play its games to the end with the gm that made it, or name another file or database under [database] in"
+            " gm.toml, where gm begins anew.",
+        )
+    if found is not None and found not in known:
+        raise ConfigurationError(
+            f"The database is at revision {found!r}, which this program does not know: a newer one has used it.",
+            "Install that newer gm again, or restore the backup made before it was installed.",
+        )
+    return found
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether the database is at the newest revision that this program knows."""
+    return revision(connection) == ScriptDirectory.from_config(configuration()).get_current_head()
+
+
+def upgrade(engine: Engine) -> None:
+    """Upgrade to the newest revision in one transaction. Raises ConfigurationError for a newer database."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            _upgrade_sqlite(connection)
+        else:
+            with connection.begin():
+                connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+                _upgrade(connection)
+
+
+def _upgrade_sqlite(connection: Connection) -> None:
+    """Foreign keys rest while tables are rebuilt, as SQLite wants it, and are checked before the commit."""
+    driver = connection.connection.cursor()
+    driver.execute("PRAGMA foreign_keys = OFF")
+    try:
+        with connection.begin():
+            _upgrade(connection)
+            broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+            if broken:
+                raise RuntimeError(f"the migration would leave {len(broken)} rows without what they refer to")
+    finally:
+        driver.execute("PRAGMA foreign_keys = ON")
+        driver.close()
+
+
+def _upgrade(connection: Connection) -> None:
+    if not is_current(connection):
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

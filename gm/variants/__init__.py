@@ -53,6 +53,7 @@ def register() -> tuple[Variant, ...]:
         standard.STANDARD,
         among_us.AMONG_US_1,
         among_us.AMONG_US,
+        black_hole.FIRST_EDITION,
         black_hole.BLACK_HOLE,
         outer_space.OUTER_SPACE,
         quantum_space.QUANTUM_SPACE,

@@ -9,9 +9,8 @@ from gm.board import FiniteBoard, Power
 from gm.chance import Chance
 from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
-from gm.orders import Order, UnitName, WrittenOrder
-from gm.orders.language import Language
-from gm.orders.needs import Duty, Need
+from gm.orders import Language, Order, UnitName, WrittenOrder
+from gm.orders.possible import Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory
 from gm.views import Section, View, Words
@@ -85,7 +84,6 @@ class Review:
     `reopen(position)`: the position before that. `awaited(position)`: whether the seat itself must answer before it, or
     may for the last time. `reveal(position, unit)`: what everybody is told when the seat shows something it hides;
     raises IllegalOrder. `trial(game)`: the game as orders are tried out in it, with nothing closed and nothing drawn.
-    `chronicle(game, turns)`: what everybody is told of it when the game is over.
     """
 
     seat: Power
@@ -95,7 +93,6 @@ class Review:
     awaited: Callable[[Position], bool]
     trial: Callable[[Variant], Variant]
     reveal: Callable[[Position, UnitName], str]
-    chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +140,8 @@ class Variant:
 
     Sight.
     `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a position and
-    the turn before it. `words`: what only its rules bring about, as reports tell it.
+    the turn before it. `words`: what only its rules bring about, as reports tell it. `chronicle(game, turns)`: what
+    the game kept secret, for everybody when it is over, however it ended; None where nothing is.
 
     `edition` counts the editions of its rules: a game under way keeps the one it began with.
     """
@@ -175,6 +173,7 @@ class Variant:
     choices: tuple[Choice, ...] = ()
     edition: int = 1
     review: Review | None = None
+    chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
 
     @property
     def rules(self) -> str:

@@ -13,11 +13,9 @@ from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_2023
-from gm.orders import Order, merging
-from gm.orders.language import Language
+from gm.orders import Language, Order, order_sets
 from gm.orders.legality import understand
-from gm.orders.needs import NOTHING, Duty, Need
-from gm.orders.possible import legal_orders
+from gm.orders.possible import NOTHING, Duty, Need, legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
 from gm.variants.base import Limits, OrderSets, SeasonEnd, Seating, Variant
@@ -122,7 +120,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """By unit; builds and removals as a whole (ST-7)."""
-    return merging.merge(position.phase.kind, earlier, later, position.units)
+    return order_sets.merge(position.phase.kind, earlier, later, position.units)
 
 
 def pieces(position: Position) -> tuple[Unit, ...]:

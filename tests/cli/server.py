@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from gm.cli import main
-from gm.mail.transport.sender import maildir_of
+from gm.mail.transport.smtp_out import maildir_of
 from gm.variants.standard import POWERS
 from tests.mail.transport.dovecot import free_port, wait_for_port
 from tests.timing import HANGING

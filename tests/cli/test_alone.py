@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gm.cli.instance_lock import Presence
+from gm.cli.serve import Presence
 from gm.store import inbox
 from gm.store.database import Database
 

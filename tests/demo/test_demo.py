@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
-from gm.demo import order_styles
+from gm.demo import clients
 from gm.demo.play import load_script
 
 
@@ -37,14 +37,14 @@ def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys:
 @pytest.mark.parametrize(
     ("style", "written"),
     [
-        (order_styles.as_taught, "F Stp/sc S A Mos-Lvn"),
-        (order_styles.capitals, "F STP/SC S A MOS-LVN"),
-        (order_styles.small_letters, "f stp/sc s a mos - lvn"),
-        (order_styles.full_names, "F St Petersburg (south coast) S A Moscow - Livonia"),
-        (order_styles.sentences, "Fleet St Petersburg (south coast) supports Army Moscow to Livonia"),
-        (order_styles.dashes, "F Stp(sc) S A Mos – Lvn"),
-        (order_styles.arrows, "F STP/SC S A MOS -> LVN"),
+        (clients.as_taught, "F Stp/sc S A Mos-Lvn"),
+        (clients.capitals, "F STP/SC S A MOS-LVN"),
+        (clients.small_letters, "f stp/sc s a mos - lvn"),
+        (clients.full_names, "F St Petersburg (south coast) S A Moscow - Livonia"),
+        (clients.sentences, "Fleet St Petersburg (south coast) supports Army Moscow to Livonia"),
+        (clients.dashes, "F Stp(sc) S A Mos – Lvn"),
+        (clients.arrows, "F STP/SC S A MOS -> LVN"),
     ],
 )
-def test_order_styles(style: order_styles.OrderStyle, written: str) -> None:
+def test_order_styles(style: clients.OrderStyle, written: str) -> None:
     assert style("F Stp/sc S A Mos-Lvn") == written

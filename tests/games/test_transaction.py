@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from gm.board import Location, Power
 from gm.errors import NotNow
-from gm.games import calendar, ending, missing_orders, preorders, seats
+from gm.games import calendar, missing_orders, preorders, seats
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Envelope, StaleSnapshot, Transaction
 from gm.orders import Hold
@@ -91,7 +91,7 @@ CHANGES: dict[str, Callable[[Transaction, Game], Game]] = {
     "another day": missing_orders.wait_on,
     "the orders closed": close_for_review,
     "the next phase": next_phase,
-    "the end": lambda tx, game: ending.end_game(
+    "the end": lambda tx, game: missing_orders.end_game(
         tx, game, GameState.FINISHED, Victory((Power("Italy"),), AGREED), "end"
     ),
     "a person's name": rename,

@@ -9,8 +9,8 @@ from gm.board.table import standard_board
 from gm.errors import Ambiguous, GmError, IllegalOrder
 from gm.orders import Order
 from gm.orders.legality import understand
-from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import code, write
+from gm.orders.possible import NOTHING, Need
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
 from tests.judge.reader import written
 

@@ -17,8 +17,7 @@ from gm.judge.outcomes import Result
 from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Support, UnitName, Waive, WrittenOrder
 from gm.orders.legality import understand
-from gm.orders.needs import Need
-from gm.orders.possible import legal_builds, legal_orders
+from gm.orders.possible import Need, legal_builds, legal_orders
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from tests.judge.positions import random_situation
 

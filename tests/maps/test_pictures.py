@@ -13,8 +13,8 @@ from PIL import Image
 
 from gm.board import Location, Power
 from gm.board.geography import standard_geography
-from gm.maps import colours
-from gm.maps.colours import liveries, tags
+from gm.maps import glyphs
+from gm.maps.glyphs import liveries, tags
 from gm.maps.picture import WIDTH, figure, png, svg
 from gm.maps.scene import scene
 from gm.variants.standard import POWERS
@@ -51,7 +51,7 @@ def test_the_picture_has_the_colours_of_the_owners() -> None:
     tint = liveries(POWERS)[Power("Russia")].tint
     with Image.open(BytesIO(png(svg(scene(views.opening()))))) as image:
         full = image.convert("RGB")
-        for code, colour in (("mos", tint), ("spa", colours.LAND), ("nth", colours.SEA)):
+        for code, colour in (("mos", tint), ("spa", glyphs.LAND), ("nth", glyphs.SEA)):
             spot = sheet.dislodged_at(Location(code))
             found = full.getpixel((int(spot.x), int(spot.y)))
             expected = tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))

@@ -11,8 +11,7 @@ from gm import files
 from gm.board import Location, Power
 from gm.board.table import standard_board
 from gm.errors import NotUnderstood
-from gm.orders import Hold, Move, Support, UnitName
-from gm.orders.language import ComputedNames, Dialect, Language
+from gm.orders import ComputedNames, Dialect, Hold, Language, Move, Support, UnitName
 from gm.parsing import grammar
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import parse_orders

@@ -9,7 +9,7 @@ from gm.judge.adjustments import resolve_adjustments
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import RULEBOOK_1971, RULEBOOK_2023
 from gm.orders import Build, Disband, Order, Retreat
-from gm.orders.needs import Need
+from gm.orders.possible import Need
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
 from gm.reports.explain import mark, rule, sentence
 from gm.variants.standard import STANDARD

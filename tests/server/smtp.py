@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from gm.mail.transport.listener import Listener
-from gm.mail.transport.sender import Sender
+from gm.mail.transport.smtp_out import Sender
 from gm.server.delivery import Delivers
 from gm.server.intake import accept
 from gm.settings import ListenSettings, SendSettings

@@ -9,8 +9,7 @@ import pytest
 
 from gm.board import Power, Province
 from gm.position import STANDARD_KINDS, position_from_json, position_to_json
-from gm.server.catching_up import catch_up
-from gm.server.deadlines import close_next
+from gm.server.deadlines import catch_up, close_next
 from gm.settings import ClockSettings
 from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS

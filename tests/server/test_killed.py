@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from gm.mail.transport.sender import MaildirTransport
+from gm.mail.transport.smtp_out import MaildirTransport
 from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import OPENINGS

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.server.intake import accept
-from gm.server.recipients import knows
+from gm.server.intake import accept, knows
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of

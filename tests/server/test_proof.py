@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.mail.transport.signing import Signer
-from gm.mail.transport.verifying import Verifier
+from gm.mail.transport.dkim import Signer, Verifier
 from gm.server.intake import accept
 from gm.settings import TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState

@@ -9,8 +9,7 @@ from random import Random
 from gm.advance import advance
 from gm.board import FiniteBoard, Location, Power
 from gm.chance import Chance
-from gm.orders import Declaration, Move, Order, Retreat, Support
-from gm.orders.codec import order_from_json, order_to_json
+from gm.orders import Declaration, Move, Order, Retreat, Support, order_from_json, order_to_json
 from gm.orders.possible import legal_builds
 from gm.position import Position, Unit, position_from_json, position_to_json
 from gm.turn import Turn, turn_from_json, turn_to_json

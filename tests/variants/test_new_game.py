@@ -22,11 +22,9 @@ from gm.errors import Ambiguous, GmError, IllegalOrder
 from gm.judge.outcomes import Result
 from gm.maps.picture import figure
 from gm.maps.scene import scene
-from gm.orders import Order, WrittenOrder
-from gm.orders.codec import order_from_json, order_to_json
-from gm.orders.needs import NOTHING, Duty, Need
+from gm.orders import Order, WrittenOrder, order_from_json, order_to_json
 from gm.orders.notation import write
-from gm.orders.possible import legal_builds
+from gm.orders.possible import NOTHING, Duty, Need, legal_builds
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.message import Complaint, parse_message
 from gm.parsing.orders import parse_orders

@@ -20,8 +20,8 @@ from urllib.parse import quote
 
 import idna
 
-from gm.mail.message.charsets import clean_line
 from gm.mail.message.headers import decode_words
+from gm.mail.message.text import clean_line
 
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
 _LONGEST_DOMAIN = 253

@@ -1,4 +1,4 @@
-"""Which parts of a message are its text, and what the sender wrote in them.
+"""Which parts of a message are its text, what the sender wrote in them, and what is said of parts that cannot be read.
 
 Of alternatives the plain one is read, or the HTML one if the sender wrote nothing in the plain one. Attachments and
 attached messages are named, never read.
@@ -6,15 +6,13 @@ attached messages are named, never read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gm.mail.message import faults
-from gm.mail.message.charsets import clean_text, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
-from gm.mail.message.lines import Line, flowed_lines, plain_lines, without_armor
 from gm.mail.message.mime import LimitBroken, Limits, Part
 from gm.mail.message.reply import OwnWords, own_words
+from gm.mail.message.text import Line, clean_text, decode_text, flowed_lines, plain_lines, without_armor
 
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -40,9 +38,9 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     words = _Texts(limits).of(message) or OwnWords("", ())
     leaves = list(message.leaves())
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
-    found = faults.undecodable(words.undecodable)
+    found = undecodable(words.undecodable)
     if words.text.lstrip().startswith(_PGP_MESSAGE):
-        return Reading("", (), (faults.encrypted("PGP"),), attachments)
+        return Reading("", (), (encrypted("PGP"),), attachments)
     if not words.text.strip():
         found += tuple(_why_no_text(leaves, words, attachments))
     most = limits.own_lines
@@ -54,19 +52,15 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
 def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
     """What the message has instead of text."""
     if any(leaf.type == "application/pgp-encrypted" for leaf in leaves):
-        yield faults.encrypted("PGP")
+        yield encrypted("PGP")
     elif smime := next((leaf for leaf in leaves if leaf.type in _SMIME), None):
-        yield (
-            faults.enclosed_signature()
-            if smime.params.get("smime-type") == "signed-data"
-            else faults.encrypted("S/MIME")
-        )
+        yield (enclosed_signature() if smime.params.get("smime-type") == "signed-data" else encrypted("S/MIME"))
     elif any(leaf.type in _TNEF or leaf.filename.lower() == "winmail.dat" for leaf in leaves):
-        yield faults.winmail()
+        yield winmail()
     elif any(leaf.type == "message/partial" for leaf in leaves):
-        yield faults.fragment()
+        yield fragment()
     elif attachments and not words.quoted:
-        yield faults.only_attachments(attachments)
+        yield only_attachments(attachments)
 
 
 class _Texts:
@@ -149,3 +143,82 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         tuple(line for words in all_texts for line in words.undecodable),
         tuple(line for words in all_texts for line in words.doubtful),
     )
+
+
+# mail that could not be read
+
+
+_INSTEAD = "Nothing in it was acted on. Please write your orders in the body of a plain text mail and send it again."
+_SHOWN = 80
+_MOST = 10
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def too_large(size: int, limit: int) -> str:
+    """The message is larger than the limit, both in bytes."""
+    return f"Your mail has {size:,} bytes; at most {limit:,} are read. {_INSTEAD} Leave out attachments and pictures."
+
+
+def header_too_large(size: int, limit: int) -> str:
+    """The header alone is larger than the limit, both in bytes."""
+    return f"The header of your mail has {size:,} bytes; at most {limit:,} are read. {_INSTEAD}"
+
+
+def beyond_limits(problem: str) -> str:
+    """Too deep, too many parts, lines or tags; `problem` is a sentence that says which."""
+    return f"{problem} {_INSTEAD}"
+
+
+def unreadable(problem: Exception) -> str:
+    """An unexpected error while reading."""
+    return f"Your mail could not be read ({type(problem).__name__}). {_INSTEAD}"
+
+
+def no_single_sender(fields: int) -> str:
+    """There is not exactly one From field with exactly one address."""
+    what = {0: "has no From line", 1: "has a From line without exactly one address"}.get(
+        fields, "has several From lines"
+    )
+    return f"Your mail {what}, so its sender is not known. Please send it with your own address as the only sender."
+
+
+def encrypted(kind: str) -> str:
+    """The text is encrypted; `kind` is PGP or S/MIME."""
+    return f"Your mail is encrypted ({kind}), and the server cannot decrypt it. {_INSTEAD} Turn encryption off for it."
+
+
+def enclosed_signature() -> str:
+    """An S/MIME message whose text is inside the signature (smime.p7m)."""
+    came = "Your mail arrived in an S/MIME container (smime.p7m), which the server does not open."
+    return f"{came} {_INSTEAD} Clear-text signatures are fine."
+
+
+def winmail() -> str:
+    """A TNEF container without any readable text."""
+    came = "Your mail arrived as winmail.dat, a container that only Outlook opens."
+    return f"{came} {_INSTEAD} In Outlook, choose plain text or HTML, not rich text."
+
+
+def fragment() -> str:
+    """A message/partial: one piece of a message that was sent in pieces."""
+    return f"Your mail arrived in fragments (message/partial). {_INSTEAD}"
+
+
+def only_attachments(names: Sequence[str]) -> str:
+    """Attachments and no text."""
+    listed = ", ".join(_shown(name) for name in names[:5])
+    return f"Your mail has no text, only: {listed}. Attachments are not read. {_INSTEAD}"
+
+
+def undecodable(lines: Sequence[str]) -> tuple[str, ...]:
+    """The sender's lines with characters that could not be decoded: one fault for each."""
+    listed = tuple(
+        f'This line has characters that could not be read, and was left out: "{_shown(line)}".'
+        " Please write it again in plain letters."
+        for line in lines[:_MOST]
+    )
+    more = len(lines) - _MOST
+    return (*listed, f"So were {more} more lines.") if more > 0 else listed

@@ -17,8 +17,8 @@ from email.utils import format_datetime
 from typing import Any, Literal
 
 from gm.mail.message.addresses import parse_address
-from gm.mail.message.auto_reply import LOOP_HEADER
-from gm.mail.message.charsets import clean_line
+from gm.mail.message.automatic import LOOP_HEADER
+from gm.mail.message.text import clean_line
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
 _NOT_IN_BODIES = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")

@@ -11,7 +11,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 
-from gm.mail.message.charsets import clean_line, decode_text
+from gm.mail.message.text import clean_line, decode_text
 
 LONGEST_VALUE = 20_000
 _LONGEST_DECODED = 2_000

@@ -11,8 +11,7 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 
-from gm.mail.message.charsets import clean_text
-from gm.mail.message.lines import Line
+from gm.mail.message.text import Line, clean_text
 
 # A tag with its attributes; one with a quotation mark left open; a declaration.
 _TAG = re.compile(

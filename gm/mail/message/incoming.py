@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gm.mail.message import faults
+from gm.mail.message import bodies
 from gm.mail.message.addresses import addresses_in, only_mailbox, parse_address
-from gm.mail.message.auto_reply import why_automatic
+from gm.mail.message.automatic import why_automatic
 from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.headers import Headers, message_ids
 from gm.mail.message.mime import LimitBroken, Limits, parse, split_header, with_newlines
@@ -96,7 +96,7 @@ def read_message(
     try:
         reading = _read(raw, header, limits)
     except Exception as problem:  # a hostile mail must not stop other mail
-        reading = Reading(faults=(faults.unreadable(problem),))
+        reading = Reading(faults=(bodies.unreadable(problem),))
     from_lines = headers.all("from")
     sender = only_mailbox(from_lines[0]) if len(from_lines) == 1 else None
     return Message(
@@ -110,7 +110,7 @@ def read_message(
         text=reading.text,
         quoted=reading.quoted,
         automatic=why_automatic(headers, envelope_from),
-        faults=(*(() if sender is not None else (faults.no_single_sender(len(from_lines)),)), *reading.faults),
+        faults=(*(() if sender is not None else (bodies.no_single_sender(len(from_lines)),)), *reading.faults),
         authentication_results=tuple(headers.all("authentication-results")),
         attachments=reading.attachments,
         doubtful=reading.doubtful,
@@ -120,13 +120,13 @@ def read_message(
 def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
     """Text and faults of a message, or the fault of one that is too large."""
     if len(raw) > limits.size:
-        return Reading(faults=(faults.too_large(len(raw), limits.size),))
+        return Reading(faults=(bodies.too_large(len(raw), limits.size),))
     if len(header) > limits.header:
-        return Reading(faults=(faults.header_too_large(len(header), limits.header),))
+        return Reading(faults=(bodies.header_too_large(len(header), limits.header),))
     try:
         return read_bodies(parse(raw, limits), limits)
     except LimitBroken as broken:
-        return Reading(faults=(faults.beyond_limits(str(broken)),))
+        return Reading(faults=(bodies.beyond_limits(str(broken)),))
 
 
 def _recipients(headers: Headers, envelope: Sequence[str]) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.mail.message.attribution import DEVICE, Introductions, next_written
-from gm.mail.message.charsets import REPLACEMENT, composed
-from gm.mail.message.lines import Line
+from gm.mail.message.text import REPLACEMENT, Line, composed
 
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line above everything in our mails that a reply would quote."""

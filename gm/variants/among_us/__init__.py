@@ -78,7 +78,6 @@ def _by(adoption: Adoption) -> dict[str, Any]:
             shows=reviewed,
             awaited=lambda position: bool(adoption.open_to(position)),
             trial=on_trial,
-            chronicle=chronicle,
             reveal=reveal,
         ),
     }
@@ -102,6 +101,7 @@ AMONG_US: Variant = replace(
     resolve=resolve,
     victory=victory,
     limits=Limits(victory_with, survivors),
+    chronicle=chronicle,
     **_by(BY_CHOICE),
 )
 

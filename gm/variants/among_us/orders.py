@@ -12,10 +12,23 @@ from typing import Any
 
 from gm.board import FiniteBoard, Location, Power
 from gm.errors import IllegalOrder
-from gm.orders import Build, Declaration, Disband, Hold, Order, U, UnitName, Waive, WrittenOrder, legality, merging
-from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Need
+from gm.orders import (
+    Build,
+    Declaration,
+    Dialect,
+    Disband,
+    Hold,
+    Language,
+    Order,
+    U,
+    UnitName,
+    Waive,
+    WrittenOrder,
+    legality,
+    order_sets,
+)
 from gm.orders.notation import Pen, Spelt, short, write_unit
+from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.among_us.state import (
     ALIEN,
@@ -155,7 +168,7 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
     """By unit; builds and removals as a whole (ST-7). Of two adoptions the later counts; it is no order of its unit."""
     adoptions = [order for order in (*earlier, *later) if isinstance(order, Adopt)]
     old, new = ([order for order in given if not isinstance(order, Adopt)] for given in (earlier, later))
-    return (*adoptions[-1:], *merging.merge(position.phase.kind, old, new, position.units))
+    return (*adoptions[-1:], *order_sets.merge(position.phase.kind, old, new, position.units))
 
 
 def by_unit(orders: Iterable[Order]) -> dict[Unit, Order]:

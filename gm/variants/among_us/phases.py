@@ -20,8 +20,7 @@ from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.orders.needs import Need
-from gm.orders.possible import legal_builds, legal_orders, retreat_options
+from gm.orders.possible import Need, legal_builds, legal_orders, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Event, SeasonCount, Victory, elimination
 from gm.variants.among_us.orders import Adopt, by_unit, waives

@@ -13,10 +13,10 @@ from gm.art import Emblem
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.board.table import standard_board
 from gm.chance import Chance
-from gm.maps.colours import INK
+from gm.maps.glyphs import INK
 from gm.orders import Declaration, Disband, Hold, Order
-from gm.orders.needs import Duty
 from gm.orders.notation import short, write, write_unit
+from gm.orders.possible import Duty
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants.among_us.orders import Adopt, by_unit, needs

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.orders.needs import Duty
+from gm.orders.possible import Duty
 from gm.position import Position
 from gm.variants.base import Variant
 from gm.variants.black_hole.orders import LANGUAGE, may_move, merge, understand
-from gm.variants.black_hole.phases import end_of_season, fill, resolve, victory
+from gm.variants.black_hole.phases import end_of_season, fill, fill_at_once, resolve, victory
 from gm.variants.black_hole.state import State, board_of
-from gm.variants.black_hole.view import cautions, view
+from gm.variants.black_hole.view import cautions, chronicle, view
 from gm.variants.black_hole.words import WORDS
 from gm.variants.standard import POWERS, STANDARD
 
@@ -38,7 +39,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     return found
 
 
-BLACK_HOLE = replace(
+FIRST_EDITION = replace(
     STANDARD,
     name="black-hole",
     title="Black Hole Diplomacy I",
@@ -49,10 +50,14 @@ BLACK_HOLE = replace(
     duty=duty,
     understand=understand,
     merge=merge,
-    fill=fill,
+    fill=fill_at_once,
     resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
-    view=view,
+    view=partial(view, in_turn=False),
     cautions=cautions,
+    chronicle=chronicle,
 )
+
+BLACK_HOLE = replace(FIRST_EDITION, edition=2, fill=fill, view=view)
+"""Units that nobody ordered retreat after those that were ordered, and one after another (BH-5)."""

@@ -2,8 +2,9 @@
 
     EXEMPT PAR          the home centre that no black hole takes, with the first orders; later, where BH-3 lets it move
     ANNOUNCE EXEMPT     the gamemaster tells everybody which one it is (BH-4)
+    ANNOUNCE NOTHING    takes that back, until the deadline
 
-Both are declarations: they order no unit.
+All are declarations: they order no unit.
 """
 
 from __future__ import annotations
@@ -15,10 +16,21 @@ from dataclasses import dataclass, field
 from gm.board import FiniteBoard, Location, Power, Province
 from gm.board.table import TableBoard
 from gm.errors import IllegalOrder
-from gm.orders import Declaration, Order, Retreat, U, UnitName, Waive, WrittenOrder, legality, merging
-from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Need
+from gm.orders import (
+    Declaration,
+    Dialect,
+    Language,
+    Order,
+    Retreat,
+    U,
+    UnitName,
+    Waive,
+    WrittenOrder,
+    legality,
+    order_sets,
+)
 from gm.orders.notation import Pen, Spelt, short
+from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.black_hole.state import State, board_of, homes, is_first, season_name, spoken, state_of
 from gm.variants.standard import spellings
@@ -53,6 +65,14 @@ class Announce(Spelt, Declaration[U]):
 
 
 @dataclass(frozen=True)
+class Conceal(Spelt, Declaration[U]):
+    """Nobody is told: ANNOUNCE EXEMPT is taken back."""
+
+    def spell(self, pen: Pen) -> str:
+        return pen.verb("Announce nothing", "ANNOUNCE nothing: the exempt home centre stays secret")
+
+
+@dataclass(frozen=True)
 class Drift(Retreat[U]):
     """A retreat that nobody ordered, in the direction that the rules give it (BH-5); never sent or stored."""
 
@@ -65,20 +85,24 @@ def _announce() -> Announce[UnitName]:
     return Announce()
 
 
+def _conceal() -> Conceal[UnitName]:
+    return Conceal()
+
+
 LANGUAGE = Language(
     dialects=(
         Dialect(
             "black_hole",
-            {"exempt": _exempt, "announce": _announce},
-            whole=r"[ ]*(?:exempt|announc\w+ (?:my |the )?exempt)",
+            {"exempt": _exempt, "announce": _announce, "conceal": _conceal},
+            whole=r"[ ]*(?:exempt|immun|(?:\w+ ){0,2}announc\w+ (?:my |the )?(?:exempt|immun))",
             blank=r"exempt",
         ),
     ),
     spellings=spellings,
-    orders=(Exempt, Keep, Announce, Drift),
+    orders=(Exempt, Keep, Announce, Conceal, Drift),
 )
 
-OWN = (Exempt, Keep, Announce)
+OWN = (Exempt, Keep, Announce, Conceal)
 
 
 # Understanding
@@ -97,6 +121,8 @@ def understand(
             return _exempting(here, position, state, power, written)
         case Announce():
             return Announce(power)
+        case Conceal():
+            return Conceal(power)
         case Waive() if may_move(position, power):
             return Keep(power)
     return legality.understand(board, position, power, written, need)
@@ -167,9 +193,11 @@ def _either(places: Sequence[str]) -> str:
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """The last choice of an exemption counts; all else as in the standard game (ST-7)."""
+    """The last choice of an exemption counts, and the last word on announcing it; all else as in the standard game
+    (ST-7).
+    """
     every = [order for order in (*earlier, *later) if isinstance(order, OWN)]
-    choices = [order for order in every if not isinstance(order, Announce)][-1:]
-    announced = [order for order in every if isinstance(order, Announce)][:1]
+    choices = [order for order in every if isinstance(order, Exempt | Keep)][-1:]
+    announced = [order for order in every if isinstance(order, Announce | Conceal)][-1:]
     old, new = ([order for order in orders if not isinstance(order, OWN)] for orders in (earlier, later))
-    return (*merging.merge(position.phase.kind, old, new, position.units), *choices, *announced)
+    return (*order_sets.merge(position.phase.kind, old, new, position.units), *choices, *announced)

@@ -15,12 +15,12 @@ from gm.board.geography import counter_clockwise, standard_geography
 from gm.board.table import TableBoard
 from gm.chance import Chance
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
-from gm.orders import Declaration, Order
+from gm.orders import Declaration, Order, Retreat
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory, eliminated, elimination
 from gm.variants.base import OrderSets, SeasonEnd, Variant
-from gm.variants.black_hole.orders import Announce, Drift, Exempt, Keep, may_move
+from gm.variants.black_hole.orders import Announce, Conceal, Drift, Exempt, Keep, may_move
 from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, homes, is_first, season_code, state_of
 from gm.variants.standard import POWERS, STANDARD, count_centers
 
@@ -28,12 +28,10 @@ BY_BEARINGS = "by bearings"
 """The reason of a retreat that nobody ordered."""
 
 
-def drift(board: Board, position: Position, dislodged: Dislodged) -> Drift[Unit] | None:
-    """The retreat that the rules give the unit, among its legal ones; None when it has none."""
+def ways_out(board: Board, position: Position, dislodged: Dislodged) -> list[Location]:
+    """The legal retreats of the unit, in the order in which the rules try them."""
     options = retreat_options(board, position, dislodged)
-    if not options:
-        return None
-    return Drift(dislodged.unit, in_sight(board, dislodged.unit.at, options)[0])
+    return in_sight(board, dislodged.unit.at, options) if options else []
 
 
 def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list[Location]:
@@ -52,18 +50,51 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
 
 
 def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """A dislodged unit without an order is retreated by bearings (BH-5)."""
+    """A dislodged unit without an order is retreated by bearings (BH-5).
+
+    Ordered retreats are settled first; where two of them collide the place stays closed. Then the others retreat one
+    after another, in alphabetical order of the provinces they left, each into what is still empty.
+    """
     del chance
     if position.phase.kind is not PhaseKind.RETREAT:
         return orders
     board = game.board(position)
+    taken = _claimed(board, orders)
+    drifts = []
+    for dislodged in sorted(_unordered(position, orders), key=lambda d: board.full_name(d.unit.at)):
+        free = [at for at in ways_out(board, position, dislodged) if board.province(at) not in taken]
+        if free:
+            drifts.append(Drift(dislodged.unit, free[0]))
+            taken.add(board.province(free[0]))
+    return _with_drifts(orders, drifts)
+
+
+def fill_at_once(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+    """As `fill` was in the first edition: every unit looks at the board as it stood before any retreat."""
+    del chance
+    if position.phase.kind is not PhaseKind.RETREAT:
+        return orders
+    board = game.board(position)
+    ways = [(dislodged.unit, ways_out(board, position, dislodged)) for dislodged in _unordered(position, orders)]
+    return _with_drifts(orders, [Drift(unit, places[0]) for unit, places in ways if places])
+
+
+def _unordered(position: Position, orders: OrderSets) -> list[Dislodged]:
+    """The dislodged units without an order."""
+    ordered = {order.unit for own in orders.values() for order in own if not isinstance(order, Declaration)}
+    return [dislodged for dislodged in position.dislodged if dislodged.unit not in ordered]
+
+
+def _claimed(board: Board, orders: OrderSets) -> set[Province]:
+    """The provinces to which units are ordered to retreat."""
+    last = {order.unit: order for own in orders.values() for order in own if not isinstance(order, Declaration)}
+    return {board.province(order.to) for order in last.values() if isinstance(order, Retreat)}
+
+
+def _with_drifts(orders: OrderSets, drifts: Sequence[Drift[Unit]]) -> OrderSets:
     filled = dict(orders)
-    for dislodged in position.dislodged:
-        power = dislodged.unit.power
-        own = filled.get(power, ())
-        if not any(not isinstance(order, Declaration) and order.unit == dislodged.unit for order in own):
-            retreat = drift(board, position, dislodged)
-            filled[power] = own if retreat is None else (*own, retreat)
+    for drift in drifts:
+        filled[drift.unit.power] = (*filled.get(drift.unit.power, ()), drift)
     return filled
 
 
@@ -196,7 +227,7 @@ def _judged(board: TableBoard, position: Position, orders: Sequence[Order]) -> I
             yield place, Outcome(order, Result.SUCCEEDS, None, Facts(ANNOUNCED))
         elif isinstance(order, Exempt):
             yield place, _choice(board, position, order, last[order.power] == place)
-        elif isinstance(order, Keep):
+        elif isinstance(order, Keep | Conceal):
             yield place, Outcome(order, Result.SUCCEEDS)
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gm.art import Emblem, Surface
-from gm.board import Location, Power
+from gm.board import Location, Power, Province
 from gm.board.table import TableBoard
 from gm.orders import Order
-from gm.orders.notation import short
+from gm.orders.notation import short, write_unit
 from gm.position import PhaseKind, Position
 from gm.turn import Turn
 from gm.variants.base import Variant
 from gm.variants.black_hole.orders import OWN, Exempt, may_move
-from gm.variants.black_hole.state import State, board_of, by_time, homes, is_first, season_name, state_of
+from gm.variants.black_hole.phases import ways_out
+from gm.variants.black_hole.state import State, board_of, by_time, homes, is_first, season_code, season_name, state_of
 from gm.variants.standard import POWERS, STANDARD
 from gm.views import Fate, Mark, Section, View
 
@@ -31,8 +32,11 @@ BLACK_HOLE = Emblem(
 )
 
 
-def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """The board is open to all; exemptions are secret until the game is over (BH-4)."""
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None, *, in_turn: bool = True) -> View:
+    """The board is open to all; exemptions are secret until the game is over (BH-4).
+
+    `in_turn`: whether units without an order retreat one after another, or all look at the board as it stands.
+    """
     over = turn is not None and turn.victory is not None
     seen = position if over else _seen(position, seat)
     if turn is not None:
@@ -42,7 +46,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     return replace(
         shown,
         sections=_sections(board_of(position), seen, seat, over),
-        hints=_hints(seen, seat),
+        hints=(*_hints(seen, seat), *_bearings(position, seat, in_turn)),
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
         marks=tuple(Mark(BLACK_HOLE, province) for province, _ in by_time(state_of(position).holes)),
         private=() if over else _private(board_of(position), state_of(seen), seat),
@@ -128,9 +132,42 @@ def _hints(position: Position, seat: Power | None) -> tuple[str, ...]:
     return ()
 
 
+def _bearings(position: Position, seat: Power | None, in_turn: bool) -> Iterator[str]:
+    """Where the seat's dislodged units retreat without an order (BH-5)."""
+    board = board_of(position)
+    for dislodged in position.dislodged_of(seat) if seat is not None else ():
+        unit, (first, *others) = write_unit(dislodged.unit), map(short, ways_out(board, position, dislodged))
+        taken = f"; if that is taken, to the first that is empty of {', '.join(others)}" if others and in_turn else ""
+        yield f"Without an order {unit} retreats to {first}{taken}."
+
+
 def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
     """That no exemption is named, as long as one can be."""
     if not is_first(position) or any(isinstance(order, Exempt) for order in orders):
         return ()
     places = ", ".join(f"EXEMPT {short(Location(p))}" for p in homes(board_of(position), power))
     return (f"You have not named your exempt home centre ({places}). Without a word of yours it is drawn by lot.",)
+
+
+# After the end
+
+
+def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
+    """Which centres were exempt, and since when, so that every draw can be checked."""
+    rows = {power: tuple(_exemptions(game, turns, power)) for power in POWERS}
+    told = tuple((power, "; ".join(row)) for power, row in rows.items() if row)
+    return (Section("Exemptions in the course of the game", told),) if told else ()
+
+
+def _exemptions(game: Variant, turns: Sequence[Turn], power: Power) -> Iterator[str]:
+    """`Paris`, `Marseilles from Spring 1903`, `lapsed in Fall 1905`."""
+    known: Province | None = None
+    for turn in turns:
+        center = state_of(turn.after).exemptions.get(power)
+        season = season_name(season_code(turn.before))
+        if center is None and known is not None:
+            yield f"lapsed in {season}"
+        elif center is not None and center != known:
+            name = game.board(turn.before).full_name(Location(center))
+            yield name if known is None else f"{name} from {season}"
+        known = center

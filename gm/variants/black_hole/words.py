@@ -60,8 +60,8 @@ def _center(outcome: Outcome) -> str:
 # Events
 
 
-def _hole(event: Event, _: View) -> str:
-    """What vanished, and what was lost with it."""
+def _hole(event: Event, view: View) -> str:
+    """What vanished, and what was lost with it; of a trial that it is made up."""
     gone, owner = Province(event.facts["province"]), event.facts["owner"]
     units = [parse_unit(text) for text in event.facts["units"]]
     lost = [f"the {ADJECTIVES[unit.power]} {unit.kind.word} there is annihilated" for unit in units]
@@ -70,7 +70,8 @@ def _hole(event: Event, _: View) -> str:
         lost.append(f"the {whose} supply centre is gone for good")
     place, losses = spoken(_whole_board(), gone), " and ".join(lost) or "nothing else was lost with it"
     number = event.facts["candidates"]
-    return f"{place[:1].upper()}{place[1:]}, drawn from {number} provinces, becomes a black hole; {losses}."
+    made_up = "Made up for this trial (the game draws its own): " if view.trial else ""
+    return f"{made_up}{place[:1].upper()}{place[1:]}, drawn from {number} provinces, becomes a black hole; {losses}."
 
 
 def _no_hole(_: Event, __: View) -> str:

@@ -12,11 +12,24 @@ from typing import Any, ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import IllegalOrder
-from gm.orders import Build, Convoy, Hold, Move, Order, Retreat, Support, U, UnitName, WrittenOrder, legality, possible
-from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Need
+from gm.orders import (
+    Build,
+    Convoy,
+    Dialect,
+    Hold,
+    Language,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    U,
+    UnitName,
+    WrittenOrder,
+    legality,
+    possible,
+)
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
-from gm.orders.possible import reaches
+from gm.orders.possible import NOTHING, Need, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.outer_space.state import ORB, OrbitBoard, board_of, codes_of, in_orbit
 from gm.variants.standard import nations

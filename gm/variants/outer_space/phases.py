@@ -21,8 +21,7 @@ from gm.judge.outcomes import NO_FACTS, Outcome, Resolution, Result, Why
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Hold, Move, Order
-from gm.orders.needs import NOTHING, Need
-from gm.orders.possible import retreat_options
+from gm.orders.possible import NOTHING, Need, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory, elimination
 from gm.variants.base import SeasonEnd, Variant

@@ -19,11 +19,23 @@ from typing import Any, ClassVar, Generic
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.errors import IllegalOrder
-from gm.orders import Convoy, Disband, Hold, Move, Order, Support, U, UnitName, WrittenOrder, legality, possible
-from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Need
+from gm.orders import (
+    Convoy,
+    Dialect,
+    Disband,
+    Hold,
+    Language,
+    Move,
+    Order,
+    Support,
+    U,
+    UnitName,
+    WrittenOrder,
+    legality,
+    possible,
+)
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
-from gm.orders.possible import reaches
+from gm.orders.possible import NOTHING, Need, reaches
 from gm.orders.routes import units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants.quantum_space import orders

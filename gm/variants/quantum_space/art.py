@@ -16,7 +16,7 @@ from gm.art import Art
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.colours import ALARM, INK, LAND, Livery, liveries
+from gm.maps.glyphs import ALARM, INK, LAND, Livery, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.position import Unit
 from gm.variants.quantum_space.army_fleets import Embark

@@ -19,8 +19,8 @@ from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Declaration, Disband, Move, Order, Support
-from gm.orders.needs import NOTHING, Need
 from gm.orders.notation import PRIVATE
+from gm.orders.possible import NOTHING, Need
 from gm.orders.routes import units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.turn import Victory

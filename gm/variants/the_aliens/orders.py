@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.orders import Disband, Hold, Move, Order, U, UnitName, Waive, merging, possible
-from gm.orders.language import Dialect, Language
-from gm.orders.needs import NOTHING, Duty, Need
+from gm.orders import Dialect, Disband, Hold, Language, Move, Order, U, UnitName, Waive, order_sets, possible
 from gm.orders.notation import Pen, Spelt
+from gm.orders.possible import NOTHING, Duty, Need
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.base import Variant
@@ -293,4 +292,4 @@ def pieces(position: Position) -> tuple[Unit, ...]:
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """By piece; Winter's orders as a whole (ST-7)."""
-    return merging.merge(position.phase.kind, earlier, later, pieces(position))
+    return order_sets.merge(position.phase.kind, earlier, later, pieces(position))

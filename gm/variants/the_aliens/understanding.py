@@ -22,9 +22,8 @@ from gm.orders import (
     WrittenOrder,
     legality,
 )
-from gm.orders.needs import Need
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import reaches
+from gm.orders.possible import Need, reaches
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.the_aliens import winter

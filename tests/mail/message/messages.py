@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from gm.mail.message.charsets import clean_text
 from gm.mail.message.incoming import Limits, Message, read_message
-from gm.mail.message.lines import flowed_lines, plain_lines
 from gm.mail.message.reply import OwnWords, own_words
+from gm.mail.message.text import clean_text, flowed_lines, plain_lines
 
 PLAIN = "text/plain; charset=utf-8"
 HTML = "text/html; charset=utf-8"

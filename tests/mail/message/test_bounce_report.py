@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from gm.mail.message.bounce_report import our_message_ids, read_bounce, refused
+from gm.mail.message.automatic import our_message_ids, read_bounce, refused
 from tests.server.bounces import in_own_words, report
 from tests.timing import cost
 

@@ -15,9 +15,8 @@ import pytest
 from gm.errors import ConfigurationError
 from gm.mail.message.authentication import Authenticity, authenticity
 from gm.mail.message.incoming import read_message
-from gm.mail.transport.sender import Sender
-from gm.mail.transport.signing import Signer
-from gm.mail.transport.verifying import LookupFailed, Verifier
+from gm.mail.transport.dkim import LookupFailed, Signer, Verifier
+from gm.mail.transport.smtp_out import Sender
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Inbox, Listen
 from tests.mail.transport.mailserver import MailServer

@@ -16,8 +16,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
 from gm.errors import DeliveryDeferred
-from gm.mail.transport.sender import Sender
-from gm.mail.transport.smtp_client import Timeouts
+from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
 from gm.settings.section import Secret
 from tests.mail.transport.conftest import Inbox, eventually

@@ -10,7 +10,7 @@ import pytest
 
 from gm.errors import DeliveryRefused
 from gm.mail.transport.listener import Listener
-from gm.mail.transport.sender import Sender
+from gm.mail.transport.smtp_out import Sender
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import Inbox, eventually, knows

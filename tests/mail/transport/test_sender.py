@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import gm.mail.transport.smtp_client
+import gm.mail.transport.smtp_out
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.mail.transport.sender import Sender
-from gm.mail.transport.smtp_client import Timeouts
+from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Certificate
 from tests.mail.transport.dovecot import free_port
@@ -145,7 +144,7 @@ def test_a_connection_kept_too_long_is_opened_anew(
     server: MailServer, sender: Sender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sender.deliver(MAIL, GM, ANN)
-    monkeypatch.setattr(gm.mail.transport.smtp_client, "KEPT_SECONDS", -1.0)
+    monkeypatch.setattr(gm.mail.transport.smtp_out, "KEPT_SECONDS", -1.0)
     sender.deliver(MAIL, GM, ANN)
     assert server.connections == 2
 

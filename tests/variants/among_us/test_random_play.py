@@ -20,10 +20,8 @@ from hypothesis import strategies as st
 from gm.advance import advance
 from gm.board import Power, Province
 from gm.chance import Chance
-from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Waive
-from gm.orders.codec import order_from_json, order_to_json
-from gm.orders.needs import Need
-from gm.orders.possible import legal_builds
+from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Waive, order_from_json, order_to_json
+from gm.orders.possible import Need, legal_builds
 from gm.position import STANDARD_KINDS, PhaseKind, Position, Season, position_from_json, position_to_json
 from gm.reports.context import GameFacts, PhaseReport, Reader
 from gm.reports.render import render

@@ -253,8 +253,8 @@ def test_the_gamemaster_and_the_alien_see_both_layers_and_nobody_else() -> None:
 def test_the_true_history_is_told_turn_by_turn() -> None:
     spring = play(start(), alien="Adopt A Smy", turkey="A Con-Bul, A Smy-Con, F Ank-Bla")
     fall = play(spring.after, alien="A Con-Smy", turkey="A Con-Ank, A Bul H, F Bla H")
-    assert AMONG_US.review is not None
-    (told,) = AMONG_US.review.chronicle(AMONG_US, [spring, fall])
+    assert AMONG_US.chronicle is not None
+    (told,) = AMONG_US.chronicle(AMONG_US, [spring, fall])
     assert told.rows[0] == ("S1901M", "adopts Turkish A Smy")
     assert "orders A Con-Smy in place of A Con-Ank" in told.rows[1][1]
     assert "controls Turkish A Smy" in told.rows[1][1]

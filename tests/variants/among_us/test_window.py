@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gm.cli.replay import replay
+from gm.cli.verify import replay
 from gm.games.export import chronicle_of
-from gm.server.catching_up import catch_up
+from gm.server.deadlines import catch_up
 from gm.settings import ClockSettings
 from gm.variants.among_us.state import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS

@@ -7,12 +7,14 @@ from math import cos, radians
 import pytest
 
 from gm.advance import advance
-from gm.board import Location, UnitKind
+from gm.board import Location, Power, UnitKind
 from gm.board.geography import Place, bearing, standard_geography
 from gm.board.table import standard_board
 from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
+from gm.reports.form import order_form
+from gm.variants import variant
 from gm.variants.black_hole.phases import in_sight
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, same
 from tests.variants.telling import explained
@@ -89,12 +91,62 @@ def test_bh_5_without_a_legal_retreat_it_is_disbanded() -> None:
 
 
 @pytest.mark.ruling("BH-5")
-def test_bh_5_two_that_are_sent_to_one_place_are_both_lost() -> None:
-    """As with any retreats to one place (DATC 6.H.7)."""
-    where = position("S1902R", "Austria A mun, A kie; Russia A ber, A hol, A den",
+@pytest.mark.parametrize(
+    ("orders", "where_to"),
+    [
+        case("one after another, Kiel before Munich", "", "France A ruh; Germany A bur"),
+        case("an ordered one first", "Germany: A MUN R RUH", "Germany A ruh"),
+        case("two ordered to one place", "France: A KIE R RUH; Germany: A MUN R RUH", ""),
+        case("an ordered one elsewhere", "Germany: A MUN R TYR", "France A ruh; Germany A tyr"),
+        case("disbanded", "France: A KIE DISBAND", "Germany A ruh"),
+    ],
+)
+def test_bh_5_ordered_retreats_come_first_then_the_others_in_turn(orders: str, where_to: str) -> None:
+    """Only Ruhr is open to the unit from Kiel."""
+    where = position("S1902R", "Austria A mun, A kie; Russia A ber, A hol, A den; Italy F hel, F bal",
                      dislodged=[("Germany A mun", "boh"), ("France A kie", "ber")])  # fmt: skip
+    on_board = "Austria A mun, A kie; Russia A ber, A hol, A den; Italy F hel, F bal"
+    turn = play(where, orders)
+    assert same(turn.after, f"{on_board}; {where_to}" if where_to else on_board)
+
+
+@pytest.mark.ruling("BH-5")
+def test_bh_5_where_two_ordered_retreats_meet_nobody_else_may_go() -> None:
+    dislodged = [("Germany A mun", "boh"), ("France A hol", "kie"), ("England A bel", "pic")]
+    where = position("S1902R", "Austria A mun, A hol, A bel; Russia A ber, A kie, A pic", dislodged=dislodged)
+    turn = play(where, "France: A HOL R RUH; England: A BEL R RUH")
+    assert same(turn.after, "Austria A mun, A hol, A bel; Russia A ber, A kie, A pic; Germany A bur")
+
+
+@pytest.mark.ruling("BH-5")
+def test_bh_5_they_go_by_the_full_names_of_the_provinces_they_left() -> None:
+    """Livonia (lvn) before Liverpool would be the order of codes; here St Petersburg (stp) comes before Sweden."""
+    where = position("S1902R", "Austria A swe, A stp; Italy A nwy; Turkey A den, A mos, A lvn",
+                     dislodged=[("Germany A swe", "den"), ("France A stp", "mos")])  # fmt: skip
     turn = advance(GAME, where, {}, Fixed("bar"))
-    assert same(turn.after, "Austria A mun, A kie; Russia A ber, A hol, A den")
+    assert same(turn.after, "Austria A swe, A stp; Italy A nwy; Turkey A den, A mos, A lvn; France A fin")
+    assert [outcome.result for outcome in turn.outcomes if isinstance(outcome.order, Disband)] == [Result.DISBANDED]
+
+
+@pytest.mark.ruling("BH-5")
+def test_bh_5_in_the_first_edition_all_looked_at_the_board_before_any_retreat() -> None:
+    first = variant("black-hole/1")
+    where = position("S1902R", "Austria A mun, A kie; Russia A ber, A hol, A den; Italy F hel, F bal",
+                     dislodged=[("Germany A mun", "boh"), ("France A kie", "ber")])  # fmt: skip
+    turn = advance(first, where, {}, Fixed("bar"))
+    assert same(turn.after, "Austria A mun, A kie; Russia A ber, A hol, A den; Italy F hel, F bal")
+    hints = [first.view(first, where, None, Power(power)).hints for power in ("Germany", "France")]
+    assert hints == [("Without an order A Mun retreats to Ruh.",), ("Without an order A Kie retreats to Ruh.",)]
+    assert (variant("black-hole").edition, GAME.rules) == (2, "black-hole/2")
+
+
+@pytest.mark.ruling("BH-5")
+def test_bh_5_the_form_says_where_a_unit_goes_without_an_order() -> None:
+    where = position("S1902R", "Austria A mun; Russia A kie", dislodged=[("Germany A mun", "boh")])
+    view = GAME.view(GAME, where, None, Power("Germany"))
+    told = " ".join(order_form(view, Power("Germany"))).replace(" #  ", "")
+    assert "Without an order A Mun retreats to Ruh; if that is taken, to the first that is empty of Bur, Tyr," in told
+    assert not GAME.view(GAME, where, None, Power("Russia")).hints
 
 
 @pytest.mark.ruling("BH-5", "BH-7")

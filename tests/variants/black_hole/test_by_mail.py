@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gm import variants
 from gm.board import Location
 from gm.board.table import standard_board
 from gm.chance import Chance
@@ -146,7 +147,55 @@ def test_bh_2_nobody_learns_of_a_hole_before_it_is_drawn(world: World, who: str,
     sender = "master@example.org" if who == "GM" else player(who)
     trial = text_of(world.send(sender, seats[who], line))
     assert "becomes a black hole" in trial
+    assert "Made up for this trial (the game draws its own): " in trial
     close(world, seats)
     report = text_of(world.last(player("Italy")))
     drawn = report.partition(", drawn from 68 provinces")[0].rsplit(" ", 1)[1]
     assert f"{drawn}, drawn from" not in trial
+    assert "Made up" not in report
+
+
+@pytest.mark.ruling("BH-2", "BH-4")
+@pytest.mark.parametrize("ending", ["DRAW", "TERMINATE", "CONCEDE"])
+def test_bh_4_however_the_game_ends_all_are_told_what_was_exempt_and_when(world: World, ending: str) -> None:
+    seats = world.started(GAME, "variant=black-hole")
+    for power, home in CHOSEN.items():
+        world.send(player(power), seats[power], f"EXEMPT {home}")
+    close(world, seats)
+    title = "Exemptions in the course of the game"
+    assert title not in every_mail(world, "Turkey")
+    if ending == "TERMINATE":
+        world.send("master@example.org", seats["GM"], f"TERMINATE {GAME}\nYES")
+    else:
+        for power in POWERS:
+            if ending == "DRAW" or power != "Austria":
+                world.send(player(power), seats[power], "DRAW YES" if ending == "DRAW" else "CONCEDE TO Austria")
+    assert not world.game(GAME).running
+    for reader in (*POWERS, "GM"):
+        told = " ".join(every_mail(world, reader).partition(title)[2].split())
+        for name in ("Austria Vienna", "England Liverpool", "France Marseilles", "Russia Sevastopol", "Turkey"):
+            assert name in told, (reader, name)
+
+
+@pytest.mark.ruling("BH-4")
+def test_bh_4_an_announcement_is_taken_back_by_itself(world: World) -> None:
+    seats = world.started(GAME, "variant=black-hole")
+    world.send(player("France"), seats["France"], "IMMUNE PAR\nANNOUNCE EXEMPT\nA PAR-BUR\nA MAR H\nF BRE H")
+    receipt = text_of(world.send(player("France"), seats["France"], "ANNOUNCE NOTHING"))
+    for order in ("Exempt Par", "Announce nothing", "A Par-Bur", "F Bre H"):
+        assert order in receipt
+    assert "Announce exempt" not in receipt
+    close(world, seats)
+    report = text_of(world.last(player("Italy")))
+    assert "announced" not in report
+    assert "ANNOUNCE" not in report
+
+
+def test_a_game_under_way_is_sent_the_rules_of_its_edition(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = variants.register()
+    monkeypatch.setattr(variants, "register", lambda: tuple(game for game in every if game.rules != "black-hole/2"))
+    seats = world.started(GAME, "variant=black-hole")
+    monkeypatch.setattr(variants, "register", lambda: every)
+    in_turn = "without an order retreat one after another"
+    assert in_turn not in text_of(world.send(player("France"), seats["France"], "RULES"))
+    assert in_turn in text_of(world.send(player("France"), BASE, "RULES black-hole"))

@@ -13,10 +13,11 @@ from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.judge.outcomes import Result, Why
-from gm.orders.codec import order_from_json, order_to_json
+from gm.orders import order_from_json, order_to_json
 from gm.orders.notation import write
-from gm.position import PhaseKind, Position
+from gm.position import STANDARD_KINDS, PhaseKind, Position
 from gm.reports.results import events
+from gm.variants.black_hole.orders import OWN
 from gm.variants.black_hole.state import homes
 from gm.variants.standard import POWERS
 from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position, refusal, understood
@@ -176,6 +177,28 @@ def test_bh_3_the_right_goes_with_the_last_centre() -> None:
 
 
 @pytest.mark.ruling("BH-3")
+@pytest.mark.parametrize(
+    ("phase", "on_board", "gone", "stays"),
+    [
+        ("F1903M", "France A gas; Germany A mar", "bar", False),
+        ("F1903M", "France A gas, A mar", "bar", True),
+        ("S1903M", "France A gas; Germany A mar", "bar", True),
+        ("S1903M", "France A gas", "mar", False),
+        ("F1903M", "France A gas", "mar", False),
+    ],
+    ids=["taken in Fall", "kept", "entered in Spring", "a hole in Spring", "a hole in Fall"],
+)
+def test_bh_3_the_right_does_not_outlive_its_target(phase: str, on_board: str, gone: str, stays: bool) -> None:
+    """France is still in the game, so that the right is not gone with the power."""
+    where = position(phase, on_board, "France mar por; Germany par", exempt=LOST, movable={"France": "mar"})
+    after = play(where, "", Fixed(gone)).after
+    assert not play(where, "", Fixed(gone)).eliminated
+    assert ("France" in after.extra.get("movable", {})) is stays
+    later = replace(after, phase=STANDARD_KINDS.phase_from_code("S1904M"))
+    assert (refusal(later, "France: EXEMPT MAR") == "") is stays
+
+
+@pytest.mark.ruling("BH-3")
 def test_bh_3_who_has_no_unit_may_move_it_too() -> None:
     where = position("F1903M", "Germany A par", "France mar; Germany par", exempt=LOST, movable={"France": "mar"})
     duty = GAME.duties(where)[FRANCE]
@@ -272,8 +295,9 @@ def test_bh_4_it_lapses_before_the_next_draw() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["EXEMPT PAR", "exempt Paris", "Exempt: par", "exempt my home centre PAR", "EXEMPTION IS PARIS", "exempts Par."],
-)
+    ["EXEMPT PAR", "exempt Paris", "Exempt: par", "exempt my home centre PAR", "EXEMPTION IS PARIS", "exempts Par.",
+     "IMMUNE PAR", "immune: Paris", "Immunity for Paris"],
+)  # fmt: skip
 def test_exempt_is_written_in_many_ways(line: str) -> None:
     power, order = understood(first(), f"France: {line}")
     assert (power, write(order)) == ("France", "Exempt Par")
@@ -284,6 +308,36 @@ def test_exempt_is_written_in_many_ways(line: str) -> None:
 )
 def test_announce_is_written_in_many_ways(line: str) -> None:
     assert write(understood(first(), f"France: {line}")[1]) == "Announce exempt"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["ANNOUNCE NOTHING", "Announce nothing", "NO ANNOUNCE EXEMPT", "do not announce my exemption",
+     "Don't announce exempt", "CANCEL ANNOUNCE EXEMPT", "ANNOUNCE EXEMPT NO"],
+)  # fmt: skip
+def test_taking_it_back_is_written_in_many_ways(line: str) -> None:
+    assert write(understood(first(), f"France: {line}")[1]) == "Announce nothing"
+
+
+def test_the_last_word_on_announcing_counts() -> None:
+    for said, public in (("ANNOUNCE EXEMPT, ANNOUNCE NOTHING", False), ("ANNOUNCE NOTHING, ANNOUNCE EXEMPT", True)):
+        turn = play(first(), f"France: EXEMPT PAR, {said}")
+        assert ("France" in turn.after.extra.get("announced", {})) is public
+        assert all(outcome.succeeded for outcome in turn.outcomes if isinstance(outcome.order, OWN))
+
+
+@pytest.mark.ruling("BH-2", "BH-4")
+def test_bh_4_the_chronicle_tells_each_exemption_and_when_it_changed() -> None:
+    assert GAME.chronicle is not None
+    assert GAME.chronicle(GAME, []) == ()
+    spring = play(first(), "France: EXEMPT PAR; Italy: EXEMPT ROM")
+    moving = position("S1903M", "France A mar; Italy A tun", "France mar; Germany par; Turkey rom",
+                      exempt={"France": "par", "Italy": "rom"}, movable={"France": "mar"})  # fmt: skip
+    moved = play(moving, "France: EXEMPT MAR", Fixed("tun"))
+    (section,) = GAME.chronicle(GAME, [spring, moved])
+    assert section.title == "Exemptions in the course of the game"
+    assert ("France", "Paris; Marseilles from Spring 1903") in section.rows
+    assert ("Italy", "Rome; lapsed in Spring 1903") in section.rows
 
 
 @pytest.mark.parametrize("line", ["EXEMPT", "EXEMPT PARRIS", "EXEMPT PAR BRE"])

@@ -7,10 +7,9 @@ import pytest
 from gm.board import Location
 from gm.errors import IllegalOrder
 from gm.judge.outcomes import Result, Why
-from gm.orders import Hold, Move
-from gm.orders.codec import order_from_json, order_to_json
-from gm.orders.merging import refuse_surplus
+from gm.orders import Hold, Move, order_from_json, order_to_json
 from gm.orders.notation import write
+from gm.orders.order_sets import refuse_surplus
 from gm.variants.outer_space.orders import Beam
 from tests.variants.outer_space.scenes import (
     CHANCE,

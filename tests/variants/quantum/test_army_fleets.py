@@ -8,8 +8,7 @@ import pytest
 
 from gm.errors import GmError, IllegalOrder
 from gm.judge.outcomes import Result
-from gm.orders import Order
-from gm.orders.codec import order_from_json, order_to_json
+from gm.orders import Order, order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.variants.quantum_space.army_fleets import Embark, Land
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, outcome, play, position, same, understood, unit

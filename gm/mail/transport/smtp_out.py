@@ -1,4 +1,4 @@
-"""Sending by SMTP to one mail server, over connections that are kept open.
+"""The way out: one mail is signed and sent by SMTP to one mail server, over connections that are kept open.
 
 Failures are temporary (DeliveryDeferred) or final (DeliveryRefused). Only a reply about the recipient or the mail is
 final; a failure that concerns the connection, the log-in or our own address is for the operator to correct, and the
@@ -10,15 +10,22 @@ If the connection breaks between the last byte and the reply, it cannot be known
 
 from __future__ import annotations
 
+import hashlib
+import mailbox
 import re
 import smtplib
 import ssl
+import threading
 import time
 from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import quote
 
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
-from gm.mail.message.addresses import ascii_domain
+from gm.mail.message.addresses import ascii_domain, parse_address
+from gm.mail.transport.dkim import Signer
 from gm.settings import SendSettings
 
 KEPT_SECONDS = 240.0
@@ -264,3 +271,93 @@ def _words(error: Exception) -> str:
 
 def _one_line(code: int, text: bytes) -> str:
     return f"{code} {' '.join(text.decode('utf-8', 'replace').split())}"[:_LONGEST_REASON]
+
+
+# one mail's way out
+
+
+__all__ = ["DeliveryDeferred", "DeliveryRefused", "Sender", "Transport"]
+
+_LONGEST = 200
+"""Of a folder's name, in bytes; file systems allow 255."""
+
+
+class Transport(Protocol):
+    """A way to deliver mail. `deliver` returns when the mail was accepted; it may be called by several threads."""
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Sender:
+    """Delivers mail as `settings` say.
+
+    `hostname` is our name at EHLO. With a `signer` each mail is signed before it is sent.
+    """
+
+    def __init__(
+        self,
+        settings: SendSettings,
+        *,
+        hostname: str | None = None,
+        tls: ssl.SSLContext | None = None,
+        timeouts: Timeouts = USUAL,
+        signer: Signer | None = None,
+    ) -> None:
+        self._signer = signer
+        self._transport: Transport = (
+            MaildirTransport(settings.maildir)
+            if settings.kind == "maildir"
+            else SmtpTransport(settings, hostname=hostname, tls=tls, timeouts=timeouts)
+        )
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        """Deliver `raw` to `recipient`; the null return path is "".
+
+        Raises DeliveryDeferred (retry later) or DeliveryRefused (final), both with an explanation for the operator.
+        """
+        if parse_address(recipient) is None:
+            raise DeliveryRefused(f"{recipient!r} is not a mail address.")
+        signed = self._signer.sign(raw) if self._signer is not None else raw
+        self._transport.deliver(signed, envelope_from, recipient)
+
+    def close(self) -> None:
+        """Close open connections; the next `deliver` opens a new one."""
+        self._transport.close()
+
+
+def maildir_of(root: Path, address: str) -> Path:
+    """The Maildir of `address` below `root`. Addresses that differ only in case share one.
+
+    Every character that could leave the folder or be misread is written as %XX, and so is a leading dot.
+    """
+    name = quote(address.strip().lower(), safe="@+=_-.")
+    if name.startswith("."):
+        name = "%2E" + name[1:]
+    if len(name) > _LONGEST:
+        name = f"{name[: _LONGEST - 33]}~{hashlib.sha256(name.encode()).hexdigest()[:32]}"
+    return root / (name or "%00")
+
+
+class MaildirTransport:
+    """Delivers below `root`, which is created if necessary. May be used by several threads."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        """Write one mail, with the envelope as header fields (RFC 5321 4.4). Raises DeliveryDeferred."""
+        envelope = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
+        try:
+            with self._lock:
+                maildir = maildir_of(self._root, recipient)
+                for part in ("tmp", "new", "cur"):  # mailbox creates none if the folder exists, even an incomplete one
+                    (maildir / part).mkdir(parents=True, exist_ok=True)
+                mailbox.Maildir(maildir).add(envelope + raw)
+        except (OSError, mailbox.Error) as error:
+            raise DeliveryDeferred(f"the Maildir of {recipient!r} cannot be written: {error}") from error
+
+    def close(self) -> None:
+        """There is nothing to close."""
