@@ -278,8 +278,8 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
         person = None if game.is_secret(seat) and plays else seat.person
-        who = called(game, seat) or _holder(game, seat, plays=plays)
-        who += f" ({gone[seat.id]})" if seat.id in gone and person is not None else ""
+        who = called(game, seat) if plays or _may_play_yet(game) else _holder(seat)
+        who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
         turnout = turnout_words(came[person.id]) if person is not None and not (plays and game.variant.review) else ""
         progress = "" if plays else _progress_of(game, seat)
         power = seat.power or (seat.wish if not game.variant.seating.secret else None)
@@ -287,12 +287,16 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     return rows
 
 
-def _holder(game: Game, seat: Seat, *, plays: bool) -> str:
-    """Who holds a seat that is not told to everybody: for a gamemaster who does not play, and once powers are dealt
-    where a seat is secret, for who plays later must not have seen who asked for it."""
-    if plays or (game.state is GameState.FORMING and game.variant.seating.secret):
-        return "-"
-    return f"{seat.person.name} <{seat.person.addresses[0]}>" if seat.person is not None else "vacant"
+def _may_play_yet(game: Game) -> bool:
+    """Whether the gamemaster may still take a seat in a game that has a secret one, so must not see who asks for it."""
+    return game.state is GameState.FORMING and bool(game.variant.seating.secret)
+
+
+def _holder(seat: Seat) -> str:
+    """Who holds a seat, for a gamemaster who does not play."""
+    if seat.person is None:
+        return "dummy" if seat.dummy_since is not None else "vacant"
+    return f"{seat.person.name} <{seat.person.addresses[0]}>"
 
 
 def _progress_of(game: Game, seat: Seat) -> str:
