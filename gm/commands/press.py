@@ -109,7 +109,7 @@ def _seat(game: Game, power: Power) -> Seat:
     seat = game.seat_of(power)
     if seat is None:
         raise NotUnderstood(f"Nobody plays '{power}' in {game.name}.", "Name powers of this game, ALL or GM.")
-    if seat.person is None:
+    if seat.person is None and not game.is_secret(seat):
         raise NotUnderstood(f"The seat of {power} is vacant.", "PRESS TO GM reaches the gamemaster.")
     return seat
 

@@ -113,9 +113,11 @@ def is_early(game: Game) -> bool:
 
 
 def called(game: Game, seat: Seat) -> str:
-    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where names are hidden."""
+    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where that is hidden."""
+    if game.is_secret(seat):
+        return ""
     if seat.person is not None:
-        return "" if game.names_hidden or game.is_secret(seat) else seat.person.name
+        return "" if game.names_hidden else seat.person.name
     return "dummy" if seat.dummy_since is not None else "vacant"
 
 

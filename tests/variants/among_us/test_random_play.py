@@ -32,11 +32,10 @@ from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.orders import Adopt, needs
 from gm.variants.among_us.state import (
     ALIEN,
+    BY_CHOICE,
     NEUTRALS,
     Layer,
-    adoptable,
     dislodged_controlled,
-    must_adopt,
     nationality,
     own_centers,
     province_of,
@@ -72,8 +71,8 @@ def hosts_at_random(position: Position, dice: Random, forgetful: float = 0.2) ->
 def alien_at_random(position: Position, dice: Random) -> tuple[Order, ...]:
     """The Alien's own orders: he takes centres where he can, and builds all he may."""
     board = AMONG_US.board(position)
-    if must_adopt(position):
-        return (Adopt(dice.choice(adoptable(position))),) if dice.random() < 0.7 else ()
+    if choices := BY_CHOICE.open_to(position):
+        return (Adopt(dice.choice(choices)),) if dice.random() < 0.7 else ()
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         sites = needs(board, position, ALIEN).sites
         return tuple(dice.choice(builds_at(site)) for site in sorted(sites))
@@ -252,7 +251,7 @@ def march(strong: Power, seed: int) -> Iterator[Turn]:
                 going(position, AMONG_US.legal_orders(board, position, unit, need), strong, dice)
                 for unit in position.units_of(strong)
             )
-            orders[ALIEN] = (Adopt(other),) if must_adopt(position) and other in position.units else ()
+            orders[ALIEN] = (Adopt(other),) if other in BY_CHOICE.open_to(position) else ()
         elif position.phase.kind is PhaseKind.ADJUSTMENT and need.count > 0:
             orders[strong] = tuple(dice.choice(builds_at(site)) for site in sorted(need.sites))
         turn = advance(AMONG_US, position, {p: o for p, o in orders.items() if o}, chance)
