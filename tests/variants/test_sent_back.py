@@ -67,10 +67,10 @@ def test_what_is_printed_can_be_sent_back(name: str, seed: int) -> None:
     for turn in play(game, powers, seed, PHASES, PLAYERS.get(name, random_play.random_orders)):
         lexicon = names(game, position)
         for power, order in (*sent(turn), *possible(game, position, dice)):
-            for text in printed(game, position, order):
+            for text in printed(game, position, power, order):
                 assert read(game, position, lexicon, power, text) in (order, kept(order)), (power, text)
         for power, told, meant in ordered(turn):
-            for text in printed(game, position, told):
+            for text in printed(game, position, power, told):
                 assert read(game, position, lexicon, power, text) in meant, (power, text)
         position = turn.after
 
@@ -80,23 +80,27 @@ def kept(order: Order) -> Order:
     return Reserve(order.power) if isinstance(order, Waive) else order
 
 
-def printed(game: Variant, position: Position, order: Order) -> tuple[str, ...]:
+def printed(game: Variant, position: Position, power: Power, order: Order) -> tuple[str, ...]:
     """An order as receipts, maps, interfaces and reports print it."""
     words = Longhand(game.board(position), game.adjectives, position.phase.kind)
-    return write(order), write(order, code), words.order(order), f"{words.order(order)} (2 times)"
+    long = words.order(order)
+    receipt, report = f"    {write(order)}          {long}", f"{power}: {long}.  (*bounce, dislodged*)"
+    return write(order), write(order, code), long, f"{long} (2 times)", receipt, report
 
 
 def read(game: Variant, position: Position, lexicon: Lexicon, power: Power, text: str) -> Order | str:
     """What the server understands when the power sends this line."""
     items = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
     written = [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
-    if len(items) != 1 or len(written) != 1:
+    if len(items) != 1 or not written:
         return f"not read as one order: {items}"
     board = game.board(position)
     try:
-        return game.understand(board, position, power, written[0], game.needs(board, position, power))
+        need = game.needs(board, position, power)
+        understood = {game.understand(board, position, power, one, need) for one in written}
     except GmError as error:
         return str(error)
+    return understood.pop() if len(understood) == 1 else f"not read as one order: {understood}"
 
 
 def names(game: Variant, position: Position) -> Lexicon:
