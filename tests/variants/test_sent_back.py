@@ -17,7 +17,7 @@ from gm.orders.possible import legal_builds
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.message import OrderLine, parse_message
 from gm.position import Position
-from gm.reports.longhand import Longhand
+from gm.reports.standing_orders import Longhand
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 from gm.variants.black_hole.orders import Announce, Conceal, Exempt
