@@ -12,11 +12,18 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Wh
 from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
-from gm.games.report_inputs import called, game_facts, held_orders, reader_of, unreachable, view_of
+from gm.games.report_inputs import (
+    called,
+    game_facts,
+    reader_of,
+    standing_orders,
+    unreachable,
+    view_of,
+)
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.reports.context import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.reports.turn_summary import years_text
+from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
+from gm.reports.results import years_text
 from gm.reports.words import columns, full_moment, quote, wrap
 from gm.store import agenda, game_rows, people, question_rows, records
 from gm.store.game_rows import GameState, SeatRole
@@ -36,7 +43,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             view=view_of(game, seat) if game.phase is not None else None,
             deadline=game.due_at if game.running else None,
             seats=_seats(ctx, game, seat),
-            held=held_orders(game, seat) if seat is not None and plays else None,
+            standing=standing_orders(ctx.tx.identity, game, seat) if seat is not None and plays else None,
             terms=terms(game),
         )
     )

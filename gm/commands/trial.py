@@ -18,8 +18,8 @@ from gm.orders import Order
 from gm.orders.possible import NOTHING
 from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.position import Position
-from gm.reports.context import RefusedLine
-from gm.reports.turn_summary import turn_text
+from gm.reports.answers import RefusedLine
+from gm.reports.results import turn_text
 from gm.store.game_rows import SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")

@@ -23,7 +23,9 @@ from gm.chance import Chance
 from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Waive, order_from_json, order_to_json
 from gm.orders.possible import Need, legal_builds
 from gm.position import STANDARD_KINDS, PhaseKind, Position, Season, position_from_json, position_to_json
-from gm.reports.context import GameFacts, PhaseReport, Reader
+from gm.reports.bulletins import Bulletin
+from gm.reports.game_mails import PhaseReport
+from gm.reports.reader import GameFacts, Reader
 from gm.reports.render import render
 from gm.turn import Turn
 from gm.variants.among_us import AMONG_US
@@ -335,4 +337,4 @@ def seen(turn: Turn, seat: Power | None) -> object:
 def report(turn: Turn, seat: Power | None) -> object:
     facts = GameFacts("spring", AMONG_US.title, {}, AMONG_US.adjectives)
     view = AMONG_US.view(AMONG_US, turn.after, turn, seat)
-    return render("player/report", PhaseReport(facts, Reader(seat), view, datetime(2030, 1, 1, tzinfo=UTC)))
+    return render(PhaseReport(Bulletin(facts, view.common), Reader(seat), view, datetime(2030, 1, 1, tzinfo=UTC)))
