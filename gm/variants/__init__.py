@@ -55,6 +55,7 @@ def register() -> tuple[Variant, ...]:
         among_us.AMONG_US,
         black_hole.FIRST_EDITION,
         black_hole.BLACK_HOLE,
+        outer_space.FIRST_EDITION,
         outer_space.OUTER_SPACE,
         quantum_space.QUANTUM_SPACE,
         quantum_space.QUANTUM_SPACE_3001_1,
