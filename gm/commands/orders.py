@@ -1,4 +1,4 @@
-"""ORDERS, CLEAR, WAIT, READY, PHASE, MY ORDERS and ALIAS: what a player's units do, now and in later phases."""
+"""ORDERS, CLEAR, WAIT, READY, PHASE and MY ORDERS: what a player's units do, now and in later phases."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order, WrittenOrder
-from gm.orders.notation import short, write
-from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus
+from gm.orders.notation import write
+from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
-from gm.parsing.aliases import read_name
 from gm.parsing.command_syntax import KIND_OF
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
-from gm.reports.context import RefusedLine
+from gm.reports.answers import RefusedLine
 from gm.reports.words import counted, wrap
 from gm.store import order_rows, records
 
@@ -66,7 +65,10 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     """Put orders in force with those of before; of a mail that came after a newer one, those that it left open."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
-        _put_in_force(ctx, game, seat, game.variant.merge(position, before, fresh))
+        orders = game.variant.merge(position, before, fresh)
+        _put_in_force(ctx, game, seat, orders)
+        if fallen := fallen_away(game.variant.pieces(position), before, orders):
+            ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
         return []
     after = game.variant.merge(position, fresh, before)
     if set(after) != set(before):
@@ -359,49 +361,5 @@ MY_ORDERS = Command(
         "show your orders of this phase, every set, and those for later",
         "The first set shown counts. Orders for later phases (PHASE) and your\n"
         "votes are shown too; nobody else sees them.",
-    ),
-)
-
-
-# ---- names for places
-
-_MOST_ALIASES = 100
-
-
-def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give a place a name, take one away, or tell the names there are."""
-    game, seat = ctx.seated()
-    known = dict(seat.names)
-    if args["alias"] is None:
-        listed = ", ".join(f"{name.title()} = {short(place)}" for name, place in known.items())
-        ctx.say(f"Your names for places: {listed}." if listed else "You have given no names to places.")
-        return
-    name, place = read_name(args["alias"], game.lexicon)
-    if place is None:
-        if name not in known:
-            raise NotNow(f"You have given no place the name {name.title()}.", "ALIAS alone tells those that you gave.")
-        del known[name]
-        ctx.say(f"{name.title()} is no name of yours any more.")
-    elif name not in known and len(known) >= _MOST_ALIASES:
-        raise NotNow(
-            f"You have given {_MOST_ALIASES} names.", f"Take one away first: ALIAS {next(iter(known)).title()} = NONE."
-        )
-    else:
-        known[name] = place
-        ctx.say(f"{name.title()} is {short(place)}, for you alone; write it wherever a place stands in your orders.")
-    ctx.tx.fold_seats(game, replace(seat, names=tuple(sorted(known.items()))))
-    ctx.note("alias", name=name)
-
-
-ALIAS = Command(
-    "alias",
-    Syntax("ALIAS [alias:WORDS]", ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS")),
-    Policy(Who.PLAYER),
-    act_alias,
-    Help(
-        "give a place a name of your own",
-        "The name is yours alone: nobody else can use it, and nobody is told of\n"
-        "it. You may use it in the same mail and in all later ones. In reports\n"
-        "places have the names of the game. ALIAS alone lists your names.",
     ),
 )

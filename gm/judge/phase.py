@@ -49,6 +49,7 @@ class Compiled:
         "moving",
         "opponent",
         "orders",
+        "origin",
         "rejected",
         "routes",
         "rulebook",
@@ -59,6 +60,7 @@ class Compiled:
         "target",
         "toward",
         "units",
+        "vacant_only",
         "void",
         "way",
         "weight",
@@ -90,8 +92,12 @@ class Compiled:
         self.action = [HOLD] * count
         self.target: list[Province | None] = [None] * count
         """Where a unit moves to."""
+        self.origin: list[Province | None] = [None] * count
+        """Where a move comes from; a support given there is not cut by it."""
         self.weight = [1] * count
         """What a unit brings to its attack."""
+        self.vacant_only: set[int] = set()
+        """Units whose moves dislodge nobody and cut nothing."""
         self.way = [BY_LAND] * count
         self.arrivals: dict[Province, list[int]] = {}
         """Who moves to a province that holds one unit."""
@@ -212,7 +218,10 @@ def set_moves(phase: Compiled) -> None:
     for unit, order in phase.moving:
         target = board.province(order.to)
         phase.target[unit] = target
+        phase.origin[unit] = board.province(order.comes_from)
         phase.weight[unit] = order.strength
+        if order.only_if_vacant:
+            phase.vacant_only.add(unit)
         if order.crosses_border and not board.may_step(order.unit.kind, order.unit.at, order.to):
             phase.way[unit] = BY_CONVOY
         if target in phase.shared or board.capacity(target) != 1:

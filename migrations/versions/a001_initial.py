@@ -1,7 +1,8 @@
 """The schema.
 
 A game points at its current phase and a phase at its game. SQLite takes the first reference within the table, before
-there are phases; PostgreSQL wants it added afterwards. The log and order sets are written once: triggers say so.
+there are phases; PostgreSQL wants it added afterwards. The log and order sets are written once: triggers say so. This
+module is long because the whole schema stands in it.
 """
 
 from __future__ import annotations
@@ -49,6 +50,9 @@ def mail() -> None:
         sa.Column("recipients", sa.JSON(), nullable=False),
         sa.Column("address", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("peer", sa.Text(), nullable=True),
+        sa.Column("helo", sa.Text(), nullable=True),
+        sa.Column("findings", sa.Text(), nullable=True),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),
         sa.Column("sender", sa.Text(), nullable=False),
