@@ -21,7 +21,7 @@ from gm.store.agenda import DeadlineKind
 from gm.store.people import StandbyRow
 
 TIME_TO_ANSWER = timedelta(hours=48)
-"""How long a seat is kept for somebody on the stand-by list who was asked."""
+"""How long a seat is kept for somebody on the standby list who was asked."""
 
 
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
@@ -74,7 +74,7 @@ def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
             agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
         words = (
             f"{seat.power} in {game.name} ({game.variant.title}) has no player any more, and you are the next on its"
-            " stand-by list.",
+            " standby list.",
             f"To take it, answer: TAKEOVER {game.name} AS {seat.power}",
             f"It is kept for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. If you do not want it,"
             f" answer: STANDBY {game.name} OFF",
@@ -183,7 +183,7 @@ def _named(part: str, powers: Sequence[Power], named: Callable[[str], Power | No
 
 
 def _unknown(text: str, powers: Sequence[Power]) -> NotUnderstood:
-    return NotUnderstood(f"'{text.strip()}' is no power of this game.", f"Write one of: {', '.join(powers)}.")
+    return NotUnderstood(f"'{text.strip()}' is not a power in this game.", f"Write one of: {', '.join(powers)}.")
 
 
 # terms

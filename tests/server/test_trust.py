@@ -280,7 +280,7 @@ def test_a_strict_server_confirms_joining(strict: World) -> None:
 def test_a_new_address_is_asked_itself_and_then_mail_goes_there(world: World) -> None:
     seats = world.started()
     answer = text_of(world.send(FRANCE, seats["France"], "ADDRESS new@france.example"))
-    assert "new@france.example; answer it with YES" in answer
+    assert "new@france.example. Reply to it with YES" in answer
     assert "registered" in text_of(world.send("new@france.example", BASE, "ADDRESS"))
     world.send("new@france.example", reply_to(question(world, "new@france.example")), "YES")
     assert "mail goes there from now on" in text_of(world.last(FRANCE))

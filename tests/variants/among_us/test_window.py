@@ -237,8 +237,8 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     assert address(ALIEN) not in game.last(address("Turkey")).as_string()
     game.order("Turkey", "PRESS TO THE ALIEN\nWho are you?\nENDPRESS")
     assert "Who are you?" in game.words(ALIEN)
-    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL ME"))
-    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL A SMY"))
+    assert "have nothing hidden" in text_of(game.order("Turkey", "REVEAL ME"))
+    assert "have nothing hidden" in text_of(game.order("Turkey", "REVEAL A SMY"))
     game.time = T
     game.work()
     assert "not yours" in text_of(game.order(ALIEN, "REVEAL A CON"))

@@ -94,7 +94,7 @@ def test_qs_05_names_of_ones_own(world: World) -> None:
     for planet in ("Auerbach", "Berenike"):
         assert "Refuge" not in text_of(world.last(player(planet)))
     assert "F Q31415-Q2" in say(world, seats, "Auerbach", "F Refuge-Q2")
-    assert "no name of yours any more" in say(world, seats, "Auerbach", "ALIAS Refuge = NONE")
+    assert "alias Refuge is removed" in say(world, seats, "Auerbach", "ALIAS Refuge = NONE")
     assert "'Refuge'" in say(world, seats, "Auerbach", "F Refuge-Q3")
 
 
