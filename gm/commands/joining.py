@@ -231,9 +231,8 @@ def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     account = ctx.registered()
     people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)
     ahead = [one for one in people.standbys_of(ctx.tx.session, game.id) if one.account_id != account.id]
-    ctx.say(
-        f"You are on the standby list of {game.name}; ahead of you: {len(ahead)}. You will get a mail when a seat is vacant."
-    )
+    place = f"You are on the standby list of {game.name}; people ahead of you: {len(ahead)}."
+    ctx.say(f"{place} You will get a mail when a seat is vacant.")
     kept_for = seats.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if seat.id not in kept_for] if game.running else []
     if free:

@@ -29,7 +29,7 @@ from gm.views import View
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A refused line: where it was, its text cut to the width, a caret under the fault, and what to say about it."""
+    """A refused line: its place, its text cut to the width, a caret under the fault, the problem and the remedy."""
 
     where: str
     text: str
@@ -61,7 +61,7 @@ def _pointed(text: str, column: int | None) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class StatusPage:
-    """How a game stands."""
+    """The state of a game."""
 
     kind: ClassVar[str] = "status"
     subject: str
@@ -75,7 +75,7 @@ class StatusPage:
 
 
 def status_page(context: StatusAnswer) -> StatusPage:
-    """How a game stands."""
+    """The state of a game."""
     game, view = context.game, context.view
     code = f" ({view.position.phase.code})" if view is not None else ""
     return StatusPage(
@@ -91,7 +91,7 @@ def status_page(context: StatusAnswer) -> StatusPage:
 
 
 def _seat_table(context: StatusAnswer) -> tuple[tuple[str, ...], ...]:
-    """A head and a row a power; columns in which nothing stands are left out."""
+    """A head and a row for each power, without empty columns."""
     head = ("Power", "Centres", "Units", "Winter", "Orders", "Player")
     rows = [(seat.power, *_numbers(context.view, seat.power), seat.orders, seat.player) for seat in context.seats]
     kept = [column for column in range(len(head)) if any(row[column] for row in rows)]
@@ -205,7 +205,7 @@ def _talk_row(line: TalkLine) -> tuple[str, str]:
 
 
 def _receipt_subject(context: Receipt, held: HeldPage | None) -> str:
-    """With orders, how they stand; else the subject of the mail answered."""
+    """The state of the orders, if there are any; otherwise the subject of the mail answered."""
     refused = f", {_lines(len(context.refused))} not acted on" if context.refused else ""
     if context.game is not None and held is not None:
         return f"[{context.game.name}] {held.phase}: {held.state}{refused}"
@@ -223,12 +223,12 @@ def _summary(context: Receipt, held: HeldPage | None) -> str:
     """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
     state = f" {held.phase}: {held.state}." if held is not None else ""
     if context.refused:
-        return f"{_lines(len(context.refused))} could not be acted on, see below; everything else counts.{state}"
+        return f"{_lines(len(context.refused))} could not be acted on, see below; everything else was accepted.{state}"
     if context.faults:
-        return f"Something is wrong with your mail, see below.{state}"
+        return f"There is a problem with your mail, see below.{state}"
     if held is not None or context.done or context.parts:
         return f"Your mail was understood.{state}"
-    return "Nothing in your mail was an order or a command, so nothing was changed. HELP lists the commands."
+    return "Your mail contained no order or command, so nothing was changed. HELP lists the commands."
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ def trouble_page(context: Trouble) -> TroublePage:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPage:
-    """Something that waits for a yes."""
+    """A request that waits for the reader's YES."""
 
     subject: str
     reasons: tuple[str, ...]
@@ -284,7 +284,7 @@ class QuestionPage:
 
 
 def question_page(context: Question) -> QuestionPage:
-    """Something that waits for a yes."""
+    """A request that waits for the reader's YES."""
     prefix = f"[{context.game}] " if context.game else ""
     return QuestionPage(
         subject=f"{prefix}{context.title}",

@@ -1,4 +1,4 @@
-"""Supply centres by power: counts, gains and losses, what Winter asks of each, who is out, and who came where."""
+"""Supply centres by power: counts, gains and losses, builds and removals due, eliminations, and the final ranking."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the service hands in for each kind of mail: frozen values, seen with the reader's eyes.
+"""The data of each kind of mail: frozen values, limited to what the reader may see.
 
-Nothing here is looked up: no database, no clock. Times are aware UTC datetimes; they are written in `Reader.zone`.
+Nothing here is looked up: no database, no clock. Times are aware UTC datetimes; mails write them in `Reader.zone`.
 Positions and turns come as a `View`, what this reader may see of them, never as the game itself.
 """
 
@@ -36,22 +36,22 @@ class GameFacts:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads the mail and how he answers it. `power` is None for gamemasters, observers and strangers."""
+    """Who reads the mail and how they reply. `power` is None for gamemasters, observers and strangers."""
 
     power: Power | None = None
     zone: tzinfo = UTC
     reply_to: str = ""
-    """The address his answer goes to: his seat's own, or the server's."""
+    """The address that replies go to: the seat's own, or the server's."""
     reply_above: str = ""
     """The line under which nothing is read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that invite no answer."""
     mailto: MailtoLink | None = None
     master: bool = False
-    """Whether he may command the game, and so is told how."""
+    """Whether the reader may manage the game, so that mails say how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """Where the picture of the board stands in the HTML part: an inline attachment's id, or SVG markup."""
+    """The picture of the board in the HTML part: an inline attachment's id, or SVG markup."""
 
     cid: str | None = None
     svg: str | None = None
@@ -60,7 +60,7 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The first mail of a game: who plays what, where everything stands, what to send and by when."""
+    """The first mail of a game: who plays what, where all units are, what to send and by when."""
 
     game: GameFacts
     reader: Reader
@@ -83,11 +83,11 @@ class PhaseReport:
     reader: Reader
     view: View
     deadline: datetime | None = None
-    """When `view.position` is adjudicated; None when the game is over or stands still."""
+    """When `view.position` is adjudicated; None when the game is over or paused."""
     early: bool = False
     """A phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
     notices: tuple[str, ...] = ()
-    """Sentences for everybody, shown at the top: an outage made good, a player replaced."""
+    """Sentences for everybody, shown at the top: a deadline moved after an outage, a player replaced."""
     history: tuple[tuple[int, Mapping[Power, int]], ...] = ()
     """Centres of each power at the end of each year, for the summary after the last turn."""
     seed: str = ""
@@ -101,7 +101,7 @@ class PhaseReport:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The orders are closed; the reader sees those in `sections` and may alter them until `deadline`."""
+    """The orders are closed; the reader sees those in `sections` and may change them until `deadline`."""
 
     game: GameFacts
     reader: Reader
@@ -123,7 +123,7 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """A line taken for talk, quoted because it mentions the board."""
+    """A line that was not read as an order, quoted because it mentions the board."""
 
     number: int
     text: str
@@ -131,7 +131,7 @@ class TalkLine:
 
 @dataclass(frozen=True, slots=True)
 class HeldOrders:
-    """The orders the server holds for the reader's power, seen against what `view.position` asks of it."""
+    """The orders in force for the reader's power, and what `view.position` asks of it."""
 
     view: View
     orders: tuple[Order, ...]
@@ -144,14 +144,14 @@ class HeldOrders:
     early: bool = False
     """The phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
     wait: bool = False
-    """The reader asked for the deadline to be waited for."""
+    """The reader asked to wait for the deadline."""
     all_in: bool = False
     """Everybody's orders are complete and nobody waits, so the phase is adjudicated now."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatStatus:
-    """A line of STATUS. `orders` says how far a power is, in a word, or "" where the reader may not know."""
+    """A line of STATUS. `orders` is the state of a power's orders in a word, or "" where the reader may not know."""
 
     power: Power
     player: str
@@ -160,7 +160,7 @@ class SeatStatus:
 
 @dataclass(frozen=True, slots=True)
 class StatusAnswer:
-    """How a game stands. `view` is None while it is forming; `held` is None for readers who order nothing."""
+    """The state of a game. `view` is None while it is forming; `held` is None for readers who order nothing."""
 
     game: GameFacts
     reader: Reader
@@ -202,7 +202,7 @@ class HelpListing:
 
 @dataclass(frozen=True, slots=True)
 class HelpTopic:
-    """The answer to HELP with a topic. `text` is written for 72 columns and shown as it stands."""
+    """The answer to HELP with a topic. `text` is written for 72 columns and shown unchanged."""
 
     reader: Reader
     name: str
@@ -211,7 +211,7 @@ class HelpTopic:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """An answer in finished words: HISTORY, RULES, LOG. `text` is written for 72 columns and shown as it stands."""
+    """An answer in finished words: HISTORY, RULES, LOG. `text` is written for 72 columns and shown unchanged."""
 
     reader: Reader
     title: str
@@ -268,7 +268,7 @@ class Reminder:
 class PressMail:
     """A message from one seat to others. `sender` and `to` as the reader may know them: powers, `GM`, `all`.
 
-    `unsigned`: the sender is not told, so that nobody can write back to him alone.
+    `unsigned`: the sender is not named, so that nobody can write back to them alone.
     """
 
     game: GameFacts
@@ -291,12 +291,12 @@ class Notice:
     game: GameFacts | None = None
     deadline: datetime | None = None
     sections: tuple[Section, ...] = ()
-    """What is told besides, when a game is over that kept secrets."""
+    """Additional sections when a game that kept secrets is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """For gamemasters and operator: something failed here and was set aside. `detail` is shown as it stands."""
+    """For gamemasters and operator: something failed here and was set aside. `detail` is shown unchanged."""
 
     reader: Reader
     problem: str
@@ -307,7 +307,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that is done only when the reader says yes; his answer goes to `reader.reply_to`.
+    """Something that is done only when the reader confirms it; the answer goes to `reader.reply_to`.
 
     `reasons` say what came and why it waits, `lines` are the words of the mail in question, `answers` says what each
     answer does, and `until` when it is too late.

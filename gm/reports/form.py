@@ -1,7 +1,6 @@
-"""The form a player answers with: his units ready to be ordered, in the notation our grammar reads.
+"""The form to reply with: the player's units ready to be ordered, in the notation that the grammar reads.
 
-A line left as it is (`A Par-`) orders nothing. Choices stand in comment lines of their own, which are safe from any
-reading of them as orders.
+A line left as it is (`A Par-`) orders nothing. Choices are listed in comment lines, which are never read as orders.
 """
 
 from __future__ import annotations

@@ -73,16 +73,16 @@ def _state(duty: Duty, orders: tuple[Order, ...]) -> str:
     if not orders:
         return "no orders yet"
     if unnamed:
-        return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not named"
+        return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not ordered"
     return f"{counted(unordered, 'unit', digits=True)} without an order" if unordered else "orders complete"
 
 
 def _missing_heading(view: View, duty: Duty, orders: tuple[Order, ...]) -> str:
     unnamed = duty.unnamed(orders)
     if unnamed and duty.need.count > 0:
-        return f"{counted(unnamed, 'build').capitalize()} not named yet; what is not named is waived."
+        return f"{counted(unnamed, 'build').capitalize()} not ordered yet; builds without an order are waived."
     if unnamed:
-        return f"{counted(unnamed, 'removal').capitalize()} not named yet; what is not named is removed by the rules."
+        return f"{counted(unnamed, 'removal').capitalize()} not ordered yet; if you do not choose, the rules do."
     if not duty.unordered(orders):
         return ""
     kind = view.position.phase.kind
@@ -93,15 +93,15 @@ def _missing_heading(view: View, duty: Duty, orders: tuple[Order, ...]) -> str:
 
 def _outlook(reader: Reader, held: HeldOrders, complete: bool) -> list[str]:
     """What happens next: is the set complete, may the phase run early, when is the deadline."""
-    said = ["Your orders are complete. You may change them until the deadline."] if complete else []
+    said = ["Your orders are complete. You can change them until the deadline."] if complete else []
     if held.all_in:
         return ["Your orders are complete, and so are all others: the phase is adjudicated now."]
     if held.wait:
-        said.append("You asked to WAIT: the phase is not adjudicated before its deadline. READY takes that back.")
+        said.append("You asked to WAIT: the phase is not adjudicated before its deadline. To cancel this, reply READY.")
     elif held.early and complete:
         said = [
-            "Your orders are complete. The phase is adjudicated as soon as all orders are in; you may change yours "
-            "until then. To have the deadline waited for, reply WAIT."
+            "Your orders are complete. The phase is adjudicated as soon as all orders are in; you can change yours "
+            "until then. To wait for the deadline, reply WAIT."
         ]
     if held.deadline is not None:
         said.append(f"Deadline: {full_moment(held.deadline, reader.zone)}.")

@@ -1,7 +1,7 @@
-"""Orders and units written out in full, in the words of the judges our players come from: `Army Bohemia -> Silesia`.
+"""Orders and units written out in full, as the established judges do: `Army Bohemia -> Silesia`.
 
 Receipts and forms use the short notation (`gm.orders.notation`), which is what players type; results use full names,
-so that nobody has to look up a code.
+so that you need not look up a code.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def report_page(context: PhaseReport) -> ReportPage:
 
 
 def _history_table(context: PhaseReport) -> tuple[Row, ...]:
-    """Centres by year and power: a year a line, or a power a line where the powers are too many or too much alike."""
+    """Centres by year and power: a year a line, or a power a line where the powers are too many or named too alike."""
     history, powers = context.history, context.view.powers
     if not history:
         return ()
@@ -136,7 +136,7 @@ def opening_page(context: Opening) -> OpeningPage:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """Orders that may be altered."""
+    """Closed orders that the reader may change."""
 
     subject: str
     sentence: str
@@ -146,12 +146,12 @@ class ReviewPage:
 
 
 def review_page(context: Review) -> ReviewPage:
-    """Orders that may be altered."""
+    """Closed orders that the reader may change."""
     game, reader, phase = context.game, context.reader, context.view.position.phase
     return ReviewPage(
-        subject=f"[{game.name}] {phase.code}: orders are closed, alter them by {moment(context.deadline, reader.zone)}",
-        sentence=f"The orders for {next_phase(phase)} are closed. You may alter those below; what you leave alone "
-        "stands. Your own count until",
+        subject=f"[{game.name}] {phase.code}: orders closed, change them by {moment(context.deadline, reader.zone)}",
+        sentence=f"The orders for {next_phase(phase)} are closed. You can change those below; the others "
+        "stay as they are. Send your changes by",
         due=full_moment(context.deadline, reader.zone),
         sections=context.sections,
         form=form(game, reader, context.view),
@@ -194,7 +194,7 @@ class PressPage:
 
 
 def press_page(context: PressMail) -> PressPage:
-    """A message between players; how to answer it stands below it."""
+    """A message between players, with instructions to answer it."""
     game, reader = context.game, context.reader
     phase = f" ({context.phase.code})" if context.phase is not None else ""
     to = listed(context.to)

@@ -1,4 +1,4 @@
-"""From a context to the words of a mail: the closed list of mail kinds and the Jinja environment.
+"""Rendering: from a context to the text of a mail. The closed list of mail kinds, and the Jinja environment.
 
 Undefined names raise, HTML is escaped, and a template does no more than loop and choose: all words that depend on the
 position are made by the page functions.

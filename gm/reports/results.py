@@ -1,4 +1,4 @@
-"""What a turn brought, power by power: order lines with marks and reasons, dislodgements, centres, units, victory."""
+"""The results of a turn by power: order lines with marks and reasons, dislodgements, centres, units, victory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gm.turn import ELIMINATED, Turn
 from gm.views import View, Words
 
 MANY_POWERS = 12
-"""Up to so many powers one finds one's own at a glance."""
+"""With up to so many powers, readers find their own at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class PowerResults:
 def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]:
     """The orders by power, in the game's order of powers and the position's of units; powers without any left out.
 
-    Among many powers the reader's own comes first. Lines that equal units of a power have alike are told once.
+    Among many powers the reader's own comes first. Equal lines of a power are written once, with their number.
     """
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in _own_first(view)}
     place = by_unit(_ordered_units(turn))
@@ -82,7 +82,7 @@ def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
 
 
 def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
-    """That a unit got no order, said where its power sent some; of silent powers it is said once for all."""
+    """That a unit got no order, if its power sent others; civil disorder has a sentence of its own."""
     order = outcome.order
     if not isinstance(order, Hold) or power in turn.silent:
         return ""
@@ -153,7 +153,7 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
 
 
 def events(view: View, turn: Turn) -> tuple[str, ...]:
-    """A sentence for each thing that happened beside orders, but for eliminations, which stand with the centres."""
+    """A sentence for each event beside the orders, except eliminations, which are listed with the centres."""
     return tuple(view.words.event(event, view) for event in turn.events if event.kind != ELIMINATED)
 
 

@@ -1,4 +1,4 @@
-"""What a reader has to do next and by when: the top of every mail that asks for orders, and the form at its end."""
+"""What you have to do next and by when: the top of every mail that asks for orders, and the form at its end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gm.reports.form import duty_of, has_duty, order_form
 from gm.reports.words import counted, full_moment, moment, phase_title, span
 from gm.views import View
 
-MASTERS_NOTE = "As gamemaster you can answer STATUS, EXTEND 24h, DEADLINE and a moment, or PROCESS {code}."
+MASTERS_NOTE = "As gamemaster you can reply with STATUS, EXTEND 24h, DEADLINE Friday 18:00 or PROCESS {code}."
 
 LINK_LIMIT = 2000
 """Mail clients cut longer `mailto:` links."""
@@ -32,7 +32,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The top of a mail: what to do (or what is next), the moment it is due, a note on that, and the form."""
+    """The top of a mail: what to do (or what is next), when it is due, a note on that, and the form."""
 
     sentence: str
     due: str
@@ -102,8 +102,8 @@ def _asked(view: View, power: Power) -> str:
 
 
 def _hint(address: str) -> str:
-    where = f"your answer, or into a new mail to {address}" if address else "your answer"
-    return f"Copy these lines into {where}, and complete them. HELP ORDERS tells how orders are written."
+    where = f"your reply, or into a new mail to {address}" if address else "your reply"
+    return f"Copy these lines into {where}, and complete them. HELP ORDERS shows how orders are written."
 
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:

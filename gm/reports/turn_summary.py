@@ -1,4 +1,4 @@
-"""One turn retold in a few lines of text, for HISTORY, PREVIEW, WHATIF and SUMMARY."""
+"""One turn summarized in a few lines of text, for HISTORY, PREVIEW, WHATIF and SUMMARY."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
     """Orders with marks and reasons, what was dislodged, what changed hands. Raises ValueError without a turn."""
     turn = view.turn
     if turn is None:
-        raise ValueError("there is no turn to retell")
+        raise ValueError("there is no turn to summarize")
     words = Longhand(view.board, adjectives, turn.before.phase.kind)
     lines = [wrap(silence(view, turn))] if turn.silent else []
     for power in results(view, turn, words):
