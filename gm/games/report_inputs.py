@@ -111,5 +111,5 @@ def unreachable(game: Game) -> dict[int, str]:
     for seat in game.seats:
         if seat.person is not None and seat.person.dead:
             every = len(seat.person.dead) == len(seat.person.addresses)
-            words[seat.id] = "mail comes back" if every else "mail comes back from one address"
+            words[seat.id] = "mail bounces" if every else "mail to one address bounces"
     return words

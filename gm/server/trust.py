@@ -1,14 +1,14 @@
-"""Who a mail is from and how far it is believed: what its proof is worth, and what must be confirmed by reply.
+"""Who a mail is from and how far it is trusted: its authentication, and what must be confirmed by reply.
 
-    level    a mail at a seat from     one whose           one without      what cannot be        what binds its
-             an unknown address        proof fails         any proof        undone                sender
-    open     held                      held                acted on         done                  done
-    normal   held                      held                acted on         confirmed, unproved   done
-    strict   held                      held                held             confirmed             confirmed, unproved
+    level    a mail at a seat from     one whose           one without      a command that        a command that
+             an unknown address        proof fails         any proof        cannot be undone      commits its sender
+    open     quarantined               quarantined         acted on         done                  done
+    normal   quarantined               quarantined         acted on         confirmed, unproved   done
+    strict   quarantined               quarantined         quarantined      confirmed             confirmed, unproved
 
-Proof is a DKIM signature or SPF or DMARC result that speaks for the domain of the From line, as a trusted server in
-front of us or our own listener found it. "Unproved" is every mail without it. Which command cannot be undone, and
-which binds its sender, is said where it is declared.
+Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, as found by a trusted server in
+front of us or by our own listener. "Unproved" is every mail without it. Which command cannot be undone, and which
+commits its sender, is declared with the command.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Confirms = Literal["never", "unproved", "always"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one level asks for."""
+    """What one level of trust requires."""
 
     holds_unproved: bool
     irrevocable: Confirms
@@ -55,7 +55,7 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 
 
 def proof_of(message: Message, source: str, identity: ServerIdentity) -> Authenticity:
-    """What is known of the sender; the listener's own findings are believed of mail that came by SMTP only."""
+    """The mail's authentication; the listener's own results are used only for mail that came by SMTP."""
     trusted = set(identity.trust.authserv_ids)
     if source == "smtp" and identity.trust.verify != "none":
         trusted.add(identity.authserv_id)
@@ -87,17 +87,17 @@ def _meant(item: CommandLine) -> list[Command]:
 
 
 _SEVERAL_SEATS = (
-    "Your mail went to several seats at once; it was acted on for one of them only. Write to each seat by itself."
+    "You wrote to several seats in one mail; it was processed for one of them only. Write to each seat separately."
 )
 
 
 class Standing(Enum):
-    """How far a sender is trusted."""
+    """Who the sender is, and at which address."""
 
-    SEATED = "the holder of a seat, at its address"
+    SEATED = "the player of a seat, at its address"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
-    VOID_SEAT = "somebody at the address of a seat that was renewed or never was"
+    VOID_SEAT = "somebody at a seat address that was replaced or never existed"
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
 
 
@@ -113,7 +113,7 @@ class Identified:
 
     @property
     def trusted(self) -> bool:
-        """Whether it is certain enough who is answered."""
+        """Whether the sender is certain enough to be answered without a rate limit."""
         return self.proof is Authenticity.PASS or (self.standing is Standing.SEATED and self.ctx.seat is not None)
 
 

@@ -119,7 +119,7 @@ def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dic
     assert world.phase() == "S1901M"
     world.pass_time(hours=2)
     assert world.phase() == "F1901M"
-    assert any("Done as you had scheduled it" in text_of(mail) for mail in world.mailboxes[MASTER])
+    assert any("Your scheduled command was run" in text_of(mail) for mail in world.mailboxes[MASTER])
     world.pass_time(hours=3)
     assert "could not be done: PROCESS S1901M" in text_of(world.last(MASTER))
     master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")

@@ -59,7 +59,7 @@ def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
     raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
     arrive(strict, signer, raw, seats["France"])
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
-    assert "does not vouch" in text_of(question(strict, FRANCE))
+    assert "failed its domain's own checks" in text_of(question(strict, FRANCE))
 
 
 @pytest.mark.parametrize(("source", "verify"), [("imap", "remote"), ("lmtp", "remote"), ("smtp", "none")])
@@ -73,4 +73,4 @@ def test_our_name_is_believed_only_where_we_wrote_it(strict: World, signer: Sign
     assert accept(strict.service, ArrivedMail(source, raw, strict.time, (seats["France"],), FRANCE))
     strict.work()
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
-    assert "nothing proves" in text_of(question(strict, FRANCE))
+    assert "without proof" in text_of(question(strict, FRANCE))

@@ -65,7 +65,7 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
             f"'{text}' cannot be the name of a planet.", f"It has 2 to {LONGEST_NAME} letters, and nothing else (QS-6)."
         )
     if folded in _ORDERS or (len(folded) < 4 and folded in _EVERYDAY):
-        raise NotUnderstood(f"'{text}' means something else in orders and mails.", "Choose another name.")
+        raise NotUnderstood(f"'{text}' already has a meaning in orders or commands.", "Choose another alias.")
     if folded in map(fold, taken):
         raise NotUnderstood(f"There is a planet '{text}' already.", "Choose another name.")
     return Power(name.title() if name.islower() or name.isupper() else name)
