@@ -21,7 +21,7 @@ _TRAIL = " ,;.!"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A line being read: as written and folded, the start of its content in the folded text, and that content's scan."""
+    """A line being read: as written and folded, where its content starts in the folded text, and the content's scan."""
 
     script: Script
     start: int
