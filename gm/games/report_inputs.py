@@ -1,4 +1,4 @@
-"""What mails are made of: the game, its reader, the orders in force, and what a seat may see."""
+"""The inputs of mails: the game, the reader, the orders in force, and what a seat may see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gm.views import MASTER, View
 
 
 def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
-    """What every reader may know of the game; who holds a secret seat, only its holder and the gamemaster."""
+    """The public facts of the game; the player of a secret seat is known only to that player and the gamemaster."""
     knows = eyes(game, reader) == MASTER
     names = {
         seat.power: seat.person.name if seat.person is not None and not game.names_hidden else ""
@@ -43,7 +43,7 @@ def eyes(game: Game, seat: Seat | None) -> Power | None:
 def reader_of(
     identity: ServerIdentity, person: Person | None, game: Game | None = None, seat: Seat | None = None
 ) -> Reader:
-    """The reader of a mail: at their seat if they have one, else as somebody who writes to the server itself."""
+    """The reader of a mail: at their seat if they have one, otherwise at the server's own address."""
     seated = game is not None and seat is not None
     address = identity.address_of(game, seat) if game is not None and seat is not None else identity.address
     return Reader(
@@ -69,7 +69,7 @@ def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
 
 
 def held_orders(game: Game, seat: Seat, *, replaces: int | None = None, all_in: bool = False) -> HeldOrders:
-    """The orders in force for a player's seat, seen against what its phase asks for."""
+    """The orders in force for a player's seat, and what its phase asks for."""
     view, given, orders = view_of(game, seat), game.orders.get(seat.id), game.orders_of(seat)
     cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
     return HeldOrders(
@@ -86,7 +86,7 @@ def held_orders(game: Game, seat: Seat, *, replaces: int | None = None, all_in: 
 
 
 def closes_at(game: Game, seat: Seat | None) -> datetime | None:
-    """Until when the seat's orders are taken: the reviewing seat's for its window longer, unless it is awaited."""
+    """When orders of the seat close: for the reviewing seat after its window, unless the phase waits for it."""
     due, review = game.due_at, game.variant.review
     if review is None or not game.reviews(seat) or due is None or game.in_review or game.position is None:
         return due
@@ -99,14 +99,14 @@ def is_early(game: Game) -> bool:
 
 
 def called(game: Game, seat: Seat) -> str:
-    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where names are hidden."""
+    """The public name of a seat's player: a name, `vacant`, `dummy`, or "" where names are hidden."""
     if seat.person is not None:
         return "" if game.names_hidden or game.is_secret(seat) else seat.person.name
     return "dummy" if seat.dummy_since is not None else "vacant"
 
 
 def unreachable(game: Game) -> dict[int, str]:
-    """The seats whose holders' mail comes back, by seat id, in words for the gamemaster."""
+    """The seats whose players' mail bounces, by seat id, in words for the gamemaster."""
     words = {}
     for seat in game.seats:
         if seat.person is not None and seat.person.dead:

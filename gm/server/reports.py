@@ -54,13 +54,13 @@ class Desk:
         return reader_of(self.tx.identity, self.seat.person, self.game, self.seat)
 
     def picture(self, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
-        """The map of a view, for those who want one."""
+        """The map of a view, for readers who want maps."""
         return map_within(self.tx.identity, self.seat.person, view)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A mail, and the pictures that stand within its HTML."""
+    """A mail, and the inline pictures of its HTML."""
 
     rendered: Rendered
     pictures: tuple[Attachment, ...] = ()
@@ -75,7 +75,7 @@ def write_next(server: Server) -> bool:
     try:
         with server.reading() as tx:
             desk = _desk(tx, row)
-            # None when nobody is to be written to any more.
+            # None when there is no recipient any more.
             written = _WRITERS[row.kind.partition(":")[0]](desk) if desk.seat.person is not None else None
     except Temporary:
         raise
@@ -95,7 +95,7 @@ def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
     """The report stays owed and is tried again later; the operator is told once."""
     with server.transaction() as tx:
         agenda.put_off_report(tx.session, row.id, tx.now, TRY_AGAIN_AFTER)
-        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be written."
+        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be rendered."
         report_trouble(tx, problem, trace, f"trouble:report:{row.id}")
 
 
@@ -145,7 +145,7 @@ def _report(desk: Desk) -> Written | None:
 
 
 def _review(desk: Desk) -> Written | None:
-    """The orders that were closed, for the seat that may alter them; None when its time is over."""
+    """The closed orders, for the seat that may change them; None when its time is over."""
     game, seat, review, due = desk.game, desk.seat, desk.game.variant.review, desk.game.due_at
     if review is None or game.phase is None or due is None or game.phase.id != desk.phase.id or not game.in_review:
         return None
@@ -155,12 +155,12 @@ def _review(desk: Desk) -> Written | None:
 
 
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
-    """That orders which the reader sent ahead are in force for the phase that has begun."""
+    """A sentence on the reader's stored orders that are in force for the phase that has begun."""
     given = game.orders.get(seat.id) if game.running else None
     if given is None or game.phase is None or given.number > 1 or given.mail_id is not None:
         return ()
     said = ", ".join(write(order) for order in given.orders)
-    return (f"In force for {game.phase.code} is what you sent ahead: {said}. Orders you send now replace it.",)
+    return (f"Your stored orders for {game.phase.code} are in force: {said}. You can still change them.",)
 
 
 def _reminder(desk: Desk) -> Written | None:

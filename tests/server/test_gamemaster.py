@@ -121,7 +121,7 @@ def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dic
     assert world.phase() == "F1901M"
     assert any("Your scheduled command was run" in text_of(mail) for mail in world.mailboxes[MASTER])
     world.pass_time(hours=3)
-    assert "could not be done: PROCESS S1901M" in text_of(world.last(MASTER))
+    assert "command failed: PROCESS S1901M" in text_of(world.last(MASTER))
     master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")
     world.pass_time(hours=2)
     assert "The game is paused" not in master(world, seats, "STATUS")

@@ -227,7 +227,7 @@ def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, se
     assert "IF Germany A BUR THEN A PIC-BEL" in says(world, seats, "France", "MY ORDERS")
     order_all(world, seats, but="France")
     assert world.phase() == "F1901M"
-    assert "In force for F1901M is what you sent ahead: A Pic-Bur, F Mao H" in text_of(world.last(player("France")))
+    assert "Your stored orders for F1901M are in force: A Pic-Bur, F Mao H" in text_of(world.last(player("France")))
     mine = says(world, seats, "France", "MY ORDERS")
     assert "#1" in mine
     assert "A Pic-Bur" in mine
