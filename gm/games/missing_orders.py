@@ -39,9 +39,7 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
         " after that the game's rule for missing orders applies.",
     )
     tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
-    said = (
-        f"The deadline of {phase.code} has passed without orders of {missing}. Late orders are accepted until the time below.",
-    )
+    said = (f"The deadline of {phase.code} has passed, and orders of {missing} are late. The game waits for them.",)
     tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
     return game
 
