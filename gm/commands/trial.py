@@ -18,8 +18,8 @@ from gm.orders import Order
 from gm.orders.possible import NOTHING
 from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.position import Position
-from gm.reports.context import RefusedLine
-from gm.reports.turn_summary import turn_text
+from gm.reports.answers import RefusedLine
+from gm.reports.results import turn_text
 from gm.store.game_rows import SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
@@ -36,7 +36,9 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
         supposed[power] = game.variant.merge(view.position, supposed.get(power, ()), orders)
     if not given and not refused and not supposed:
         raise NotUnderstood("WHATIF needs orders.", "Write them below it, each with its power: France: A PAR-BUR")
-    turn = advance(game.variant, view.position, supposed, _TRIAL)
+    review = game.variant.review
+    rules = game.variant if review is None else review.trial(game.variant)
+    turn = advance(rules, view.position, supposed, _TRIAL)
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code

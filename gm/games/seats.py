@@ -41,9 +41,9 @@ def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
 
 
 def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Vacate the seat and offer it to the standby list."""
+    """Vacate the seat and offer it to the standby list, unless it is secret who holds it."""
     game = empty(tx, game, seat)
-    if game.running:
+    if game.running and not game.is_secret(seat):
         ask_standby(tx, game, game.seat(seat.id))
     return game
 
@@ -105,8 +105,11 @@ def no_answer(tx: Transaction, game: Game) -> None:
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
-    """Notify everybody else that the power has a new player, by name unless players are anonymous."""
-    hidden = game.names_hidden or game.is_secret(seat) or seat.person is None
+    """Notify everybody else that the power has a new player, by name unless players are anonymous; never of a secret
+    seat."""
+    if game.is_secret(seat):
+        return
+    hidden = game.names_hidden or seat.person is None
     who = "Somebody else" if hidden or seat.person is None else seat.person.name
     words = (f"{who} now plays {seat.power}.",)
     tx.tell(game, game.all_but(seat), "a new player", words, purpose)
@@ -244,6 +247,11 @@ _NMR = {
 }
 _MOTIONS = {"majority": "most players", "all": "all players"}
 _DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
+
+
+def dummies_fate(game: Game) -> str:
+    """What the units of a dummy do without orders of the gamemaster."""
+    return "its orders are random" if game.variant.review is not None else "its units hold"
 
 
 def _missing(game: Game) -> str:

@@ -199,6 +199,16 @@ class Game:
         """The seats of gamemasters."""
         return tuple(seat for seat in self.seats if seat.role is SeatRole.MASTER)
 
+    def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
+        """The gamemasters who may know about this seat; not one who plays, if the seat is secret."""
+        return tuple(one for one in self.masters if not (self.is_secret(seat) and self.plays(one.person)))
+
+    @property
+    def listed(self) -> tuple[Seat, ...]:
+        """The players' seats in the order of their powers, for in a list the order in which they came would tell."""
+        order = {power: place for place, power in enumerate(self.variant.seating.powers)}
+        return tuple(sorted(self.players, key=lambda seat: order.get(seat.power or Power(""), len(order))))
+
     @property
     def observers(self) -> tuple[Seat, ...]:
         """The seats of observers."""
@@ -211,13 +221,16 @@ class Game:
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
-        """The players' seats that somebody could take."""
-        return tuple(seat for seat in self.players if seat.person is None and seat.dummy_since is None)
+        """The players' seats that somebody could take, as everybody may know: never a secret one."""
+        empty = (seat for seat in self.listed if seat.person is None and seat.dummy_since is None)
+        return tuple(seat for seat in empty if not self.is_secret(seat))
 
     @cached_property
     def voters(self) -> tuple[Seat, ...]:
-        """The seats that have a vote: held by somebody, and still with a unit or a centre."""
-        return tuple(seat for seat in self.held if self.survives(seat))
+        """The seats that have a vote: held by somebody (of a secret one nobody can tell), and still with a unit or a
+        centre.
+        """
+        return tuple(seat for seat in self.players if (seat.person or self.is_secret(seat)) and self.survives(seat))
 
     @property
     def people(self) -> Mapping[int, Person]:
@@ -270,7 +283,7 @@ class Game:
         return rule == "always" or (rule == "yes" and self.state is not GameState.FINISHED)
 
     def is_secret(self, seat: Seat) -> bool:
-        """Whether nobody is told who holds the seat; when the game is over everybody is."""
+        """Whether it is secret who holds the seat, until the game is over."""
         return seat.power in self.variant.seating.secret and not self.over
 
     # the state of play
