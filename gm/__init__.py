@@ -1,7 +1,7 @@
 """gm: a gamemaster server for Diplomacy played by e-mail.
 
-The packages stand in one order, and imports run down it only (`tests/test_house.py` holds them to that):
-the pure rules (`board` to `views`), then `mail.message`, `parsing`, `reports`, `store`, `games`, `commands`, `server`,
+The packages are layers, and imports go down only (`tests/test_house.py` checks it; README.md has the whole list): the
+pure rules (`board` to `views`), then `mail.message`, `parsing`, `reports`, `store`, `games`, `commands`, `server`,
 `mail.transport`, `cli`.
 """
 

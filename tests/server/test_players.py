@@ -166,7 +166,7 @@ def test_a_diary_is_open_when_the_game_is_over(world: World, seats: dict[str, st
 
 
 ODD = [
-    ("A PAR-BUR\nA MAR S A PAR-GAS", "the move it supports is not ordered"),
+    ("A PAR-BUR\nA MAR S A PAR-GAS", "you support a move that you did not order"),
     ("A PAR-BUR\nA MAR-BUR", "go to the same place"),
     ("A PAR-PIC\nF BRE-PIC", "go to the same place"),
     ("A MAR H\nA PAR-GAS\nF BRE H", ""),
@@ -189,7 +189,7 @@ def test_a_coast_taken_by_default_is_told(world: World, seats: dict[str, str]) -
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
     says(world, seats, "France", "F BRE-GAS")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
-    assert "Spa/nc was taken" in says(world, seats, "France", "F GAS-SPA")
+    assert "we chose Spa/nc" in says(world, seats, "France", "F GAS-SPA")
 
 
 def test_a_trial_is_private_and_changes_nothing(world: World, seats: dict[str, str]) -> None:

@@ -78,7 +78,7 @@ def test_qs_08_builds_in_own_home_centres() -> None:
     assert same(
         play(where, "Auerbach: BUILD A A6, BUILD F A8").after, "Auerbach A a1, A b1, F ao, A a6, F a8; Berenike A a3"
     )
-    for line, why in (("BUILD A B3", "not a home centre"), ("BUILD A A1", "a unit stands there"),
+    for line, why in (("BUILD A B3", "not one of your home centres"), ("BUILD A A1", "there is a unit in it"),
                       ("BUILD F AO", "not a supply centre"), ("BUILD A3", "you do not own it")):  # fmt: skip
         with pytest.raises(GmError, match=why):
             understood(where, f"Auerbach: {line}")
