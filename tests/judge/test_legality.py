@@ -110,7 +110,7 @@ def test_a_possible_order_is_understood(text: str, meant: str) -> None:
         ("Germany F kie S A mun-ber", None, ""),
         ("France F mao S F gas-spa/sc", "cannot get to that coast", "Write F Mao S F Gas-Spa/nc."),
         ("France F spa/nc S F lyo", "could not move there", ""),
-        ("France A par C A lon-bre", "only fleets do", ""),
+        ("France A par C A lon-bre", "only fleets can", ""),
         ("Turkey F con C A bul-ank", "cannot convoy: it is in port", ""),
         ("England F nth C F kie-nwy", "only armies are convoyed", ""),
         ("England F nth C A lon-lon", "cannot be convoyed to Lon", ""),
