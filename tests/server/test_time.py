@@ -33,7 +33,7 @@ def test_in_the_time_of_grace_late_orders_count_and_are_noted(world: World) -> N
     world.pass_time(days=7)
     assert world.phase() == "S1901M"
     assert "your orders are late" in str(world.last(player("Italy"))["Subject"]).lower()
-    assert "the orders of one power are missing" in text_of(world.last(player("France")))
+    assert "orders of one power are late" in text_of(world.last(player("France")))
     assert "Italy" not in text_of(world.last(player("France")))
     assert len(world.mailboxes[player("France")]) == before + 1
     world.pass_time(hours=3)

@@ -113,7 +113,7 @@ def test_a_question_expires(normal: World) -> None:
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
     normal.pass_time(days=3, minutes=1)
-    assert "is over" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert "too late" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
@@ -134,7 +134,7 @@ def test_nobody_but_who_was_asked_can_answer(normal: World, who: str) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
-    assert "asked of another address" in text_of(normal.send(who, reply_to(question(normal, FRANCE)), "YES"))
+    assert "sent to another address" in text_of(normal.send(who, reply_to(question(normal, FRANCE)), "YES"))
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
@@ -171,7 +171,7 @@ def test_what_the_operator_did_meanwhile_stands(normal: World, what: Callable[[S
     answers = [text_of(normal.send(FRANCE, reply_to(first), "YES"))]
     if replayed:
         answers.append(text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES")))
-    assert "already dealt with" in answers[-1]
+    assert "already been dealt with" in answers[-1]
     with normal.looking() as session:
         assert len(records.press_of(session, normal.game().id)) == int(replayed)
 

@@ -93,7 +93,7 @@ def _two_absences(world: SmtpWorld, table: Table) -> None:
     assert (first.day, last.day) == (22, 24)
     said = table.says("Italy", "ABSENCE 2026-11-22 TO 2026-11-24")
     assert "You are away from Sun 22 Nov 2026" in said
-    assert "The deadline of spring moves to" in said
+    assert "The deadline of spring is now" in said
     moved = table.due()
     assert moved == datetime(2026, 11, 24, 23, tzinfo=UTC), "midnight in Rome"
     assert "A player is away" in text_of(world.last(player("France")))
