@@ -7,8 +7,8 @@
     strict   quarantined               quarantined         quarantined      confirmed             confirmed, unproved
 
 Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, as found by a trusted server in
-front of us or by our own listener. "Unproved" is every mail without it. Which command cannot be undone, and which
-commits its sender, is declared with the command.
+front of us or by ourselves. "Unproved" is every mail without it. Which command cannot be undone, and which commits its
+sender, is declared with the command.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 )
 
 
-def proof_of(message: Message, source: str, identity: ServerIdentity) -> Authenticity:
-    """The mail's authentication; the listener's own results are used only for mail that came by SMTP."""
-    trusted = set(identity.trust.authserv_ids)
-    if source == "smtp" and identity.trust.verify != "none":
-        trusted.add(identity.authserv_id)
-    return authenticity(message.authentication_results, trusted, message.sender or "")
+def proof_of(message: Message, findings: str | None, identity: ServerIdentity) -> Authenticity:
+    """The mail's authentication: our own results if we checked it, otherwise those of a trusted server."""
+    sender = message.sender or ""
+    if findings is not None:
+        return authenticity([findings], {identity.authserv_id}, sender)
+    return authenticity(message.authentication_results, identity.trust.authserv_ids, sender, message.sealed)
 
 
 def must_be_confirmed(identity: ServerIdentity, proof: Authenticity) -> bool:
@@ -114,7 +114,7 @@ class Identified:
 
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find seat and sender. The game, if there is one, is locked for this transaction."""
-    sender, proof = message.sender or "", proof_of(message, row.source, tx.identity)
+    sender, proof = message.sender or "", proof_of(message, row.findings, tx.identity)
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     if found is not None and found[1].person is not None and sender in found[1].person.addresses:
