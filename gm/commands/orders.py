@@ -258,9 +258,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     now = ctx.running(game).code
     if not _is_to_come(code, now):
-        raise NotNow(
-            f"{code} is not a later phase: {now} is being played.", "Orders for this phase need no PHASE line."
-        )
+        raise NotNow(f"{code} is not a later phase: {now} is being played.", "For this phase, leave PHASE out.")
     lines = [(number, text) for number, text in args["below"] if text.strip()]
     if len(lines) > _MOST_LINES:
         raise NotUnderstood(f"These are {len(lines)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
