@@ -58,6 +58,7 @@ def register() -> tuple[Variant, ...]:
         outer_space.FIRST_EDITION,
         outer_space.OUTER_SPACE,
         quantum_space.QUANTUM_SPACE,
+        quantum_space.QUANTUM_SPACE_3001_1,
         quantum_space.QUANTUM_SPACE_3001,
         the_aliens.FIRST_EDITION,
         the_aliens.THE_ALIENS,
