@@ -35,8 +35,8 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     phase, missing = game.phase, counted(len(game.missing), "power")
     game = set_deadline(tx, game, until)
     words = (
-        f"The deadline of {phase.code} has passed without your orders. They still count if they come until the moment"
-        " below; after that the game's rule for missing orders applies.",
+        f"The deadline of {phase.code} has passed without your orders. Late orders are accepted until the time"
+        " below; then the game's rule for missing orders applies.",
     )
     tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
     said = (f"The deadline of {phase.code} has passed, and the orders of {missing} are missing. They are waited for.",)
@@ -193,8 +193,7 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
     words = (
         f"{result} {game.variant.words.victory(victory)}",
         f"SUMMARY {game.name} shows the game year by year, and everybody's diary; HISTORY {game.name} ALL every phase.",
-        "All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
-        f" {game.seed}",
+        f"All random draws came from this seed, whose SHA-256 was published in the first mail: {game.seed}",
         "Thank you for playing.",
     )
     tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))
