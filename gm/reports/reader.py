@@ -56,7 +56,7 @@ class Reader:
 
 # What is to be done
 
-MASTERS_NOTE = "As gamemaster you can reply with STATUS, EXTEND 24h, DEADLINE Friday 18:00 or PROCESS {code}."
+MASTERS_NOTE = "As gamemaster you can reply STATUS, EXTEND 24h, DEADLINE and a time, or PROCESS {code}."
 
 LINK_LIMIT = 2000
 """Mail clients cut longer `mailto:` links."""

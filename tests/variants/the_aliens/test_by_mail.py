@@ -76,7 +76,8 @@ def test_six_races_play_the_first_example(world: World) -> None:
     report = text_of(world.last(player("Alpha")))
     assert "reply with your W2051A arrivals" in str(world.last(player("Alpha"))["Subject"])
     assert (
-        "In reserve: 2 units, 1 transmitter. # Write T Spa (R) A Spa, T Spa (R) F Spa, T Spa (R) T or WAIVE." in report
+        "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, T Spa (R) F Spa/sc"
+        in report
     )
     receipt = ordered(world, seats, {"Alpha": "T SPA (R) F SPA(sc)"})["Alpha"]
     assert "T Spa (R) F Spa/sc" in receipt
@@ -134,7 +135,7 @@ def test_transmission_between_four_races(world: World) -> None:
             "Delta": "A ROM-VEN\nT ROM-VEN\nA SPA-POR\nT SPA H",
         },
     )
-    assert "T Kie (S) Gre needs T Gre (R) Kie, which is not among your orders." in receipts["Alpha"]
+    assert "T Kie (S) Gre needs T Gre (R) Kie, which only Beta can order." in receipts["Alpha"]
     report = text_of(world.last(player("Gamma")))
     assert "Alpha: Army Kiel -> Greece (by transmitter)." in report
     assert "Alpha A Gre destroys Beta's there if it stays another season." in report
