@@ -82,7 +82,7 @@ def test_options_that_do_not_apply_are_refused(game: Game, option: str) -> None:
     assert f"{option} does not apply to this game" in said
     assert "does not apply" in text_of(game.say(MASTER, game.seats["GM"], f"SET {option}"))
     assert "does not apply" not in text_of(game.say(MASTER, game.seats["GM"], "SET grace=none nmr=disorder"))
-    assert "is made" in text_of(game.say(MASTER, BASE, f"CREATE plain {option}"))
+    assert "is ready" in text_of(game.say(MASTER, BASE, f"CREATE plain {option}"))
 
 
 @pytest.mark.ruling("AU-16")
