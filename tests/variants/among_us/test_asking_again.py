@@ -90,7 +90,7 @@ def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None
     """No lot is drawn and no count told; the Alien's own trial has what the Alien controls."""
     game.order(ALIEN, "ADOPT A SMY")
     said = text_of(game.order("Turkey", "WHATIF\nA SMY-ARM, A CON-BUL\nFrance: A PAR-BUR"))
-    assert "on trial" in said
+    assert "trial adjudication" in said
     assert "Italy: Army Rome HOLD." in said, "who is supposed to order nothing stands"
     hosts_order(game)
     to_the_end(game)
