@@ -250,8 +250,27 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
             option.read(text.strip())
         except NotUnderstood as error:
             raise NotUnderstood(f"{option.name}={text}: {error.problem}", error.remedy) from None
+        if game is not None and game.review is not None and option.name in _UNREVIEWED:
+            _check_review(option, text.strip())
         texts[option.name] = text.strip()
     return GameOptions(texts if game is None else texts | {RULES: game.rules})
+
+
+_UNREVIEWED = {
+    "grace": ("none", "the orders are closed at the deadline"),
+    "nmr": ("hold", "nothing waits for orders"),
+}
+"""Options with a value, or more, that a game in which a seat reviews the others' orders cannot have."""
+
+
+def _check_review(option: Option, text: str) -> None:
+    """Raises NotUnderstood for a value that does not apply to a game in which a seat reviews the others' orders."""
+    instead, why = _UNREVIEWED[option.name]
+    if (option.name == "grace" and option.read(text) is not None) or text.lower() == "wait":
+        raise NotUnderstood(
+            f"{option.name}={text} does not apply to this game: {why}, so that no delay tells anything.",
+            f"Leave it away, or write {option.name}={instead}.",
+        )
 
 
 def choices_of(game: Variant) -> dict[str, Option]:

@@ -20,7 +20,7 @@ from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
 from gm.reports.explain import mark, sentence
 from gm.reports.results import turn_text
-from gm.reports.words import wrap
+from gm.reports.words import columns, wrap
 from gm.store.game_rows import PhaseRow
 from gm.views import View
 
@@ -32,6 +32,9 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
     """Retell the last phase, the one named, a year's or all, as far as the sender's seat may see them."""
     game, which = ctx.public_game(args["game"]), args["phases"] or ""
     played = adjudicated(ctx.tx.session, game)
+    shown = show_review(ctx, game) if not which else False
+    if shown and not played:
+        return
     if not played:
         raise NotNow(f"No phase of {game.name} has been played yet.", "STATUS shows how it stands.")
     chosen = _phases_meant(game, played, which)
@@ -43,6 +46,16 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
         _retell(ctx, game, phase)
     if len(chosen) > _MOST:
         ctx.say(f"Only the last {_MOST} phases are shown; HISTORY with a year shows the others.")
+
+
+def show_review(ctx: Context, game: Game) -> bool:
+    """While the orders are closed, show the seat that may alter them again what it was sent of them. Whether it was."""
+    seat, review, phase = ctx.own_seat(game), game.variant.review, game.phase
+    if review is None or phase is None or not game.in_review or not game.reviews(seat):
+        return False
+    for section in review.shows(game.variant, phase.position, game.orders_by_power, game.chance):
+        ctx.show(f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}", columns(section.rows))
+    return True
 
 
 def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseRow]:

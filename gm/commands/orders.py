@@ -9,12 +9,13 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context, OrdersChanged
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.history import show_review
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
 from gm.games import played, preorders
 from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.orders import Order, WrittenOrder
+from gm.orders import Order
 from gm.orders.notation import short, write
 from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
@@ -47,7 +48,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     for line in lines:
         for named, written in line.orders:
             try:
-                order = _understood(game, position, power, named, written)
+                order = game.variant.order_of(position, power, named, written)
                 refuse_surplus(board, units, fresh, order)
                 fresh.append(order)
                 coasts.append(chosen_coast(written, order))
@@ -96,14 +97,6 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     if power is None or power not in game.duties:
         raise NotNow(f"{power} has nothing to order in {phase.code}.", "Wait for the next report.")
     return phase.position, power
-
-
-def _understood(game: Game, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
-    """The order as the rules see it. Raises NotPermitted, Ambiguous."""
-    if named is not None and named != power:
-        raise _another(power, named)
-    board = game.variant.board(position)
-    return game.variant.understand(board, position, power, written, game.variant.needs(board, position, power))
 
 
 def _another(power: Power | None, named: Power) -> NotPermitted:
@@ -327,6 +320,7 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     del args
     game, seat = ctx.seated()
     phase, lines = ctx.running(game), []
+    show_review(ctx, game)
     for given in reversed(played.sets_of(ctx.tx.session, game, seat)):
         orders = ", ".join(write(order) for order in given.orders) or "(none)"
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))

@@ -9,6 +9,7 @@ from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.history import show_review
 from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
@@ -47,6 +48,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             terms=terms(game),
         )
     )
+    show_review(ctx, game)
 
 
 def _state(game: Game) -> str:

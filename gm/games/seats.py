@@ -37,6 +37,8 @@ def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     people.remove_standby(tx.session, game.id, person.id)
     if game.running:
         tx.owe(game, [seat], f"welcome:{game.seat(seat.id).serial}")
+        if game.in_review and game.reviews(seat):
+            tx.owe(game, [seat], f"review:{game.seat(seat.id).serial}")
     return game
 
 
