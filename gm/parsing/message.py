@@ -19,7 +19,7 @@ from gm.parsing.command_syntax import Orders
 from gm.parsing.folding import shorten
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.orders import Attributed, read_orders
+from gm.parsing.orders import Attributed, read_list, read_orders
 from gm.parsing.text_blocks import FaultyBlock, is_unfilled, looks_like_order, mentions_place
 from gm.position import Phase
 
@@ -243,7 +243,9 @@ class _Reader:
         if self._lexicon is None or self._now is None:
             self._talk(number, text)
             return
-        for section in sections(text, self._lexicon, self._now):
+        listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind)
+        self._at += taken - 1
+        for section in sections(listed, self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
