@@ -242,7 +242,7 @@ def test_names_of_races(world: World) -> None:
     created = world.send("master@example.org", BASE, "CREATE mars variant=the-aliens")
     assert "named" not in text_of(created)
     refused = text_of(world.send(player("Alpha"), BASE, "JOIN mars AS Paris"))
-    assert "already has a meaning" in refused
+    assert "means something else" in refused
 
 
 def test_a_winter_of_offers(world: World) -> None:
