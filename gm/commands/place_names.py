@@ -16,26 +16,26 @@ _MOST_ALIASES = 100
 
 
 def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give a place a name, take one away, or tell the names there are."""
+    """Add an alias for a place, remove one, or list them."""
     game, seat = ctx.seated()
     known = dict(seat.names)
     if args["alias"] is None:
         listed = ", ".join(f"{name.title()} = {short(place)}" for name, place in known.items())
-        ctx.say(f"Your names for places: {listed}." if listed else "You have given no names to places.")
+        ctx.say(f"Your aliases: {listed}." if listed else "You have no aliases.")
         return
     name, place = read_name(args["alias"], game.lexicon)
     if place is None:
         if name not in known:
-            raise NotNow(f"You have given no place the name {name.title()}.", "ALIAS alone tells those that you gave.")
+            raise NotNow(f"You have no alias {name.title()}.", "Write ALIAS to list yours.")
         del known[name]
-        ctx.say(f"{name.title()} is no name of yours any more.")
+        ctx.say(f"The alias {name.title()} is removed.")
     elif name not in known and len(known) >= _MOST_ALIASES:
         raise NotNow(
-            f"You have given {_MOST_ALIASES} names.", f"Take one away first: ALIAS {next(iter(known)).title()} = NONE."
+            f"You have {_MOST_ALIASES} aliases.", f"Remove one first: ALIAS {next(iter(known)).title()} = NONE."
         )
     else:
         known[name] = place
-        ctx.say(f"{name.title()} is {short(place)}, for you alone; write it wherever a place stands in your orders.")
+        ctx.say(f"{name.title()} now means {short(place)} in your orders. Only you can use this alias.")
     ctx.tx.fold_seats(game, replace(seat, names=tuple(sorted(known.items()))))
     ctx.note("alias", name=name)
 
@@ -47,8 +47,8 @@ ALIAS = Command(
     act_alias,
     Help(
         "give a place a name of your own",
-        "The name is yours alone: nobody else can use it, and nobody is told of\n"
-        "it. You may use it in the same mail and in all later ones. In reports\n"
-        "places have the names of the game. ALIAS alone lists your names.",
+        "Only you can use the alias, and no other player sees it. Use it in the\n"
+        "same mail and all later ones. Reports keep the game's own names. ALIAS\n"
+        "alone lists your aliases.",
     ),
 )

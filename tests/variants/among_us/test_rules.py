@@ -152,6 +152,8 @@ def test_who_truly_must_remove_is_told_alone_and_his_own_go() -> None:
     turn = play(where, turkey="A Con disband, A Gre disband", alien="Waive, Waive, Waive")
     assert published(turn) == {"Disband Turkey A gre"}, "the Alien's army is not Turkey's to remove"
     by_rule = play(where, alien="Waive, Waive, Waive")
+    said = AMONG_US.view(AMONG_US, by_rule.after, by_rule, TURKEY).private
+    assert said[0] == "You sent no orders, so the removals followed the rules.", "nothing is drawn (AU-5)"
     assert published(by_rule) == {"Disband Turkey A gre"}, "the farthest from home (ST-6), of his own"
     assert [o.facts for o in by_rule.outcomes] == [o.facts for o in turn.outcomes]
 
