@@ -105,7 +105,8 @@ class World:
     ) -> bytes:
         """The bytes of a plain mail."""
         message = EmailMessage()
-        message["From"] = f"{sender.partition('@')[0].capitalize()} <{sender}>"
+        name = sender.partition("@")[0].capitalize()
+        message["From"] = f"{'Pat ' if name in POWERS else ''}{name} <{sender}>"
         message["To"] = to
         message["Subject"] = "a mail"
         message["Message-ID"] = message_id or f"<{next(_numbers)}@{sender.partition('@')[2]}>"
