@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.world import World, text_of
-from tests.variants.quantum.test_by_mail import founded, player
+from tests.server.world import World, player, text_of
+from tests.variants.quantum.test_by_mail import founded
 
 
 @pytest.mark.ruling("QS-4", "QS-6")
