@@ -66,11 +66,11 @@ def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[st
     assert "move=1d" in master(world, seats, "SET move=1d grace=6h")
     assert world.game().options.texts["grace"] == "6h"
     assert "move=1d (was 3d)" in text_of(world.last(player("Italy")))
-    assert "cannot change any more" in master(world, seats, "SET variant=standard rulebook=1971")
+    assert "can no longer be changed" in master(world, seats, "SET variant=standard rulebook=1971")
     assert world.game().options.texts["rulebook"] == "default"
-    assert "Taken back: set" in master(world, seats, "UNDO")
+    assert "Undone: set" in master(world, seats, "UNDO")
     assert world.game().options.texts["move"] == "3d"
-    assert "'start', cannot be taken back" in master(world, seats, "UNDO")
+    assert "'start', cannot be undone" in master(world, seats, "UNDO")
 
 
 def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> None:
@@ -85,7 +85,7 @@ def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> Non
     master(world, seats, "UNDO")
     assert "For friends" not in text_of(world.send("new2@reader.example", BASE, "LIST"))
     master(world, seats, "PROCESS S1901M")
-    assert "nothing to take back in this phase" in master(world, seats, "UNDO")
+    assert "nothing to undo in this phase" in master(world, seats, "UNDO")
     log = master(world, seats, "LOG")
     for word in ("comment", "pause", "undo", "process", "adjudicate"):
         assert word in log
@@ -119,9 +119,9 @@ def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dic
     assert world.phase() == "S1901M"
     world.pass_time(hours=2)
     assert world.phase() == "F1901M"
-    assert any("Done as you had scheduled it" in text_of(mail) for mail in world.mailboxes[MASTER])
+    assert any("Your scheduled command was run" in text_of(mail) for mail in world.mailboxes[MASTER])
     world.pass_time(hours=3)
-    assert "could not be done: PROCESS S1901M" in text_of(world.last(MASTER))
+    assert "command failed: PROCESS S1901M" in text_of(world.last(MASTER))
     master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")
     world.pass_time(hours=2)
     assert "The game is paused" not in master(world, seats, "STATUS")
@@ -177,7 +177,7 @@ def test_names_are_hidden_until_they_are_revealed(world: World) -> None:
     world.send(MASTER, seats["GM"], "REPLACE Germany WITH Newcomer@players.example")
     assert "newcomer" not in text_of(world.last(player("Italy"))).lower()
     assert "newcomer" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS")).lower()
-    assert "promise not to be named" in text_of(world.send(MASTER, seats["GM"], "SET anonymous=no"))
+    assert "promise to stay anonymous" in text_of(world.send(MASTER, seats["GM"], "SET anonymous=no"))
     world.send(MASTER, seats["GM"], "REVEAL")
     assert "Germany: newcomer" in text_of(world.last(player("Italy")))
 
@@ -196,7 +196,7 @@ def test_a_dummy_is_ordered_for_and_the_game_ends_when_it_is_terminated(world: W
 
 
 def test_the_gamemaster_declares_a_draw(world: World, seats: dict[str, str]) -> None:
-    assert "no power that is still in the game" in master(world, seats, "DRAW Atlantis")
+    assert "is not a power still in the game" in master(world, seats, "DRAW Atlantis")
     master(world, seats, "DRAW France, Italy")
     assert winners(world) == ["France", "Italy"]
 

@@ -237,8 +237,8 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     assert address(ALIEN) not in game.last(address("Turkey")).as_string()
     game.order("Turkey", "PRESS TO THE ALIEN\nWho are you?\nENDPRESS")
     assert "Who are you?" in game.words(ALIEN)
-    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL ME"))
-    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL A SMY"))
+    assert "have nothing hidden" in text_of(game.order("Turkey", "REVEAL ME"))
+    assert "have nothing hidden" in text_of(game.order("Turkey", "REVEAL A SMY"))
     game.time = T
     game.work()
     assert "not yours" in text_of(game.order(ALIEN, "REVEAL A CON"))
@@ -311,6 +311,6 @@ def test_the_true_history_is_published_when_the_gamemaster_ends_the_game_too(gam
     if "YES" in text_of(question):
         game.say(MASTER, reply_to(question), "YES")
     last = game.words("England")
-    assert "is ended" in last
+    assert "has ended" in last
     assert "What the Alien did" in last
     assert "adopts Turkish A Smy" in last
