@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import names
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
@@ -229,8 +230,10 @@ class Context:
     def registered(self) -> Person:
         """The actor, registered by what the mail says of its sender if this is their first command."""
         if self.person is None:
-            name = (self.mail.message.sender_name if self.mail is not None else "") or self.sender.partition("@")[0]
-            self.actor = self.tx.register(self.sender, name[:60])
+            written = self.mail.message.sender_name if self.mail is not None else ""
+            wanted = (written, self.sender.partition("@")[0])
+            name = names.newcomers(wanted, self.tx.identity.settings.name, self.mail_id or 0)
+            self.actor = self.tx.register(self.sender, name)
         return self.known()
 
     def change_person(self, **values: Any) -> Person:

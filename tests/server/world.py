@@ -106,7 +106,8 @@ class World:
         """The bytes of a plain mail; it cites the newest mail that is answered at this address, as mail programs do."""
         headers = {**self._cited(sender, to), **(headers or {})}
         message = EmailMessage()
-        message["From"] = f"{sender.partition('@')[0].capitalize()} <{sender}>"
+        name = sender.partition("@")[0].capitalize()
+        message["From"] = f"{'Pat ' if name in POWERS else ''}{name} <{sender}>"
         message["To"] = to
         message["Subject"] = "a mail"
         message["Message-ID"] = message_id or f"<{next(_numbers)}@{sender.partition('@')[2]}>"
