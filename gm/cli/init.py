@@ -100,11 +100,12 @@ password_file = "mail.password"            # CHANGE: or password = "...", or pas
 
 _TRUST = Template("""\
 [trust]
-# Whose mail is acted on without asking.
-# "open": mail to a seat's address from its player's address; for games among friends.
-# "normal": the same, but commands that cannot be undone (RESIGN, REPLACE, PROCESS, TERMINATE, a change of address) are
-#   confirmed by reply, unless the sender was authenticated.
-# "strict": everything that was not authenticated is confirmed by reply, joining a game too.
+# Whose mail is acted on without a confirmation by reply; docs/trust.md has all of it.
+# "open": whoever is named as the sender, for games among friends; but mail that was not authenticated changes nobody's
+#   address, erases nobody and invites nobody before it was confirmed.
+# "normal": the same, and commands that commit their sender (JOIN, CREATE, TIMEZONE) or cannot be undone (RESIGN,
+#   PROCESS, TERMINATE) are confirmed unless the sender was authenticated.
+# "strict": every mail of a known person that was not authenticated is confirmed, and what cannot be undone always.
 # At every level, mail that fails its sender's own policy (DMARC), or comes to a seat from an unknown address, is
 # quarantined until the seat's player confirms it.
 level = "$level"

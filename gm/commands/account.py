@@ -9,7 +9,7 @@ from typing import Any
 from gm import __version__
 from gm.clock import parse_duration, parse_zone
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names, questions
 from gm.games.snapshot import Person
@@ -35,7 +35,7 @@ def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
 REGISTER = Command(
     "register",
     Syntax("REGISTER name:NAME", ("REGISTER your name",), sentences=Sentences.RARE, name_words=5),
-    Policy(),
+    Policy(consent=Consent.BINDING, of_newcomer=Consent.NONE),
     act_register,
     Help(
         "say who you are",
@@ -168,7 +168,7 @@ ADDRESS = Command(
         after_set=True,
         sentences=Sentences.RARE,
     ),
-    Policy(Who.REGISTERED, irrevocable=True, cost=5),
+    Policy(Who.REGISTERED, consent=Consent.FAR_REACHING, bare=Consent.NONE, cost=5),
     act_address,
     Help(
         "the addresses you write from, and where your mail goes",
@@ -196,7 +196,7 @@ TIMEZONE = Command(
         after_set=True,
         sentences=Sentences.RARE,
     ),
-    Policy(),
+    Policy(consent=Consent.BINDING),
     act_timezone,
     Help(
         "choose the time zone of your mails",
@@ -250,7 +250,7 @@ PREFERENCES = Command(
         after_set=True,
         sentences=Sentences.RARE,
     ),
-    Policy(),
+    Policy(consent=Consent.BINDING, bare=Consent.NONE),
     act_preferences,
     Help(
         "choose how your mails look, and which powers you prefer",

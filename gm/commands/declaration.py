@@ -19,7 +19,10 @@ from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
 from gm.store.game_rows import SeatRole
 
-__all__ = ["Command", "Commands", "Help", "Orders", "Policy", "Record", "Sentences", "Stage", "Syntax", "Text", "Who"]
+__all__ = [
+    "Command", "Commands", "Consent", "Help", "Orders", "Policy", "Record", "Sentences", "Stage", "Syntax",
+    "Text", "Who",
+]  # fmt: skip
 
 Act: TypeAlias = Callable[[Context, Mapping[str, Any]], None]
 """Carries a command out: with its arguments by name, and `below` (lines), `lines` (orders) or `body` (a text).
@@ -66,16 +69,29 @@ class Record:
     """Details of its events that LOG does not show."""
 
 
+class Consent(Enum):
+    """What a command means for whoever is named as its sender; the level of trust decides who is asked first."""
+
+    NONE = "nothing that could not be set right by another mail"
+    BINDING = "it commits the sender, or changes what is known of them"
+    IRREVOCABLE = "it cannot be undone, or changes a seat's owner"
+    FAR_REACHING = "it moves or erases a person, or writes to people who did not ask for it"
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Who may give the command, when, and whether it must be confirmed."""
 
     who: Who = Who.ANYBODY
     stage: Stage = Stage.ANY
-    irrevocable: bool = False
-    """It cannot be undone, or changes a seat's owner; the level of trust decides whether it must be confirmed."""
-    binding: bool = False
-    """It commits the sender; the strict level of trust asks for confirmation."""
+    consent: Consent = Consent.NONE
+    """What decides whether it must be confirmed."""
+    of_master: Consent | None = None
+    """The same for a gamemaster, where it differs."""
+    bare: Consent | None = None
+    """The same without any argument, where that only shows something."""
+    of_newcomer: Consent | None = None
+    """The same for somebody who is not registered, where it differs."""
     phase_bound: bool = False
     """Its meaning depends on the phase being played."""
     schedulable: bool = False
@@ -83,6 +99,16 @@ class Policy:
     record: Record = Record()
     cost: int = 1
     """Its share of a sender's rate limit: 1 for an answer, 5 for what mails others or adjudicates, 10 for maps."""
+
+    def consent_of(self, ctx: Context, args: Mapping[str, Any]) -> Consent:
+        """What the command means for whoever it is given by."""
+        if self.bare is not None and not any(value for key, value in args.items() if key != "below"):
+            return self.bare
+        if self.of_master is not None and ctx.seat is not None and ctx.seat.role is SeatRole.MASTER:
+            return self.of_master
+        if self.of_newcomer is not None and ctx.person is None:
+            return self.of_newcomer
+        return self.consent
 
     def check(self, ctx: Context, game: str | None) -> None:
         """Raises NotPermitted or NotNow if the sender may not give the command now, for the game that it names."""

@@ -9,7 +9,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
+from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import names, seats
@@ -155,7 +155,7 @@ JOIN = Command(
         elsewhere=("signon", "apply"),
         sentences=Sentences.RARE,
     ),
-    Policy(binding=True, cost=5),
+    Policy(consent=Consent.BINDING, cost=5),
     act_join,
     Help(
         "take a seat in a game that is forming",
@@ -257,7 +257,7 @@ TAKEOVER = Command(
         synonyms=("take over",),
         loud=("take over",),
     ),
-    Policy(binding=True, cost=5),
+    Policy(consent=Consent.BINDING, cost=5),
     act_takeover,
     Help(
         "take a vacant seat in a running game",
@@ -274,7 +274,7 @@ STANDBY = Command(
         elsewhere=("sub", "substitute"),
         loud=("stand by",),
     ),
-    Policy(),
+    Policy(consent=Consent.BINDING),
     act_standby,
     Help(
         "offer to replace a player who leaves",
@@ -308,7 +308,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
 OBSERVE = Command(
     "observe",
     Syntax("OBSERVE game:GAME", synonyms=("watch",), elsewhere=("monitor",)),
-    Policy(cost=5),
+    Policy(consent=Consent.BINDING, cost=5),
     act_observe,
     Help(
         "receive the reports of a game that you do not play",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
 from gm.games import seats
 from gm.games.snapshot import Game, Person, Seat
@@ -93,7 +93,7 @@ RESIGN = Command(
         elsewhere=("quit", "surrender"),
         sentences=Sentences.RARE,
     ),
-    Policy(Who.SEATED, irrevocable=True, cost=5),
+    Policy(Who.SEATED, consent=Consent.IRREVOCABLE, cost=5),
     act_resign,
     Help(
         "leave a game for good",
@@ -138,7 +138,7 @@ def _leave(ctx: Context, game: Game, seat: Seat, account: Person) -> None:
 FORGET_ME = Command(
     "forgetme",
     Syntax("FORGET ME", loud=("forget me",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.REGISTERED, irrevocable=True, cost=5),
+    Policy(Who.REGISTERED, consent=Consent.FAR_REACHING, cost=5),
     act_forget,
     Help(
         "leave all your games and delete your account",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
@@ -81,7 +81,7 @@ REPLACE = Command(
     Syntax(
         "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
     ),
-    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.FAR_REACHING, cost=5),
     act_replace,
     Help(
         "give a power to another player",
@@ -151,7 +151,7 @@ def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
 EJECT = Command(
     "eject",
     Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate")),
-    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5),
     act_eject,
     Help(
         "take a power from its player",
@@ -275,7 +275,7 @@ REVEAL = Command(
         ("REVEAL", "REVEAL ME", "REVEAL A SMY"),
         sentences=Sentences.UNLESS_EXACT,
     ),
-    Policy(Who.PARTICIPANT, irrevocable=True, schedulable=True, cost=5),
+    Policy(Who.PARTICIPANT, consent=Consent.IRREVOCABLE, schedulable=True, cost=5),
     act_reveal,
     Help(
         "name the players of an anonymous game; or show what you hide",
@@ -305,7 +305,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
 PROMOTE = Command(
     "promote",
     Syntax("PROMOTE address:ADDRESS", elsewhere=("comaster",)),
-    Policy(Who.MASTER, irrevocable=True, cost=5),
+    Policy(Who.MASTER, consent=Consent.FAR_REACHING, cost=5),
     act_promote,
     Help(
         "add a gamemaster",

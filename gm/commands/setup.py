@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, loading
 from gm.games.report_inputs import game_facts, reader_of
@@ -73,7 +73,7 @@ CREATE = Command(
         ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri"),
         sentences=Sentences.RARE,
     ),
-    Policy(binding=True, cost=5),
+    Policy(consent=Consent.BINDING, cost=5),
     act_create,
     Help(
         "make a new game and be its gamemaster",
@@ -123,7 +123,7 @@ def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
 INVITE = Command(
     "invite",
     Syntax("INVITE address:ADDRESS [AS power:POWER]"),
-    Policy(Who.MASTER, Stage.UNDER_WAY, cost=5),
+    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.FAR_REACHING, cost=5),
     act_invite,
     Help(
         "invite somebody to the game",

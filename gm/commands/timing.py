@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.clock import parse_duration, parse_span, parse_when
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
 from gm.errors import NotNow
 from gm.games import calendar
@@ -243,7 +243,7 @@ PROCESS = Command(
         elsewhere=("adjudicate",),
         sentences=Sentences.RARE,
     ),
-    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, phase_bound=True, schedulable=True, cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, phase_bound=True, schedulable=True, cost=5),
     act_process,
     Help("adjudicate the phase now", "Name the phase to be sure that you do not adjudicate the next one."),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
 from gm.games.missing_orders import end_game
@@ -133,7 +133,13 @@ DRAW = Command(
         elsewhere=("propose", "vote"),
         after_set=True,
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, record=Record(secret=("ballot",))),
+    Policy(
+        Who.PARTICIPANT,
+        Stage.RUNNING,
+        of_master=Consent.IRREVOCABLE,
+        phase_bound=True,
+        record=Record(secret=("ballot",)),
+    ),
     act_draw,
     Help(
         "vote for a draw, in secret",
@@ -221,7 +227,7 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
 TERMINATE = Command(
     "terminate",
     Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",)),
-    Policy(Who.MASTER, Stage.UNDER_WAY, irrevocable=True, cost=5),
+    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.IRREVOCABLE, cost=5),
     act_terminate,
     Help(
         "end a game without a result",

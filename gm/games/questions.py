@@ -26,9 +26,6 @@ QUESTIONS_AN_HOUR = 10
 
 YES_NO = (("YES", "do it"), ("NO", "discard it"))
 
-_SHOWN, _LONGEST = 40, 200
-"""How much of a mail is quoted in the question: lines, and characters of each."""
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -74,10 +71,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to)
-    shown = tuple(line if len(line) <= _LONGEST else f"{line[:_LONGEST]} ..." for line in what.lines[:_SHOWN])
-    if len(what.lines) > _SHOWN:
-        shown += (f"... and {len(what.lines) - _SHOWN} more lines",)
     name = what.game.name if what.game is not None else None
-    question = Question(reader, what.title, what.reasons, shown, what.answers, until, name or "")
+    question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "")
     tx.post(render(question), Envelope(f"question:{row.id}", what.asked, answer_to, name))
     return True

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from enum import Enum
 
 from gm.commands.context import Context, Mail
 from gm.commands.registry import COMMANDS
@@ -22,7 +23,7 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.aliases import names_given
-from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, parse_message
+from gm.parsing.message import CommandLine, Item, OrderLine, ParsedMessage, parse_message
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
@@ -33,9 +34,32 @@ from gm.store import inbox, outbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 
-_YES = re.compile(r"\W*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)\b", re.IGNORECASE)
-_ALWAYS = re.compile(r"\balways\b", re.IGNORECASE)
+_YES = re.compile(
+    r"[\s*_\"']*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)(?P<always>[\s,]+always)?[\s*_\"'.!]*",
+    re.IGNORECASE,
+)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
+
+
+class Reply(Enum):
+    """What an answer to a question says."""
+
+    YES = "yes"
+    ALWAYS = "yes always"
+    NO = "no"
+    UNCLEAR = "unclear"
+
+
+def read_reply(text: str) -> Reply:
+    """What somebody answers. YES is the word alone, in a paragraph of its own at the top, and no line below it says NO:
+    a sentence that begins with a yes may end with a no. NO is any answer that begins with one."""
+    paragraphs = re.split(r"\n[^\S\n]*\n", text.strip())
+    if _NO.match(paragraphs[0]):
+        return Reply.NO
+    yes = _YES.fullmatch(paragraphs[0])
+    if yes is None or any(_NO.match(line) for line in text.splitlines()):
+        return Reply.UNCLEAR
+    return Reply.ALWAYS if yes["always"] else Reply.YES
 
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
@@ -47,7 +71,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _turn_away(ctx, mail)
-    first = next((line for line in message.text.splitlines() if line.strip()), "")
+    reply = read_reply(message.text)
     if row.outcome in ("yes", "no"):
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return _reply(ctx, mail, "answered already", said)
@@ -56,11 +80,11 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         return _reply(
             ctx, mail, "too late", "You answered too late, so nothing was done. Send the original mail again."
         )
-    if _NO.match(first):
+    if reply is Reply.NO:
         _close(tx, row, "no", mail)
         return _reply(ctx, mail, "discarded", "Discarded; nothing was done.")
-    if not _YES.match(first):
-        how = "Nothing was done yet. Reply with YES or NO in the first line."
+    if reply is Reply.UNCLEAR:
+        how = "Nothing was done yet. Reply with YES or NO alone in the first line, and an empty line below it."
         return _reply(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
@@ -69,7 +93,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     _close(tx, row, "yes", mail)
     if row.scope == ADDRESS:
         return _take_address(ctx, mail, row)
-    if _ALWAYS.search(first) and "stranger" in row.detail and person is not None:
+    if reply is Reply.ALWAYS and "stranger" in row.detail and person is not None:
         stranger = str(row.detail["stranger"])
         if people.add_address(tx.session, person.id, stranger, tx.now) is not None:
             ctx.actor = tx.reread(person)
@@ -99,7 +123,8 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     if row.phase_id is not None and (phase is None or phase.id != row.phase_id):
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
-    parsed = read(original.text, ctx.game, ctx.seat)
+    shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
+    parsed = read(shown, ctx.game, ctx.seat)
     if row.scope == LINES:
         parsed = _only(parsed, row.detail["lines"])
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
@@ -187,24 +212,45 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
         why = f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
     else:
         why = f"{came}, without proof (DKIM or SPF) that you wrote it."
-    lines = (line for line in who.mail.message.text.splitlines() if line.strip())
+    text = who.mail.message.text.split("\n")
+    shown = _as_shown(text)
+    cut = "" if shown == len(text) else f" It is long: YES acts on its first {shown} lines, which are shown, only."
     question = Asked(
         mail_id=who.mail.id,
         scope=WHOLE,
         asked=asked,
         title="Did you write this?",
-        reasons=(f"{why} Nothing in it was acted on. It says:",),
-        lines=tuple(hidden(line, ctx.tx.identity.address) for line in lines),
+        reasons=(f"{why} Nothing in it was acted on.{cut} It says:",),
+        lines=tuple(hidden(line, ctx.tx.identity.address) for line in text[:shown] if line.strip()),
         answers=answers,
         person=holder,
         game=ctx.game,
         seat=seat,
         bound_to_phase=_bound_to_phase(parsed.items),
-        detail={"stranger": ctx.sender} if who.standing is Standing.STRANGER_AT_SEAT else {},
+        detail={"shown": shown} | ({"stranger": ctx.sender} if who.standing is Standing.STRANGER_AT_SEAT else {}),
     )
     if not ask(ctx.tx, question):
         return ""
     return f"{asked} is asked whether it counts: {who.standing.value}, proof {who.proof.value}"
+
+
+_MOST_LINES, _MOST_LETTERS = 300, 20_000
+
+
+def _as_shown(lines: Sequence[str]) -> int:
+    """How many of these lines a question has room for. Nobody's YES acts on more than they were shown."""
+    letters = 0
+    for number, line in enumerate(lines):
+        letters += len(line)
+        if number >= _MOST_LINES or letters > _MOST_LETTERS:
+            return number
+    return len(lines)
+
+
+def _lines_of(text: str, parsed: ParsedMessage, item: Item) -> list[str]:
+    """The lines of an item, with those that belong to it: options, orders, the text of a press."""
+    end = min((other.line for other in parsed.items if other.line > item.line), default=None)
+    return text.split("\n")[item.line - 1 : None if end is None else end - 1]
 
 
 def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
@@ -243,6 +289,16 @@ def _ask_about(
     """Ask the sender's own address about lines of their mail. Returns what the receipt says of them."""
     if ctx.mail is None:
         return ""
+    text, every = ctx.mail.message.text, read(ctx.mail.message.text, ctx.game, ctx.seat)
+    items = list({item.line: item for item in items}.values())
+    lines: list[str] = []
+    for number, item in enumerate(items):
+        more = _lines_of(text, every, item)
+        if _as_shown([*lines, *more]) < len(lines) + len(more):
+            left = ", ".join(item.text.strip() for item in items[number:])
+            asked_for = _ask_about(ctx, items[:number], title, reason, answers) if number else ""
+            return f"{asked_for} Not done, since one mail asks for too much: {left}".strip()
+        lines += more
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
     question = Asked(
         mail_id=ctx.mail.id,
@@ -250,7 +306,7 @@ def _ask_about(
         asked=asked,
         title=title,
         reasons=(reason,),
-        lines=tuple(item.text for item in items),
+        lines=tuple(hidden(line, ctx.tx.identity.address) for line in lines if line.strip()),
         answers=answers,
         person=ctx.person,
         game=ctx.game,

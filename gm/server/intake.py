@@ -20,7 +20,6 @@ from gm.games.loading import seats_at
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
-from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import ParsedMessage
@@ -40,7 +39,7 @@ from gm.server.destination import (
     destination_at,
     destinations,
 )
-from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
+from gm.server.trust import Identified, Standing, confirms, counts, identify
 from gm.server.which_phase import sort
 from gm.store import inbox, outbox, question_rows
 from gm.store.game_rows import GameState
@@ -131,19 +130,19 @@ def _for_the_games(
 ) -> tuple[InboxState, str]:
     """Process a person's mail: act on it and answer, or quarantine it."""
     who = identify(tx, message, row, destination)
+    may_act = counts(tx.identity.trust.level, who.standing, who.proof)
     heard_from(who)
     if who.standing is Standing.VOID:
-        failed = who.proof is Authenticity.FAIL
-        return _ignored("forged", "to nobody's seat") if failed else (InboxState.DONE, refuse(who, _VOID))
+        return (InboxState.DONE, refuse(who, _VOID)) if may_act else _ignored("forged", "to nobody's seat")
     try:
         lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: read(message.text, game, who.ctx.seat))
     except NoSuchEdition as error:
-        if not _counts(who):
+        if not may_act:
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
-    if not _counts(who):
+    if not may_act:
         return _put_off(who, lines.parsed)
-    outcome = act(who.ctx, lines.parsed, partial(confirms, tx.identity, who.proof))
+    outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
     outcome.asked += len(lines.doubtful)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     note = answer(who, outcome)
@@ -154,16 +153,6 @@ def _for_the_games(
 def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
     count("gm_ignored_total", reason=reason)
     return InboxState.IGNORED, note
-
-
-def _counts(who: Identified) -> bool:
-    """Whether a mail may be acted on now; if not, it is quarantined for the person in whose name it came."""
-    match who.standing:
-        case Standing.STRANGER_AT_SEAT:
-            return False
-        case Standing.SEATED | Standing.REGISTERED:
-            return not must_be_confirmed(who.ctx.tx.identity, who.proof)
-    return who.proof is not Authenticity.FAIL
 
 
 def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:

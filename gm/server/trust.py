@@ -1,14 +1,8 @@
 """Who a mail is from and how far it is trusted: its authentication, and what must be confirmed by reply.
 
-    level    a mail at a seat from     one whose           one without      a command that        a command that
-             an unknown address        proof fails         any proof        cannot be undone      commits its sender
-    open     quarantined               quarantined         acted on         done                  done
-    normal   quarantined               quarantined         acted on         confirmed, unproved   done
-    strict   quarantined               quarantined         quarantined      confirmed             confirmed, unproved
-
 Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, as found by a trusted server in
-front of us or by ourselves. "Unproved" is every mail without it. Which command cannot be undone, and which commits its
-sender, is declared with the command.
+front of us or by ourselves. "Unproved" is every mail without it. What a command means for its sender (`Consent`) is
+declared with the command; `LEVELS` says what each level of trust makes of it, and docs/trust.md tells operators.
 """
 
 from __future__ import annotations
@@ -20,7 +14,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from gm.commands.context import Context, Mail
-from gm.commands.declaration import Command
+from gm.commands.declaration import Consent
 from gm.commands.registry import COMMANDS
 from gm.games import loading
 from gm.games.identity import ServerIdentity
@@ -34,22 +28,32 @@ from gm.settings import Level
 from gm.store.inbox import InboxRow
 
 Confirms = Literal["never", "unproved", "always"]
+"""Whether a command waits for its sender's confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one level of trust requires."""
+    """What one level of trust requires: whether mail without proof is quarantined, and when commands are confirmed."""
 
     holds_unproved: bool
-    irrevocable: Confirms
-    binding: Confirms
+    confirms: Mapping[Consent, Confirms]
+
+
+def _rules(*, holds_unproved: bool, binding: Confirms, irrevocable: Confirms, far: Confirms) -> Rules:
+    confirms: Mapping[Consent, Confirms] = {
+        Consent.NONE: "never",
+        Consent.BINDING: binding,
+        Consent.IRREVOCABLE: irrevocable,
+        Consent.FAR_REACHING: far,
+    }
+    return Rules(holds_unproved, MappingProxyType(confirms))
 
 
 LEVELS: Mapping[Level, Rules] = MappingProxyType(
     {
-        "open": Rules(False, "never", "never"),
-        "normal": Rules(False, "unproved", "never"),
-        "strict": Rules(True, "always", "unproved"),
+        "open": _rules(holds_unproved=False, binding="never", irrevocable="never", far="unproved"),
+        "normal": _rules(holds_unproved=False, binding="unproved", irrevocable="unproved", far="unproved"),
+        "strict": _rules(holds_unproved=True, binding="unproved", irrevocable="always", far="always"),
     }
 )
 
@@ -62,25 +66,14 @@ def proof_of(message: Message, findings: str | None, identity: ServerIdentity) -
     return authenticity(message.authentication_results, identity.trust.authserv_ids, sender, message.sealed)
 
 
-def must_be_confirmed(identity: ServerIdentity, proof: Authenticity) -> bool:
-    """Whether a mail of somebody we know is quarantined until they confirm it."""
-    unproved = proof is Authenticity.NONE and LEVELS[identity.trust.level].holds_unproved
-    return proof is Authenticity.FAIL or unproved
-
-
-def confirms(identity: ServerIdentity, proof: Authenticity, item: CommandLine) -> bool:
-    """Whether a command is done only after its sender confirmed it."""
-    rules = LEVELS[identity.trust.level]
-    policies = [command.policy for command in _meant(item)]
-    asked = [rules.irrevocable for policy in policies if policy.irrevocable]
-    asked += [rules.binding for policy in policies if policy.binding]
+def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
+    """Whether a command is done only after its sender confirmed it; it may keep another one for later."""
+    rules = LEVELS[ctx.tx.identity.trust.level]
+    consents = [COMMANDS[item.name].policy.consent_of(ctx, item.args)]
+    if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
+        consents.append(COMMANDS[kept].policy.consent_of(ctx, {"kept": True}))
+    asked = [rules.confirms[consent] for consent in consents]
     return "always" in asked or ("unproved" in asked and proof is not Authenticity.PASS)
-
-
-def _meant(item: CommandLine) -> list[Command]:
-    """The command itself, and one that it keeps for later."""
-    kept = COMMANDS.reader.name_of(str(item.args.get("line") or ""))
-    return [COMMANDS[name] for name in (item.name, kept) if name is not None]
 
 
 # who writes
@@ -94,6 +87,17 @@ class Standing(Enum):
     STRANGER = "somebody we do not know, at the server's own address"
     VOID = "somebody at a seat address that was replaced or never existed"
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
+
+
+def counts(level: Level, standing: Standing, proof: Authenticity) -> bool:
+    """Whether a mail may be acted on at once; if not, it is quarantined for the person in whose name it came, if it is
+    in somebody's name, and ignored otherwise."""
+    match standing:
+        case Standing.STRANGER_AT_SEAT:
+            return False
+        case Standing.SEATED | Standing.REGISTERED if proof is Authenticity.NONE:
+            return not LEVELS[level].holds_unproved
+    return proof is not Authenticity.FAIL
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from gm.commands.declaration import Command
+from gm.commands.declaration import Command, Consent
 from gm.commands.registry import COMMANDS
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "commands.md"
@@ -26,12 +26,18 @@ def _row(command: Command) -> tuple[str, ...]:
 
 def _notes(command: Command) -> Iterator[str]:
     policy = command.policy
-    if policy.irrevocable or policy.binding:
-        yield "asks first" if policy.irrevocable else "asks first where nothing proves the sender"
+    for whom, consent in (("", policy.consent), ("a gamemaster ", policy.of_master)):
+        if consent is not None and consent is not Consent.NONE:
+            yield f"asks {whom}first: {name_of(consent)}"
     if policy.schedulable:
         yield "`SCHEDULE`"
     if policy.record.undo is not None:
         yield "`UNDO`"
+
+
+def name_of(consent: Consent) -> str:
+    """What docs/trust.md calls it."""
+    return consent.name.lower().replace("_", "-")
 
 
 def written() -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from gm.board import Power
 from gm.commands.context import Context, Operator
-from gm.commands.declaration import Command, Commands, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Commands, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.snapshot import Seat
 from gm.parsing.command_syntax import command_parser
@@ -26,7 +26,7 @@ def hail(ctx: Context, args: Any) -> None:
 PING = Command(
     "ping",
     Syntax("PING [power:POWER]", synonyms=("hail to",), elsewhere=("greet",)),
-    Policy(Who.PLAYER, Stage.RUNNING, irrevocable=True),
+    Policy(Who.PLAYER, Stage.RUNNING, consent=Consent.IRREVOCABLE),
     hail,
     Help("say hello", "To nobody, or to a power."),
 )

@@ -140,12 +140,16 @@ class World:
         self.mailboxes.setdefault(recipient, []).append(message)
 
     def send(self, sender: str, to: str, text: str, **more: object) -> EmailMessage:
-        """Send a mail and read the answer to it."""
+        """Send a mail and read the answer to it; where everybody is trusted, confirm at once what it asks for."""
         before = len(self.mailboxes.get(sender, []))
         self.arrive(sender, to, text, **more)
         self.work()
-        answers = [m for m in self.mailboxes.get(sender, [])[before:] if m["In-Reply-To"]]
+        fresh = self.mailboxes.get(sender, [])[before:]
+        answers = [m for m in fresh if m["In-Reply-To"]]
         assert len(answers) == 1, f"{len(answers)} answers to {sender}"
+        for asked in fresh:
+            if "Please confirm" in str(asked["Subject"]) and self.service.identity.trust.level == "open":
+                return self.send(sender, reply_to(asked), "YES")
         return answers[0]
 
     def last(self, address: str) -> EmailMessage:

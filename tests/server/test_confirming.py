@@ -1,0 +1,224 @@
+"""The protocol of a confirmation: what a yes is, what the question shows, who may answer; and what each level asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from gm.commands.registry import COMMANDS
+from gm.orders.notation import write
+from gm.server.confirming import Reply, read_reply
+from gm.settings import Level, TrustSettings
+from gm.store.inbox import InboxState
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+FRANCE, MASTER, STRANGER = player("France"), "master@example.org", "ann@work.example"
+PROVED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
+EVERY: tuple[Level, ...] = ("open", "normal", "strict")
+
+
+@pytest.fixture(params=EVERY)
+def level(request: pytest.FixtureRequest) -> Level:
+    found: Level = request.param
+    return found
+
+
+@pytest.fixture
+def world(level: Level, tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
+    yield world
+    world.database.dispose()
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    trust = world.service.identity.trust
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open"))
+    seats = world.started()
+    object.__setattr__(world.service.identity, "trust", trust)
+    return seats
+
+
+def comes(world: World, sender: str, to: str, text: str, **headers: str) -> list[EmailMessage]:
+    """A mail comes; the questions to its sender, and to France, that it raises."""
+    before = {address: len(world.mailboxes.get(address, [])) for address in (sender, FRANCE)}
+    world.arrive(sender, to, text, headers=headers)
+    world.work()
+    fresh = [mail for address, seen in before.items() for mail in world.mailboxes.get(address, [])[seen:]]
+    return [mail for mail in fresh if "+confirm." in reply_to(mail) and not mail["In-Reply-To"]]
+
+
+def orders(world: World) -> list[str]:
+    game = world.game()
+    return sorted(write(order) for seat in game.players for order in game.orders_of(seat))
+
+
+# ---- what a yes is
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("YES", Reply.YES),
+        ("yes.", Reply.YES),
+        ("\n\n  Ok!\n\nBest regards\nAnn", Reply.YES),
+        ("*Yes*\n\nSent from my telephone", Reply.YES),
+        ("Sí", Reply.YES),
+        ("Oui !", Reply.YES),
+        ("YES ALWAYS", Reply.ALWAYS),
+        ("yes, always.\n\nAnn", Reply.ALWAYS),
+        ("NO", Reply.NO),
+        ("No, not me!", Reply.NO),
+        ("nein danke", Reply.NO),
+        ("Ok, who is this? I never asked for that. NO!", Reply.UNCLEAR),
+        ("Ok,\nwho is this? I never asked for that.", Reply.UNCLEAR),
+        ("Tak, men nej.", Reply.UNCLEAR),
+        ("Confirm? No!", Reply.UNCLEAR),
+        ("Y a-t-il un problème ?", Reply.UNCLEAR),
+        ("YES\n\nNo, wait", Reply.UNCLEAR),
+        ("Yes?", Reply.UNCLEAR),
+        ("yesterday", Reply.UNCLEAR),
+        ("What is this?", Reply.UNCLEAR),
+        ("", Reply.UNCLEAR),
+    ],
+)
+def test_what_an_answer_says(text: str, expected: Reply) -> None:
+    assert read_reply(text) is expected
+
+
+@pytest.mark.parametrize("text", ["Ok, who is this? I never asked for that. NO!", "Tak, men nej.", "Confirm? No!"])
+def test_a_sentence_is_no_yes(world: World, seats: dict[str, str], text: str) -> None:
+    (asked,) = comes(world, STRANGER, seats["France"], "A PAR-BUR")
+    comes(world, FRANCE, reply_to(asked), text, **PROVED)
+    assert "YES or NO alone" in text_of(world.last(FRANCE))
+    assert orders(world) == []
+    comes(world, FRANCE, reply_to(asked), "Yes.\n\nFrance", **PROVED)
+    assert orders(world) == ["A Par-Bur"]
+
+
+@pytest.mark.parametrize(
+    "robot", [{"Auto-Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"X-Autoreply": "yes"}], ids=str
+)
+def test_a_robot_cannot_answer(world: World, seats: dict[str, str], robot: dict[str, str]) -> None:
+    (asked,) = comes(world, STRANGER, seats["France"], "A PAR-BUR")
+    assert asked["Auto-Submitted"] == "auto-generated"
+    for _ in range(3):
+        assert comes(world, FRANCE, reply_to(asked), "YES", **PROVED, **robot) == []
+        assert world.inbox()[-1].state is InboxState.IGNORED
+    assert orders(world) == []
+
+
+# ---- what the question shows
+
+
+def test_the_question_shows_every_line_that_a_yes_acts_on(world: World, seats: dict[str, str]) -> None:
+    talk = "\n".join(f"This is line {number}." for number in range(60))
+    (asked,) = comes(world, STRANGER, seats["France"], f"{talk}\nA PAR-BUR\nPRESS TO ALL\n{'deep ' * 90}\nENDPRESS")
+    shown = text_of(asked)
+    assert "This is line 59." in shown
+    assert "A PAR-BUR" in shown
+    assert shown.count("deep") == 90
+
+
+def test_nothing_is_acted_on_that_was_not_shown(world: World, seats: dict[str, str]) -> None:
+    talk = "\n".join("Word " * 20 for _ in range(250))
+    (asked,) = comes(world, STRANGER, seats["France"], f"A MAR-SPA\n{talk}\nA PAR-BUR")
+    assert "A PAR-BUR" not in text_of(asked)
+    assert "YES acts on its first" in text_of(asked)
+    comes(world, FRANCE, reply_to(asked), "YES", **PROVED)
+    assert orders(world) == ["A Mar-Spa"]
+
+
+def test_it_shows_what_belongs_to_a_command(world: World) -> None:
+    created = comes(world, MASTER, BASE, "CREATE autumn\nmove: 2d\npress: none\n\nBest regards", **PROVED_MASTER)
+    if not created:
+        created = comes(world, "other@nowhere.example", BASE, "CREATE winter\nmove: 2d\npress: none\n\nBye")
+    if created:  # at `open` nobody is asked
+        assert all(words in text_of(created[0]) for words in ("move: 2d", "press: none"))
+        assert "Bye" not in text_of(created[0])
+
+
+# ---- what each level asks first
+
+
+def waits(world: World, to: str, text: str, sender: str, **headers: str) -> bool:
+    """Whether a mail does nothing but ask."""
+    questions = comes(world, sender, to, text, **headers)
+    return bool(questions)
+
+
+UNPROVED_FIRST = {"open": False, "normal": True, "strict": True}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["TIMEZONE Asia/Tokyo", "PREFERENCES mail=text", "REGISTER Anne Other", "OBSERVE spring", "STANDBY spring",
+     "CREATE autumn"],
+)  # fmt: skip
+def test_what_commits_its_sender(world: World, seats: dict[str, str], level: Level, line: str) -> None:
+    """Nobody sits at the public address; only this mail can prove whose it is."""
+    del seats
+    for name in ("ann", "bob"):
+        comes(world, f"{name}@players.example", BASE, f"REGISTER {name} Example", **PROVED)
+    assert waits(world, BASE, line, "ann@players.example") is UNPROVED_FIRST[level]
+    assert waits(world, BASE, line.replace("autumn", "winter"), "bob@players.example", **PROVED) is False
+
+
+def test_joining_takes_no_seat_before_the_yes(world: World, level: Level) -> None:
+    comes(world, MASTER, BASE, "CREATE spring", **PROVED_MASTER)
+    for number in range(7):
+        asked = comes(world, f"forged{number}@players.example", BASE, "JOIN spring")
+        assert bool(asked) is UNPROVED_FIRST[level]
+    assert len(world.game().players) == (7 if level == "open" else 0)
+
+
+def test_somebody_new_may_say_who_they_are(world: World, level: Level) -> None:
+    assert waits(world, BASE, "REGISTER Ann Example", "ann@players.example") is False
+    assert "Ann Example" in text_of(world.last("ann@players.example"))
+    assert waits(world, BASE, "REGISTER Bob Example", "ann@players.example") is UNPROVED_FIRST[level]
+
+
+@pytest.mark.parametrize("line", ["ADDRESS thief@evil.example", "ADDRESS ADD thief@evil.example", "FORGET ME"])
+@pytest.mark.parametrize("at", ["seat", "public"])
+def test_one_forged_mail_moves_or_erases_nobody(world: World, seats: dict[str, str], line: str, at: str) -> None:
+    assert waits(world, seats["France"] if at == "seat" else BASE, line, FRANCE)
+    assert "thief@evil.example" not in world.mailboxes
+    assert any(seat.person is not None for seat in world.seats() if seat.power == "France")
+
+
+def test_who_is_proved_is_asked_at_strict_only(world: World, seats: dict[str, str], level: Level) -> None:
+    assert waits(world, seats["France"], "ADDRESS new@players.example", FRANCE, **PROVED) is (level == "strict")
+    assert ("new@players.example" in world.mailboxes) is (level != "strict")
+
+
+@pytest.mark.parametrize("line", ["INVITE who@elsewhere.example", "REPLACE FRANCE WITH who@elsewhere.example"])
+def test_nobody_is_written_to_in_anothers_name(world: World, seats: dict[str, str], line: str) -> None:
+    assert waits(world, seats["GM"], line, MASTER)
+    assert "who@elsewhere.example" not in world.mailboxes
+
+
+def test_looking_needs_no_yes(world: World, seats: dict[str, str], level: Level) -> None:
+    for line in ("ADDRESS", "PREFERENCES", "WHOAMI", "STATUS", "HELP"):
+        assert waits(world, BASE, line, FRANCE) is (level == "strict"), "a strict server quarantines the mail"
+        assert waits(world, seats["France"], line, FRANCE, **PROVED) is False
+
+
+@pytest.mark.parametrize("line", ["SCHEDULE in 2h: COMMENT soon", "DUMMY FRANCE", "DRAW", "EXTEND 24h"])
+def test_a_strict_server_does_nothing_unproved(world: World, seats: dict[str, str], level: Level, line: str) -> None:
+    expected = {"open": False, "normal": line == "DRAW", "strict": True}
+    assert waits(world, seats["GM"], line, MASTER) is expected[level]
+
+
+def test_a_command_of_each_kind_says_what_it_means() -> None:
+    """What could harm somebody else names its consent; a new command that does must be put on this list."""
+    found = {command.title: command.policy.consent.name for command in COMMANDS.values()}
+    assert {title for title, consent in found.items() if consent == "FAR_REACHING"} == {
+        "ADDRESS", "FORGET ME", "INVITE", "REPLACE", "PROMOTE",
+    }  # fmt: skip
+    assert {title for title, consent in found.items() if consent == "BINDING"} == {
+        "JOIN", "TAKEOVER", "STANDBY", "OBSERVE", "REGISTER", "TIMEZONE", "PREFERENCES", "CREATE",
+    }  # fmt: skip
