@@ -6,6 +6,7 @@ which names are numbers; so the recipe of `A PAR-BUR` serves `A MUN-BER` too, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -82,6 +83,21 @@ def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()
     text = "\n".join((*map(grammar_text, files), kind))
     made = callbacks(units, dialects)
     return Lark(text, parser="lalr", lexer="contextual", maybe_placeholders=True, transformer=made)
+
+
+@cache
+def verbs(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
+    """Patterns for the words of a game's own with which its orders begin: `exempt`, `adopt`."""
+    found: list[str] = []
+    for dialect in dialects:
+        text = grammar_text(dialect.grammar)
+        led = re.findall(r"^%extend _led_order: (.*)$", text, re.MULTILINE)
+        rules = [rule.strip() for line in led for rule in line.split("|")]
+        for rule in rules:
+            terminal = re.search(rf"^{rule}: (_\w+)", text, re.MULTILINE)
+            pattern = terminal and re.search(rf"^{terminal[1]}\.\d+:\s*/(.*)/", text, re.MULTILINE)
+            found += [pattern[1]] if pattern else []
+    return tuple(found)
 
 
 @cache
