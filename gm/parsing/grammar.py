@@ -87,16 +87,13 @@ def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()
 
 @cache
 def verbs(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
-    """Patterns for the words of a game's own with which its orders begin: `exempt`, `adopt`."""
+    """Patterns for the words of a game's own that its orders begin with, or have behind their unit."""
     found: list[str] = []
     for dialect in dialects:
         text = grammar_text(dialect.grammar)
-        led = re.findall(r"^%extend _led_order: (.*)$", text, re.MULTILINE)
-        rules = [rule.strip() for line in led for rule in line.split("|")]
-        for rule in rules:
-            terminal = re.search(rf"^{rule}: (_\w+)", text, re.MULTILINE)
-            pattern = terminal and re.search(rf"^{terminal[1]}\.\d+:\s*/(.*)/", text, re.MULTILINE)
-            found += [pattern[1]] if pattern else []
+        named = re.findall(r"(?:\bsubject|^\w+:)[ ]+(_\w+)", text, re.MULTILINE)
+        patterns = (re.search(rf"^{terminal}\.\d+:\s*/(.*)/", text, re.MULTILINE) for terminal in dict.fromkeys(named))
+        found += [pattern[1] for pattern in patterns if pattern is not None]
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from difflib import get_close_matches
 from functools import cache
 
-from gm.board import Province, UnitKind
+from gm.board import Location, Province, UnitKind
 from gm.orders import PLAIN, Language
 from gm.parsing.complaints import Source
 from gm.parsing.folding import fold
@@ -69,11 +69,11 @@ def _names_a_unit(source: Source, begin: int, end: int) -> bool:
     rest, kind = form[found.end() :], found["kind"]
     if found["place"] is None:
         names = [name.strip() for name in re.split(r"[-=>]+", rest)]
-        if len(names) < 2 or any(not re.fullmatch(r"[^\W\d_]+(?:[ .]+[^\W\d_]+){0,2}", name) for name in names):
+        if len(names) < 2 or any(not re.fullmatch(r"[^\W\d_]+(?:[ .]*[^\W_]+){0,2}", name) for name in names):
             return False
         known = [name for place in source.lexicon.places for name in (place, *place.split())]
-        return kind != "a" or all(get_close_matches(name, known, 1, 0.7) for name in names)
-    if found["bracket"] or (len(kind) == 1 and kind != "a"):
+        return kind != "a" or all(name[-1].isdecimal() or get_close_matches(name, known, 1, 0.7) for name in names)
+    if len(kind) == 1 and kind != "a":
         return True
     at = begin + found.start("place")
     written = source.script.written[source.script.column(source.folded(at)) - 1 :]
@@ -90,22 +90,20 @@ def _beginning(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
     """What a piece that names a unit begins with: its kind, and perhaps its place."""
     return re.compile(
         rf"[ ]*(?:[\uf000-\uf8ff][ :]*)?\b(?P<kind>{kind_pattern(units)})\b"
-        r"(?:(?P<bracket>\()|\.?[ ]*\(?[ ]*(?P<place>[\ue000-\uefff\U000f0000-\U000f1fff])|(?=[ ]+[^\W\d_]))"
+        r"(?:\.?[ ]*\(?[ ]*(?P<place>[\ue000-\uefff\U000f0000-\U000f1fff])|(?=[ ]+[^\W\d_]))"
     )
 
 
 def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) -> bool:
     """Whether a line begins with a unit, with a place where the writer has one, or with a verb of the game's own."""
-    form = lexicon.scan(fold(text).folded)
-    found = re.match(
-        rf"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?(?:(?:{kind_pattern(lexicon.language.kinds.units)})\b[ .(]*)?", form.form
-    )
-    rest = form.form[found.end() :] if found is not None else form.form
-    if re.match("[\ue000-\uefff]", rest):
-        at = form.names[ord(rest[0]) - FIRST_PLACE]
-        with_kind = found is not None and bool(found.group().strip(" *+-"))
-        return with_kind or lexicon.board.province(at) in own  # type: ignore[arg-type]
-    return any(re.match(rf"[ *+-]*(?:{verb})", form.form) for verb in verbs(lexicon.language.dialects))
+    scan = lexicon.scan(fold(text).folded)
+    begin, kind = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", rf"\b(?:{kind_pattern(lexicon.language.kinds.units)})\b"
+    if re.match(rf"{begin}{kind}(?:[ .(]*[\ue000-\uefff]|[ ]+[^\W\d_]+[. ]*\d+[ ]*[-=>])", scan.form):
+        return True
+    if found := re.match(rf"{begin}([\ue000-\uefff])", scan.form):
+        at = scan.names[ord(found[1]) - FIRST_PLACE]
+        return isinstance(at, str) and lexicon.board.province(Location(at)) in own
+    return any(re.match(f"{begin}{verb}", scan.form) for verb in verbs(lexicon.language.dialects))
 
 
 def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) -> bool:
@@ -126,9 +124,10 @@ def is_unfilled(form: str, language: Language = PLAIN) -> bool:
     variant's own.
     """
     own = any(dialect.blank and re.fullmatch(dialect.blank, form.strip()) for dialect in language.dialects)
-    if re.search(r"[^\w\s=>.:/()-]", re.sub(r"[\ue000-\uf8ff\U000f0000-\U000f1fff]", "x", form)):
-        return False  # `A Par - ??` was filled
-    return own or re.fullmatch(r"K?P-|L", _shape(form, language)[0]) is not None
+    plain = re.sub(r"[\ue000-\uf8ff\U000f0000-\U000f1fff]", "x", form)
+    if own or re.search(r"\d|[^\w\s=>.:/()-]", plain):
+        return own  # `A Par - ??` was filled
+    return re.fullmatch(r"K?P-|L", _shape(form, language)[0]) is not None
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:

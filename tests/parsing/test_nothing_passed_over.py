@@ -7,10 +7,13 @@ from random import Random
 
 import pytest
 
-from gm.board import Province
+from gm.board import Power, Province
+from gm.chance import Chance
 from gm.parsing import message
-from gm.parsing.message import Complaint, OrderLine, Talk
+from gm.parsing.lexicon import lexicon_of
+from gm.parsing.message import Complaint, Talk
 from gm.position import PhaseKind
+from gm.variants import all_variants
 from tests.parsing.names import LEXICON, PHASES, READER, in_1901
 
 OWN = frozenset(map(Province, ("par", "mar", "bre", "bur", "war", "por", "nth", "con")))
@@ -20,6 +23,7 @@ A MAR beam up
 A Mar beam up
 A Mar beams up to the ship
 A Bur goes by transmitter to Kie
+A Andr. 3 - Andr. 2
 F Nort Sea - Holand
 F North Sae-Nwy
 F Nth ~ Nwy
@@ -108,7 +112,21 @@ def test_what_can_be_nothing_else_is_complained_of(line: str) -> None:
     assert item.error.remedy
 
 
-WORDS = ("beam", "up", "at once", "please do", "towards", "quickly", "if you can", "(maybe)", "X", "??", "~", "=>", "...")
+WORDS = (
+    "beam",
+    "up",
+    "at once",
+    "please do",
+    "towards",
+    "quickly",
+    "if you can",
+    "(maybe)",
+    "X",
+    "??",
+    "~",
+    "=>",
+    "...",
+)
 VERBS = ("-", " - ", " to ", " S A ", " supports F ", " C A ", " H", " holds", " R ", " via ", " attacks ", " ", "-")
 
 
@@ -220,9 +238,35 @@ def test_talk_is_neither_complained_of_nor_quoted(line: str, phase: PhaseKind) -
             assert not item.mentions_board, line
 
 
-PEOPLE = ("I", "we", "Austria", "the English", "nobody", "your friend in Paris", "my army in Munich", "he who has Vienna")
-DOES = ("will not attack", "should think about", "like", "could move to", "must leave", "never saw", "would love to hold")
-WHAT = ("Burgundy", "the North Sea", "it", "you", "Spain this year", "a fleet in Brest", "an army there", "London, I hope")
+PEOPLE = (
+    "I",
+    "we",
+    "Austria",
+    "the English",
+    "nobody",
+    "your friend in Paris",
+    "my army in Munich",
+    "he who has Vienna",
+)
+DOES = (
+    "will not attack",
+    "should think about",
+    "like",
+    "could move to",
+    "must leave",
+    "never saw",
+    "would love to hold",
+)
+WHAT = (
+    "Burgundy",
+    "the North Sea",
+    "it",
+    "you",
+    "Spain this year",
+    "a fleet in Brest",
+    "an army there",
+    "London, I hope",
+)
 OPENERS = ("", "Well, ", "I believe that ", "If you agree, ", "As I said: ", "- ", "Sorry, but ")
 
 
@@ -232,3 +276,33 @@ def test_sentences_by_the_hundred_are_not_complained_of() -> None:
         items = message.parse_message("\n".join(lines), LEXICON, in_1901(phase), READER, OWN).items
         complained = [item.text for item in items if not isinstance(item, Talk)]
         assert not complained
+
+
+OF_GAMES = [
+    ("outer-space", "A PAR COLL BUR"),
+    ("outer-space", "COLONIZE Pariss"),
+    ("outer-space", "A PAR brainwash the natives"),
+    ("black-hole", "EXEMPT Pariss"),
+    ("black-hole", "ANNOUNCE EXEMPTION, Germany only"),
+    ("among-us", "ADOPT A Smyrrna"),
+    ("among-us", "ADOPT Smyrrna"),
+    ("quantum-space", "A Andr. 3 - Andr. 2"),
+    ("quantum-space", "A Auer 1 to 2"),
+    ("quantum-space", "A A1 goes ashore"),
+    ("quantum-space-3001", "A A1 bords F AO"),
+    ("quantum-space-3001", "A/F AO lands A22"),
+    ("the-aliens", "T Kie transmutes A to Gre"),
+    ("the-aliens", "T Kie beams"),
+    ("the-aliens", "SHIP 1: Pariss"),
+    ("the-aliens", "Ship 1 lands anywhere"),
+]
+
+
+@pytest.mark.parametrize(("name", "line"), OF_GAMES)
+def test_so_are_the_orders_of_each_game(name: str, line: str) -> None:
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or [Power("Auerbach"), Power("Berenike")], Chance(bytes(32)))
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings)
+    items = message.parse_message(line, lexicon, position.phase, READER).items
+    assert not all(isinstance(item, Talk) and not item.mentions_board for item in items)
