@@ -51,12 +51,12 @@ class Reader:
     """The line below which nothing is read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that ask for no reply."""
     mailto: MailtoLink | None = None
     master: bool = False
-    """Whether they may command the game, and so are told how."""
+    """Whether they may manage the game, so that mails say how."""
 
 
 # What is to be done
 
-MASTERS_NOTE = "As gamemaster you can answer STATUS, EXTEND 24h, DEADLINE and a moment, or PROCESS {code}."
+MASTERS_NOTE = "As gamemaster you can reply STATUS, EXTEND 24h, DEADLINE and a time, or PROCESS {code}."
 
 LINK_LIMIT = 2000
 """Mail clients cut longer `mailto:` links."""
@@ -74,7 +74,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The top of a mail: what to do (or what is next), the moment it is due, a note on that, and the form."""
+    """The top of a mail: what to do (or what is next), when it is due, a note on that, and the form."""
 
     sentence: str
     due: str
@@ -144,8 +144,8 @@ def _asked(view: View, power: Power) -> str:
 
 
 def _hint(address: str) -> str:
-    where = f"your answer, or into a new mail to {address}" if address else "your answer"
-    return f"Copy these lines into {where}, and complete them. HELP ORDERS tells how orders are written."
+    where = f"your reply, or into a new mail to {address}" if address else "your reply"
+    return f"Copy these lines into {where}, and complete them. HELP ORDERS shows how orders are written."
 
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:

@@ -124,7 +124,7 @@ def test_an_odd_line_is_quoted_although_the_set_is_complete(world: World, seats:
 def test_nothing_below_a_command_is_passed_over(world: World, seats: dict[str, str]) -> None:
     answer = text_of(world.send(FRANCE, seats["France"], "PHASE F1901M\nA BUR-MUN, A MARZ-SPA\nA Mar H\nENDPHASE"))
     assert "'MARZ' in 'A BUR-MUN, A MARZ-SPA' was not understood" in answer
-    assert "ne order for F1901M is kept" in answer
+    assert "order for F1901M is stored" in answer
     answer = text_of(world.send(FRANCE, seats["France"], "WHATIF\nA PAR-BUR\nA Paris is lovely"))
     assert "A Paris is lovely This is no order." in answer
     master = world.send("master@example.org", seats["GM"], "ORDERS FOR FRANCE\nA Par-Bur\nA Paris is lovely")
