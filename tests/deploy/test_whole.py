@@ -35,7 +35,7 @@ class Site:
         self.server = server
 
     def mails(self, user: str) -> list[EmailMessage]:
-        """What a person's mail program shows him."""
+        """What a person's mail program shows."""
         found = []
         with self.dovecot.client(user) as client:
             client.select("INBOX", readonly=True)

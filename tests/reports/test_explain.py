@@ -1,4 +1,4 @@
-"""Outcomes in words: what a player reads beside his order (ST-9)."""
+"""Outcomes in words: what a player reads beside an order (ST-9)."""
 
 from __future__ import annotations
 

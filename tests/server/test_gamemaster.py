@@ -1,4 +1,4 @@
-"""What the gamemaster does by mail: people, options, trials, undoing; and what he may not see when he plays."""
+"""What the gamemaster does by mail: people, options, trials, undoing; and what a gamemaster who plays may not see."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_preview_changes_nothing(world: World, seats: dict[str, str]) -> None:
     assert "Galicia" not in text_of(world.last(player("Turkey")))
 
 
-def test_orders_for_a_power_join_its_players_and_are_copied_to_him(world: World, seats: dict[str, str]) -> None:
+def test_orders_for_a_power_join_its_players_and_are_copied_to_them(world: World, seats: dict[str, str]) -> None:
     world.send(player("Italy"), seats["Italy"], "A VEN H")
     said = master(world, seats, "ORDERS FOR Italy\nA ROM-APU\nF NAP-ION\n\nSTATUS")
     assert "Orders of Italy now in force: A Ven H, A Rom-Apu, F Nap-Ion" in said
@@ -54,7 +54,7 @@ def test_orders_for_a_power_join_its_players_and_are_copied_to_him(world: World,
     assert "There is no unit" in refused or "could not be acted on" in refused
 
 
-def test_a_player_may_head_his_own_orders(world: World, seats: dict[str, str]) -> None:
+def test_a_player_may_head_their_own_orders(world: World, seats: dict[str, str]) -> None:
     said = text_of(world.send(player("Italy"), seats["Italy"], "Orders for Italy:\n\nA VEN H\nF NAP-ION"))
     assert "A Ven H" in said
     assert "F Nap-Ion" in said
@@ -127,7 +127,7 @@ def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dic
     assert "The game is paused" not in master(world, seats, "STATUS")
 
 
-def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, str]) -> None:
+def test_a_second_gamemaster_has_an_own_address(world: World, seats: dict[str, str]) -> None:
     master(world, seats, "PROMOTE co@example.org")
     address = reply_to(world.last("co@example.org"))
     assert "France none" in text_of(world.send("co@example.org", address, "DASHBOARD"))
@@ -136,7 +136,7 @@ def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, 
     assert "only gamemaster" in master(world, seats, "RESIGN spring")
 
 
-def test_a_gamemaster_who_plays_sees_only_his_seat(world: World, seats: dict[str, str]) -> None:
+def test_a_gamemaster_who_plays_sees_only_their_seat(world: World, seats: dict[str, str]) -> None:
     world.send(player("France"), seats["France"], OPENINGS["France"])
     master(world, seats, f"PROMOTE {player('Italy')}")
     own = reply_to(world.last(player("Italy")))
@@ -173,7 +173,7 @@ def test_names_are_hidden_until_they_are_revealed(world: World) -> None:
     seats = world.started("masks", "anonymous=yes")
     for text in ("STATUS", "SUMMARY", "WHOAMI"):
         said = text_of(world.send(player("Italy"), seats["Italy"], text))
-        assert "Germany Germany" not in said, "the player's name is his power's here"
+        assert "Germany Germany" not in said, "the player has the power's name here"
     world.send(MASTER, seats["GM"], "REPLACE Germany WITH Newcomer@players.example")
     assert "newcomer" not in text_of(world.last(player("Italy"))).lower()
     assert "newcomer" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS")).lower()

@@ -64,7 +64,7 @@ def test_a_game_may_wait_for_everybody(world: World) -> None:
     assert world.phase() == "F1901M", "a dummy is waited for by nobody"
 
 
-def test_who_misses_two_phases_running_loses_his_seat_to_the_stand_by(world: World) -> None:
+def test_missing_two_phases_in_a_row_costs_the_seat(world: World) -> None:
     seats = world.started(options="nmr=disorder move=2d")
     world.send("sub@players.example", BASE, "STANDBY spring")
     order_all(world, seats, but="Italy")
@@ -88,7 +88,7 @@ def test_missing_orders_may_be_drawn_by_lot(world: World) -> None:
     assert "Civil disorder" not in said
 
 
-def test_each_player_is_reminded_when_he_likes(world: World) -> None:
+def test_each_player_is_reminded_when_they_like(world: World) -> None:
     seats = world.started(options="reminder=24h")
     world.send(player("Italy"), seats["Italy"], "PREFERENCES remind=72h")
     world.send(player("Russia"), seats["Russia"], "PREFERENCES remind=none")

@@ -79,7 +79,7 @@ def test_a_strangers_orders_count_once_the_holder_says_yes(normal: World) -> Non
     assert [mail.state for mail in normal.inbox() if mail.envelope_from == "ann@work.example"] == [InboxState.DONE]
 
 
-def test_always_makes_the_address_his(normal: World) -> None:
+def test_always_adds_the_address(normal: World) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()

@@ -56,7 +56,7 @@ class Table:
             self.seats[power] = reply_to(world.last(self.who[power]))
 
     def says(self, power: str, text: str) -> str:
-        """Somebody writes to his seat and reads the answer."""
+        """Somebody writes to their seat and reads the answer."""
         return text_of(self.world.send(self.who[power], self.seats[power], text))
 
     def order(self, orders: dict[str, str], *but: str) -> None:

@@ -29,7 +29,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def address(empire: str) -> str:
-    """Where an empire's player reads his mail."""
+    """The mailbox of an empire's player."""
     return player(empire.replace(" ", "."))
 
 
