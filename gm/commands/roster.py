@@ -11,7 +11,7 @@ from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sente
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, seats
+from gm.games import loading, names, seats
 from gm.games.calendar import close_early
 from gm.games.report_inputs import called
 from gm.games.snapshot import Game, Person, Seat
@@ -31,6 +31,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     account = _account_at(ctx, args["address"])
     if game.plays(account):
         raise NotNow(f"{args['address']} plays in {game.name} already.", "A person can play only one power in a game.")
+    names.require_own(game, account)
     _say_goodbye(ctx, game, seat)
     game = seats.give(ctx.tx, game, seat, account)
     ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and will receive the position.")
@@ -64,7 +65,11 @@ def _account_at(ctx: Context, email: str) -> Person:
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write it like name@example.org.")
     if ctx.tx.identity.is_own(email):
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
-    return loading.person_at(ctx.tx.session, email) or ctx.tx.register(email, email.partition("@")[0])
+    known = loading.person_at(ctx.tx.session, email)
+    if known is not None:
+        return known
+    name = names.newcomers((email.partition("@")[0],), ctx.tx.identity.settings.name, ctx.mail_id or 0)
+    return ctx.tx.register(email, name)
 
 
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
@@ -219,7 +224,7 @@ ORDERS_FOR = Command(
         sentences=Sentences.UNLESS_EXACT,
         below=Orders(to_gap=True),
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, record=Record(from_players=True)),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, record=Record(from_players=True)),
     act_orders_for,
     Help(
         "order for a power, as its gamemaster",
