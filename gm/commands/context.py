@@ -24,11 +24,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail. `received_at` is the time that its orders count as given."""
+    """A mail. `received_at` is the time that its orders count as given; `overtaken_by` is when a newer mail of the same
+    sender was sent, if that one was acted on first."""
 
     id: int
     message: Message
     received_at: datetime
+    overtaken_by: datetime | None = None
+
+    @property
+    def overtaken(self) -> NotUnderstood | None:
+        """Why it changes nothing that the newer mail has settled."""
+        if self.overtaken_by is None:
+            return None
+        return NotUnderstood(
+            f"By its date this mail is older than one of yours, of {self.overtaken_by:%d %b %H:%M} UTC, that was acted"
+            " on before it came.",
+            "If you mean it now, answer this mail with it.",
+        )
 
     @property
     def key(self) -> str:

@@ -28,7 +28,7 @@ from gm.server import Server
 from gm.server.acting import act
 from gm.server.answering import answer, refuse, tell_of_trouble
 from gm.server.bounces import forward, heard_from, take_back, which_came_back
-from gm.server.confirming import ask_first, confirm, quarantine, read
+from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
     Destination,
     ForOperator,
@@ -41,6 +41,7 @@ from gm.server.destination import (
     destinations,
 )
 from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
+from gm.server.which_phase import sort
 from gm.store import inbox, outbox, question_rows
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -135,15 +136,16 @@ def _for_the_games(
         failed = who.proof is Authenticity.FAIL
         return _ignored("forged", "to nobody's seat") if failed else (InboxState.DONE, refuse(who, _VOID))
     try:
-        parsed = read(message.text, who.ctx.game or _likely_game(who.ctx), who.ctx.seat)
+        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: read(message.text, game, who.ctx.seat))
     except NoSuchEdition as error:
         if not _counts(who):
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
     if not _counts(who):
-        return _put_off(who, parsed)
-    outcome = act(who.ctx, parsed, partial(confirms, tx.identity, who.proof))
-    outcome.waiting = ask_first(who.ctx, outcome.deferred)
+        return _put_off(who, lines.parsed)
+    outcome = act(who.ctx, lines.parsed, partial(confirms, tx.identity, who.proof))
+    outcome.asked += len(lines.doubtful)
+    outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     note = answer(who, outcome)
     count("gm_answered_total", sender=who.standing.name.lower())
     return InboxState.DONE, note
@@ -177,8 +179,10 @@ def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
 
 
 def _likely_game(ctx: Context) -> Game | None:
-    """For mail to the server's own address: the sender's newest running game, so that orders are recognized and the
-    answer can say where to send them."""
+    """The seat's game; for mail to the server's own address the sender's newest running game, so that orders are
+    recognized and the answer can say where to send them."""
+    if ctx.game is not None:
+        return ctx.game
     mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
     return next((game for game in reversed(mine) if game.playable), None)
 
