@@ -21,7 +21,6 @@ AT_ONCE = 500
 """So many mails are thinned in a transaction, so that nobody waits long for it."""
 
 _SETTLED = InboxRow.state.in_((InboxState.DONE, InboxState.IGNORED))
-_HEADER = 20_000
 
 
 def thin(session: Session, before: datetime) -> int:
@@ -41,7 +40,8 @@ def forget(session: Session, emails: Collection[str]) -> int:
     many mails there were."""
     if not emails:
         return 0
-    received = [mail for mail in _settled_of(session, emails) if mail.raw]
+    theirs = or_(InboxRow.sender.in_(emails), InboxRow.envelope_from.in_(emails))
+    received = session.scalars(select(InboxRow).where(_SETTLED, theirs, InboxRow.raw != b"")).all()
     for mail in received:
         _thin_received(mail)
     sent = _thin_sent(session, OutboxRow.recipient.in_(emails), limit=None)
@@ -53,20 +53,8 @@ def forget(session: Session, emails: Collection[str]) -> int:
     return len(received) + sent
 
 
-def _settled_of(session: Session, emails: Collection[str]) -> list[InboxRow]:
-    """The settled mails that these addresses sent: by the envelope, or where that is not known or another's by From."""
-    needles = [email.encode() for email in emails]
-    found = session.scalars(select(InboxRow).where(_SETTLED, InboxRow.raw != b"").execution_options(yield_per=100))
-    return [
-        mail
-        for mail in found
-        if (mail.envelope_from or "").lower() in emails
-        or any(needle in mail.raw[:_HEADER].lower() for needle in needles)
-    ]
-
-
 def _thin_received(mail: InboxRow) -> None:
-    mail.raw, mail.recipients, mail.address, mail.note = b"", [], "", ""
+    mail.raw, mail.recipients, mail.address, mail.sender, mail.note = b"", [], "", "", ""
     mail.envelope_from = mail.peer = mail.helo = mail.findings = None
 
 
