@@ -67,7 +67,7 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
     if reading.faults:
         raise reading.faults[0].complain()
     if not reading.orders:
-        raise NotUnderstood(f"{shorten(line.strip())!r} holds no order.", "Write one such as A PAR-BUR.", column=1)
+        raise NotUnderstood(f"{shorten(line.strip())!r} contains no order.", "Write one, such as A PAR-BUR.", column=1)
     return list(reading.orders)
 
 

@@ -1,4 +1,4 @@
-"""The one answer to a mail, and the mails to others that its arrival calls for."""
+"""The receipt: the one answer to a mail, and notices to operator and gamemasters about failures."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ from gm.store import outbox
 from gm.store.inbox import InboxRow
 
 UNTRUSTED_ANSWERS_AN_HOUR = 10
-"""How many answers an address gets that has proved nothing (backscatter, loops); other mail is not counted."""
+"""Answers an hour to an unauthenticated address (against backscatter and loops); other mail is not counted."""
 
 _QUOTED_SHOWN = 10
 
 
 def answer(who: Identified, acted: Acted) -> str:
-    """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
+    """Put the receipt into the outbox. Returns a note for the inbox row, "" in the usual case."""
     return _reply(who, partial(_receipt, who.ctx, who.mail, acted))
 
 
 def refuse(who: Identified, error: GmError) -> str:
-    """Answer that nothing at all could be done, and why. Returns a note as `answer` does."""
+    """Answer that nothing could be done, and why. Returns a note as `answer` does."""
     return _reply(who, partial(_refusal, who.ctx, who.mail, error))
 
 
 def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
     ctx, mail = who.ctx, who.mail
     if not who.trusted and _answered_enough(ctx):
-        return "not answered: this address had its answers for this hour"
+        return "not answered: rate limit for unproved senders"
     rendered, game, person = written(), ctx.game, ctx.person
+    phase = game.phase if game is not None and game.running else None
     envelope = Envelope(
         purpose=f"receipt:{mail.id}",
         recipient=ctx.sender,
@@ -50,6 +51,8 @@ def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
         game=game.name if game is not None else None,
         answering=Answering(mail.message.message_id, tuple(mail.message.references)),
         to_stranger=who.standing is Standing.STRANGER and person is None,
+        seat=ctx.seat.id if ctx.seat is not None else None,
+        phase=phase.id if phase is not None else None,
     )
     ctx.tx.post(rendered if person is None or person.html else rendered.as_text(), envelope, ctx.answer.attachments)
     return ""
@@ -62,7 +65,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         answered=hidden(message.subject, ctx.tx.identity.address),
         game=game_facts(game) if game is not None else None,
         standing=_standing(ctx),
-        done=(*ctx.answer.done, *([acted.waiting] if acted.waiting else [])),
+        done=(*ctx.answer.done, *acted.waiting),
         refused=tuple(acted.refused),
         talk=tuple(acted.talk),
         quoted=_orders_among(ctx, message.doubtful if acted.asked else message.quoted),
@@ -73,7 +76,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
 
 
 def _standing(ctx: Context) -> StandingOrders | None:
-    """The sender's orders as they stand after everything in the mail, if it changed them."""
+    """The sender's orders after everything in the mail, if it changed them."""
     game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
     if changed is None or game is None or seat is None:
         return None
@@ -82,9 +85,9 @@ def _standing(ctx: Context) -> StandingOrders | None:
 
 
 def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
-    """Those of the lines that were not acted on that would be orders, in case they were meant.
+    """The ignored lines that look like orders, in case they were meant.
 
-    Asked of doubtful lines always, and of all quoted text when a mail asked for nothing else.
+    Doubtful lines are always checked; quoted text only when the mail has nothing else.
     """
     game = ctx.game
     if game is None or game.position is None or not lines:
@@ -105,19 +108,19 @@ def _answered_enough(ctx: Context) -> bool:
 
 
 def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
-    """Tell the operator of a mail that was set aside, with what is known of the failure."""
+    """Notify the operator of a mail that was set aside, with the failure."""
     problem = (
-        f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be worked on and was set aside."
+        f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be processed and was set aside."
     )
     report_trouble(tx, problem, mail.note, f"trouble:mail:{mail.id}")
 
 
 def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None) -> None:
-    """Tell the operator, if there is one; and the gamemasters of the game concerned, without the technical part."""
+    """Notify the operator, if there is one, and the game's gamemasters, without the technical details."""
     identity = tx.identity
     if identity.settings.operator:
         remedy = "Nothing is lost; see `gm check` and `gm mail show`."
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:
-        tx.tell(game, game.masters, "trouble", (problem, "The operator is told."), purpose)
+        tx.tell(game, game.masters, "trouble", (problem, "The operator was notified."), purpose)

@@ -28,7 +28,7 @@ from gm.server import Server
 from gm.server.acting import act
 from gm.server.answering import answer, refuse, tell_of_trouble
 from gm.server.bounces import forward, heard_from, take_back, which_came_back
-from gm.server.confirming import ask_first, confirm, quarantine, read
+from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
     Destination,
     ForOperator,
@@ -41,6 +41,7 @@ from gm.server.destination import (
     destinations,
 )
 from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
+from gm.server.which_phase import sort
 from gm.store import inbox, outbox, question_rows
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -50,7 +51,7 @@ log = logging.getLogger(__name__)
 
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
-    """Keep a mail that has arrived; only when this has returned may it be acknowledged. False: it was here already."""
+    """Store a mail that has arrived; only then may it be acknowledged. False: it is a duplicate."""
     new = False
     with server.database.transaction() as session:
         for destination in destinations(mail.head, server.identity):
@@ -61,7 +62,7 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
 
 
 def receive_next(server: Server) -> bool:
-    """Work on the oldest mail that waits, once. Returns whether there was one."""
+    """Process the oldest waiting mail, once. Returns whether there was one."""
     with server.transaction() as tx:
         for lost in inbox.set_aside_exhausted(tx.session, tx.now):
             tell_of_trouble(tx, lost)
@@ -74,11 +75,11 @@ def receive_next(server: Server) -> bool:
             if row is not None:
                 receive(tx, row)
     except Temporary as error:
-        log.warning("a mail is tried again: %s", error, extra={"mail": waiting.id})
+        log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
         with server.database.transaction() as session:
             inbox.give_back(session, waiting.id, server.now(), inbox.LEASE)
-    except Exception:  # whatever a mail does to us, the next one is worked on
+    except Exception:  # whatever one mail causes, the next one must be processed
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
         _set_back(server, waiting.id, traceback.format_exc())
@@ -92,13 +93,13 @@ def receive(tx: Transaction, row: InboxRow) -> None:
     state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination)
     inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
-    log.info("a mail was worked on", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
+    log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
 
 def _settled(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
-    """The postmaster's mail, bounces, robots and answers to questions: what becomes of the row, with a note."""
+    """The postmaster's mail, bounces, automatic mail, answers to questions. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
     ours = which_came_back(tx, message, row.raw, destination)
@@ -120,30 +121,31 @@ def _settled(
 
 
 _VOID = NotUnderstood(
-    "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong. Nothing was done.",
-    "Answer the newest mail of your game, or write to the address that this answer comes from.",
+    "The address you wrote to is not a seat's address: it was replaced, or is misspelt. Nothing was done.",
+    "Reply to the newest mail of your game, or write to the address that this mail comes from.",
 )
 
 
 def _for_the_games(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str]:
-    """A person's mail: acted on and answered, or quarantined."""
+    """Process a person's mail: act on it and answer, or quarantine it."""
     who = identify(tx, message, row, destination)
     heard_from(who)
     if who.standing is Standing.VOID:
         failed = who.proof is Authenticity.FAIL
         return _ignored("forged", "to nobody's seat") if failed else (InboxState.DONE, refuse(who, _VOID))
     try:
-        parsed = read(message.text, who.ctx.game or _likely_game(who.ctx), who.ctx.seat)
+        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: read(message.text, game, who.ctx.seat))
     except NoSuchEdition as error:
         if not _counts(who):
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
     if not _counts(who):
-        return _put_off(who, parsed)
-    outcome = act(who.ctx, parsed, partial(confirms, tx.identity, who.proof))
-    outcome.waiting = ask_first(who.ctx, outcome.deferred)
+        return _put_off(who, lines.parsed)
+    outcome = act(who.ctx, lines.parsed, partial(confirms, tx.identity, who.proof))
+    outcome.asked += len(lines.doubtful)
+    outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     note = answer(who, outcome)
     count("gm_answered_total", sender=who.standing.name.lower())
     return InboxState.DONE, note
@@ -165,20 +167,22 @@ def _counts(who: Identified) -> bool:
 
 
 def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
-    """Quarantine a mail if there is somebody to ask; what becomes of its row, with a note."""
+    """Quarantine a mail if there is somebody to ask. Returns the row's new state and a note."""
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
     note = quarantine(who, holder, parsed)
     if not note:
-        return _ignored("asked too often", "its holder was asked too often within the hour")
+        return _ignored("asked too often", "rate limit of questions to its player reached")
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note
 
 
 def _likely_game(ctx: Context) -> Game | None:
-    """For mail to the server's own address: the sender's newest running game, so that orders are known for what they
-    are and the answer can say where to send them."""
+    """The seat's game; for mail to the server's own address the sender's newest running game, so that orders are
+    recognized and the answer can say where to send them."""
+    if ctx.game is not None:
+        return ctx.game
     mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
     return next((game for game in reversed(mine) if game.playable), None)
 

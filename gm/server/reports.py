@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Any, TypeVar
@@ -29,7 +29,7 @@ from gm.games.report_inputs import (
     wants_map,
 )
 from gm.games.seats import terms
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction, composed_for
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
@@ -105,8 +105,14 @@ class Desk:
         self._shared.append(one)
         return one
 
+    @cached_property
+    def opened(self) -> PhasePlayed | None:
+        """The phase that the readers learn is being played; None when more than that was played meanwhile."""
+        now = self.game.phase
+        return None if now is None or now.number > self.phase.number + 1 else now
+
     def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
-        """The map of a view, for those who want one."""
+        """The map of a view, for readers who want maps."""
         if not wants_map(seat.person):
             return None, ()
         return self.shared(InlineMap(view.pictured, self.tx.identity.host)).within
@@ -157,7 +163,8 @@ def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
         return None
     mail, pictures = written
     purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
-    return composed_for(tx.identity, tx.now, game, seat, render(mail), purpose, pictures)
+    told = replace(game, phase=desk.opened)
+    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, pictures)
 
 
 def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | None]]) -> None:
@@ -186,7 +193,7 @@ def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
     """The report stays owed and is tried again later; the operator is told once."""
     with server.transaction() as tx:
         agenda.put_off_reports(tx.session, [row.id], tx.now, TRY_AGAIN_AFTER)
-        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be written."
+        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be rendered."
         report_trouble(tx, problem, trace, f"trouble:report:{row.id}")
 
 
@@ -214,7 +221,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:
-    """The orders that were closed, for the seat that may alter them; None when its time is over."""
+    """The closed orders, for the seat that may change them; None when its time is over."""
     game, review, due = desk.game, desk.game.variant.review, desk.game.due_at
     if review is None or game.phase is None or due is None or game.phase.id != desk.phase_id or not game.in_review:
         return None
@@ -223,12 +230,12 @@ def _review(desk: Desk, seat: Seat) -> Written | None:
 
 
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
-    """That orders which the reader sent ahead are in force for the phase that has begun."""
+    """A sentence on the reader's stored orders that are in force for the phase that has begun."""
     given = game.orders.get(seat.id) if game.running else None
     if given is None or game.phase is None or given.number > 1 or given.mail_id is not None:
         return ()
     said = ", ".join(write(order) for order in given.orders)
-    return (f"In force for {game.phase.code} is what you sent ahead: {said}. Orders you send now replace it.",)
+    return (f"Your stored orders for {game.phase.code} are in force: {said}. You can still change them.",)
 
 
 def _reminder(desk: Desk, seat: Seat) -> Written | None:

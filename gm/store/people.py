@@ -1,4 +1,4 @@
-"""People: accounts and their mail addresses, absences, turnout, stand-by lists, invitations.
+"""People: accounts and their mail addresses, absences, turnout, standby lists, invitations.
 
 An address is one person's and is compared in lower case.
 """

@@ -82,7 +82,7 @@ def test_options_that_do_not_apply_are_refused(game: Game, option: str) -> None:
     assert f"{option} does not apply to this game" in said
     assert "does not apply" in text_of(game.say(MASTER, game.seats["GM"], f"SET {option}"))
     assert "does not apply" not in text_of(game.say(MASTER, game.seats["GM"], "SET grace=none nmr=disorder"))
-    assert "is made" in text_of(game.say(MASTER, BASE, f"CREATE plain {option}"))
+    assert "is ready" in text_of(game.say(MASTER, BASE, f"CREATE plain {option}"))
 
 
 @pytest.mark.ruling("AU-16")
@@ -90,7 +90,7 @@ def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None
     """No lot is drawn and no count told; the Alien's own trial has what the Alien controls."""
     game.order(ALIEN, "ADOPT A SMY")
     said = text_of(game.order("Turkey", "WHATIF\nA SMY-ARM, A CON-BUL\nFrance: A PAR-BUR"))
-    assert "on trial" in said
+    assert "trial adjudication" in said
     assert "Italy: Army Rome HOLD." in said, "who is supposed to order nothing stands"
     hosts_order(game)
     to_the_end(game)

@@ -73,7 +73,7 @@ def test_retreats_that_nobody_ordered_are_among_the_results() -> None:
         {
             "order": "Germany: A mun R kie",
             "outcome": "succeeds",
-            "reason": "No retreat was ordered, so it is retreated by bearings from the middle of Munich (BH-5).",
+            "reason": "Without an order, the server retreated it by bearings from the middle of Munich (BH-5).",
         }
     ]
 
@@ -92,7 +92,7 @@ def test_a_winner() -> None:
         ({"holes": {"bur": "S1901"}, "exempt": ["par"]}, "not one of this game"),
         ({"announced": {"France": "par"}}, "not one of this game"),
         ({"holes": 7}, "not one of this game"),
-        ({"seed": "abc"}, "the seed 'abc' is none"),
+        ({"seed": "abc"}, "'abc' is not a seed"),
     ],
 )
 def test_what_is_no_state_is_refused(state: dict[str, Any], why: str) -> None:
@@ -100,5 +100,5 @@ def test_what_is_no_state_is_refused(state: dict[str, Any], why: str) -> None:
 
 
 def test_nothing_stands_in_a_hole() -> None:
-    assert "no army can stand at 'bur'" in adjudicated(units=["France A bur"], state={"holes": ["bur"]})["error"]
+    assert "no army can be at 'bur'" in adjudicated(units=["France A bur"], state={"holes": ["bur"]})["error"]
     assert "not a supply centre" in adjudicated(centers={"France": ["par"]}, state={"holes": ["par"]})["error"]
