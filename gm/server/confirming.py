@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from gm.board import Province
 from gm.commands.context import Context, Mail
 from gm.commands.registry import COMMANDS
 from gm.games import loading
@@ -281,7 +282,17 @@ def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessag
     if game is None:
         return parse_message(text, None, None, reader)
     now = game.position.phase if game.position is not None else None
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader)
+    own = _own(game, seat)
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader) if also else parsed
+    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
+
+
+def _own(game: Game, seat: Seat | None) -> frozenset[Province]:
+    """The provinces in which the seat has something to order."""
+    if game.phase is None or seat is None or seat.power is None:
+        return frozenset()
+    position, duty = game.phase.position, game.duties.get(seat.power)
+    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
+    return frozenset(game.phase.board.province(unit.at) for unit in units)

@@ -242,7 +242,7 @@ def test_bh_4_a_player_may_have_their_own_announced(phase: str) -> None:
 def test_bh_4_named_and_announced_at_once() -> None:
     turn = play(first(), "France: EXEMPT MAR, ANNOUNCE EXEMPT; Italy: ANNOUNCE MY EXEMPTION")
     assert "France announces that its exempt home centre is Marseilles." in told(GAME, turn)
-    assert any(line.startswith("Italy has it announced") for line in told(GAME, turn))
+    assert any(line.startswith("Italy announces") for line in told(GAME, turn))
 
 
 @pytest.mark.ruling("BH-4")
