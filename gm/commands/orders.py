@@ -276,8 +276,8 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
     order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-    number = counted(orders, "order").capitalize()
-    ctx.say(f"{number} for {_named(code)} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
+    what = counted(orders, "order").capitalize()
+    ctx.say(f"{what} for {_named(code)} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
 
 
 def _named(code: str) -> str:
