@@ -12,6 +12,8 @@ from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_uni
 from gm.turn import Turn
 from gm.variants import all_variants
 from gm.variants.standard import STANDARD
+from tests.variants.random_play import play, random_orders
+from tests.variants.test_sent_back import NAMES, PLAYERS
 
 FRANCE, GERMANY = Power("France"), Power("Germany")
 CHANCE = Chance(bytes(32))
@@ -54,14 +56,12 @@ def test_not_while_a_unit_or_a_centre_is_left() -> None:
 
 @pytest.mark.parametrize("name", all_variants())
 def test_everybody_who_goes_is_told_once(name: str) -> None:
-    from tests.variants.test_sent_back import NAMES, PLAYERS, play, random_play
-
     game = all_variants()[name]
     for seed in range(3):
         told: list[Power] = []
         turns: list[Turn] = []
         powers = game.seating.powers or NAMES
-        for turn in play(game, powers, seed, 40, PLAYERS.get(name, random_play.random_orders)):
+        for turn in play(game, powers, seed, 40, PLAYERS.get(name, random_orders)):
             told += turn.eliminated
             turns.append(turn)
         assert len(told) == len(set(told)), told
