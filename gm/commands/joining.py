@@ -99,7 +99,7 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
             raise NotUnderstood("In this game you name your own power.", f"For example: JOIN {game.name} AS Krell.")
         if text is not None:
             power = seating.name(text, taken)
-            names.require_power_of_its_own(power, game, ctx.tx.identity.settings.name)
+            names.require_power_of_its_own(power, game, ctx.registered(), ctx.tx.identity.settings.name)
             seat = replace(seat, power=power)
         return seat, f"You play {seat.power}."
     if text is None:
