@@ -30,6 +30,9 @@ name = "Diplomacy gamemaster"
 zone = "UTC"
 # Who may create games: a list of mail addresses, or "*" for anyone.
 gamemasters = ["*"]
+# After so many days the content of mails that were dealt with is deleted, with the addresses of who sent and got them;
+# 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes what is known of a person.
+keep_days = 0
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"
 

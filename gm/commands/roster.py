@@ -19,7 +19,8 @@ from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
 from gm.orders import UnitName
 from gm.orders.notation import write
-from gm.parsing.message import Complaint, OrderLine, parse_message
+from gm.parsing.folding import shorten
+from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.store.game_rows import SeatRole
 
 
@@ -35,7 +36,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     game = seats.give(ctx.tx, game, seat, account)
     ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and will receive the position.")
     seats.announce(ctx.tx, game, game.seat(seat.id), f"replaced:{ctx.key}:{seat.id}")
-    ctx.note("replace", power=seat.power, address=args["address"])
+    ctx.note("replace", power=seat.power, account=account.id)
 
 
 def seat_named(game: Game, power: str) -> Seat:
@@ -208,6 +209,8 @@ def _lines(ctx: Context, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:
     for item in parsed.items:
         if isinstance(item, Complaint):
             raise item.error
+        if isinstance(item, Talk) and item.mentions_board:
+            raise NotUnderstood(f"{shorten(item.text.strip())!r} is no order.", "Write one such as A PAR-BUR.")
     return [replace(item, line=below[item.line - 1][0]) for item in parsed.items if isinstance(item, OrderLine)]
 
 
@@ -299,7 +302,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     purpose = f"promoted:{ctx.key}:{seat.id}"
     ctx.tx.tell(game, [seat], "you are a gamemaster", words, purpose)
-    ctx.note("promote", account=account.name)
+    ctx.note("promote", account=account.id)
 
 
 PROMOTE = Command(

@@ -97,10 +97,10 @@ def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
     if ctx.tx.identity.is_own(email):
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
-    people.invite(ctx.tx.session, game.id, email, power, ctx.now)
+    invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
     _write(ctx, game, email, power)
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
-    ctx.note("invite", address=email, power=power)
+    ctx.note("invite", invitation=invitation.id, power=power)
 
 
 def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:

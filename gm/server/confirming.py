@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from enum import Enum
 
+from gm.board import Province
 from gm.commands.context import Context, Mail
 from gm.commands.registry import COMMANDS
 from gm.games import loading
@@ -160,7 +161,7 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     news = f"{row.asked} is now an address of {person.name}" + (
         ", and mail now goes there." if row.detail.get("prefer") else "."
     )
-    ctx.note("address", added=row.asked)
+    ctx.note("address", account=account_id, what="added")
     words = (news, "If you did not ask for this, reply with ADDRESS REMOVE and that address.")
     notice = render(Notice(reader_of(tx.identity, person), "another address", words))
     for other in others:
@@ -337,7 +338,17 @@ def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessag
     if game is None:
         return parse_message(text, None, None, reader)
     now = game.position.phase if game.position is not None else None
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader)
+    own = _own(game, seat)
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader) if also else parsed
+    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
+
+
+def _own(game: Game, seat: Seat | None) -> frozenset[Province]:
+    """The provinces in which the seat has something to order."""
+    if game.phase is None or seat is None or seat.power is None:
+        return frozenset()
+    position, duty = game.phase.position, game.duties.get(seat.power)
+    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
+    return frozenset(game.phase.board.province(unit.at) for unit in units)

@@ -46,6 +46,8 @@ class ServerSettings:
     """The time zone of players who have not set their own."""
     gamemasters: tuple[str, ...] = ("*",)
     """Addresses (lower case) that may create games; "*" means anyone."""
+    keep_days: int = 0
+    """After so many days the content of mails that were dealt with is deleted; 0: it is kept."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
     """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws can be
     predicted. Without it every game has a secret seed of its own."""
@@ -218,6 +220,7 @@ def _server(section: Section) -> ServerSettings:
         operator=section.address("operator"),
         zone=section.zone("zone", _UTC),
         gamemasters=tuple(_gamemaster(section, one) for one in section.listed("gamemasters", ("*",))),
+        keep_days=section.integer("keep_days", 0, 0, 36_500),
         rehearsal_seed=_seed(section),
     )
 
