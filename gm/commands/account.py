@@ -11,6 +11,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, questions
+from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.reports.words import columns
@@ -160,7 +161,7 @@ ADDRESS = Command(
         after_set=True,
         sentences=Sentences.RARE,
     ),
-    Policy(Who.REGISTERED, irrevocable=True, cost=5),
+    Policy(Who.REGISTERED, irrevocable=True, cost=5, spends=(Spent.FIRST,)),
     act_address,
     Help(
         "the addresses you write from, and where your mail goes",

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
@@ -72,6 +73,10 @@ class Trial:
 
 Origin: TypeAlias = Mail | Scheduled | Operator | Trial
 """Why a command is carried out."""
+
+_AS_TEXT_AND_HTML = 2
+_BYTES_OF_A_PART = 5_000
+"""About what an answer takes that is no text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
 """For whom: whoever holds a seat and is known to write from it; somebody registered; or somebody unknown."""
@@ -179,11 +184,15 @@ class Context:
 
     def give(self, part: Part) -> None:
         """Add the answer to a question."""
-        self.answer = replace(self.answer, parts=(*self.answer.parts, part))
+        self.tx.allowance.charge(Spent.BYTES, len(getattr(part, "text", "")) * _AS_TEXT_AND_HTML or _BYTES_OF_A_PART)
+        if part not in self.answer.parts:
+            self.answer = replace(self.answer, parts=(*self.answer.parts, part))
 
     def attach(self, files: Iterable[Attachment]) -> None:
         """Send files along with the answer."""
-        self.answer = replace(self.answer, attachments=(*self.answer.attachments, *files))
+        new = tuple(file for file in files if file not in self.answer.attachments)
+        self.tx.allowance.charge(Spent.BYTES, sum(len(file.content) for file in new))
+        self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Say of lines below a command that they could not be taken."""

@@ -9,6 +9,7 @@ from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games.limits import Spent
 from gm.games.press_rules import UNSIGNED, redact, signature
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, Seat
@@ -121,7 +122,7 @@ PRESS = Command(
         elsewhere=("message", "msg", "tell"),
         below=Text("press", addressed=True, mannered=True),
     ),
-    Policy(Who.SEATED, cost=5),
+    Policy(Who.SEATED, cost=5, spends=(Spent.MAILS,)),
     act_press,
     Help(
         "write to other players, to ALL or to the GM",
@@ -142,7 +143,7 @@ BROADCAST = Command(
 OFFICIAL = Command(
     "official",
     Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
-    Policy(Who.MASTER, cost=5),
+    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
     act_official,
     Help("announce something as the gamemaster", "Sent to everybody, observers too, and kept in the LOG."),
 )

@@ -10,6 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, played
+from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_syntax import one_phase
 from gm.reports.words import full_moment, wrap
@@ -93,7 +94,7 @@ def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
 LOG = Command(
     "log",
     Syntax("LOG [number:NUMBER]", ("LOG", "LOG 50")),
-    Policy(Who.MASTER),
+    Policy(Who.MASTER, cost=5, spends=(Spent.BYTES,)),
     act_log,
     Help("show what was done in the game", "The newest first, 30 or as many as you say. Votes are not shown."),
 )
@@ -184,7 +185,7 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 ROLLBACK = Command(
     "rollback",
     Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",), elsewhere=("unstart",)),
-    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5),
+    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,)),
     act_rollback,
     Help(
         "play a phase again",
@@ -196,7 +197,7 @@ ROLLBACK = Command(
 ROLLFORWARD = Command(
     "rollforward",
     Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER, cost=5),
+    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
     act_rollforward,
     Help("take a rollback back", "Possible until the phase that was rolled back to is adjudicated."),
 )

@@ -13,6 +13,7 @@ from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, seats
 from gm.games.calendar import close_early
+from gm.games.limits import Spent
 from gm.games.report_inputs import called
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
@@ -65,7 +66,7 @@ REPLACE = Command(
     Syntax(
         "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
     ),
-    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5, spends=(Spent.FIRST,)),
     act_replace,
     Help(
         "give a power to another player",
@@ -139,7 +140,7 @@ EJECT = Command(
 DUMMY = Command(
     "dummy",
     Syntax("DUMMY [power:POWER]", ("DUMMY power",)),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_dummy), cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_dummy), cost=5, spends=(Spent.MAILS,)),
     act_dummy,
     Help(
         "leave a power to nobody",
@@ -252,7 +253,7 @@ REVEAL = Command(
         ("REVEAL", "REVEAL ME", "REVEAL A SMY"),
         sentences=Sentences.UNLESS_EXACT,
     ),
-    Policy(Who.PARTICIPANT, irrevocable=True, schedulable=True, cost=5),
+    Policy(Who.PARTICIPANT, irrevocable=True, schedulable=True, cost=5, spends=(Spent.MAILS,)),
     act_reveal,
     Help(
         "name the players of an anonymous game; or show what you hide",
@@ -282,7 +283,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
 PROMOTE = Command(
     "promote",
     Syntax("PROMOTE address:ADDRESS", elsewhere=("comaster",)),
-    Policy(Who.MASTER, irrevocable=True, cost=5),
+    Policy(Who.MASTER, irrevocable=True, cost=5, spends=(Spent.FIRST,)),
     act_promote,
     Help(
         "make somebody a gamemaster beside you",

@@ -12,6 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, loading
+from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seats import Wishes, deal, read_wishes, seats_taken, terms
 from gm.games.snapshot import Game, Seat
@@ -73,7 +74,7 @@ CREATE = Command(
         ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri"),
         sentences=Sentences.RARE,
     ),
-    Policy(binding=True, cost=5),
+    Policy(binding=True, cost=5, spends=(Spent.GAMES,)),
     act_create,
     Help(
         "make a new game and be its gamemaster",
@@ -123,7 +124,7 @@ def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
 INVITE = Command(
     "invite",
     Syntax("INVITE address:ADDRESS [AS power:POWER]"),
-    Policy(Who.MASTER, Stage.UNDER_WAY, cost=5),
+    Policy(Who.MASTER, Stage.UNDER_WAY, cost=5, spends=(Spent.MAILS, Spent.FIRST)),
     act_invite,
     Help(
         "invite somebody to the game",
@@ -240,7 +241,7 @@ def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
 SET = Command(
     "set",
     Syntax("SET options:OPTIONS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
-    Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5),
+    Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5, spends=(Spent.MAILS,)),
     act_set,
     Help(
         "change the options of a game",

@@ -12,6 +12,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Wh
 from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
+from gm.games.limits import Spent
 from gm.games.report_inputs import called, game_facts, held_orders, reader_of, unreachable, view_of
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
@@ -153,7 +154,7 @@ LIST = Command(
         asks=True,
         sentences=Sentences.RARE,
     ),
-    Policy(),
+    Policy(cost=5, spends=(Spent.BYTES,)),
     act_listing,
     Help(
         "show the games of this server, and what they need",
@@ -210,7 +211,7 @@ def _released(ctx: Context, game: Game) -> list[str]:
 SUMMARY = Command(
     "summary",
     Syntax("SUMMARY [game:GAME]", asks=True),
-    Policy(cost=5),
+    Policy(cost=5, spends=(Spent.BYTES,)),
     act_summary,
     Help(
         "show a game from its beginning: players, centres year by year",

@@ -20,6 +20,7 @@ from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
 from gm.games.identity import ServerIdentity
+from gm.games.limits import Allowance, Spent
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, OrderSet, Person, Seat
@@ -76,6 +77,8 @@ class Transaction:
         """What the rows say of each game."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self.allowance = Allowance()
+        """What the mail that is worked on may cause; without bounds for what the server does of itself."""
 
     # games
 
@@ -163,6 +166,7 @@ class Transaction:
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Do what stands below wholly or, after any exception, not at all; without `keep` not at all."""
         before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails)
+        spent = dict(self.allowance.spent)
         kept = False
         try:
             with self.session.begin_nested() as savepoint:
@@ -173,6 +177,7 @@ class Transaction:
         finally:
             if not kept:
                 self._games, self._rows, self._locked, self._mails = before
+                self.allowance.spent = spent
 
     def finish(self) -> None:
         """Write everything that waits to be written. The last thing before the commit."""
@@ -251,6 +256,8 @@ class Transaction:
     def post(self, rendered: Rendered, envelope: Envelope, attachments: tuple[Attachment, ...] = ()) -> None:
         """Put one mail into the outbox."""
         host, answering, game = self.identity.host, envelope.answering, envelope.game
+        if answering is None:
+            self.allowance.charge(Spent.MAILS)
         thread = (self._message_id(f"thread {game}"),) if game and answering is None else ()
         message_id = self._message_id(envelope.purpose)
         raw = compose(

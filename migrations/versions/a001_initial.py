@@ -24,6 +24,7 @@ def upgrade() -> None:
     """Every table."""
     sqlite = op.get_bind().dialect.name == "sqlite"
     mail()
+    limits()
     people()
     games(sqlite=sqlite)
     for group in (orders, agenda, records, lists):
@@ -97,6 +98,26 @@ def mail() -> None:
     )
     op.create_index("ix_bounce_outbox_id", "bounce", ["outbox_id"])
     op.create_index("ix_bounce_recipient_forgiven_at", "bounce", ["recipient", "forgiven_at"])
+
+
+def limits() -> None:
+    """What senders have spent of their budgets, and which mail people do not want."""
+    table(
+        "spending",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("payer", sa.Text(), nullable=False),
+        sa.Column("ends_at", MOMENT, nullable=False),
+        sa.Column("amount", sa.Integer(), nullable=False),
+        sa.UniqueConstraint("name", "payer", name="uq_spending_name_payer"),
+    )
+    op.create_index("ix_spending_ends_at", "spending", ["ends_at"])
+    table(
+        "block",
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("what", sa.Text(), nullable=False),
+        sa.Column("since", MOMENT, nullable=False),
+        sa.UniqueConstraint("who", "what", name="uq_block_who_what"),
+    )
 
 
 def people() -> None:
