@@ -116,11 +116,20 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
-    left = game.phase
+    left, was_over = game.phase, game.over
     game = calendar.play_again(ctx.tx, game, _named(ctx, game, args["phase"] or ""), ctx.mail_id)
     again = ctx.running(game)
-    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.")
+    _tell(
+        ctx,
+        game,
+        f"The gamemaster has rolled the game back: {again.code} is played again.",
+        f"{_NEW_SEED} {game.chance.commitment}" if was_over else "",
+    )
     ctx.say(f"{again.code} is played again, with the orders that were given for it. ROLLFORWARD takes this back.")
+    if was_over:
+        ctx.say(f"{_NEW_SEED} {game.chance.commitment}")
+        ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
+        return
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
 
 
@@ -158,6 +167,8 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
             continue
         if game.phase is None or event.detail["opened"] != game.phase.id:
             break
+        if "commitment" in event.detail:
+            raise NotNow(f"The game {game.name} was over before it was rolled back.", "TERMINATE ends it again.")
         left = game_rows.phase_by_id(ctx.tx.session, event.detail["left"])
         if left is None or left.adjudicated_at is not None or not game.running:
             break
@@ -165,8 +176,15 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
     raise NotNow("There is no rollback that could be taken back.", "It can be until the phase is adjudicated again.")
 
 
-def _tell(ctx: Context, game: Game, sentence: str) -> None:
-    words = (sentence, "STATUS shows the position and your orders; what you sent for this phase stands.")
+_NEW_SEED = (
+    "The seed of the random draws was told when the game ended. From now on they come from another, which is told at"
+    " the end; its SHA-256 is"
+)
+
+
+def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
+    stands = "STATUS shows the position and your orders; what you sent for this phase stands."
+    words = tuple(filter(None, (sentence, stands, more)))
     ctx.tx.tell(
         game,
         game.all_but(ctx.seat),
@@ -191,7 +209,8 @@ ROLLBACK = Command(
         "play a phase again",
         "The position before that phase is set up again, with the orders that\n"
         "were given, which everybody may change. Nothing is erased: ROLLFORWARD\n"
-        "returns to where the game stood, until the phase is adjudicated again.",
+        "returns to where the game stood, until the phase is adjudicated again.\n"
+        "A game that was over goes on with a new seed for its random draws.",
     ),
 )
 ROLLFORWARD = Command(

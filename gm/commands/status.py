@@ -201,6 +201,7 @@ def _how_it_ended(game: Game) -> str:
 def _released(ctx: Context, game: Game) -> list[str]:
     """What is open to all now: the seed of the draws, and the diaries."""
     lines = ["", f"The seed of the draws: {game.seed}"]
+    lines += [f"Before the game was rolled back they came from: {seed}" for seed in reversed(game.told_seeds)]
     codes = {phase.id: phase.code for phase in game_rows.phases_of(ctx.tx.session, game.id)}
     for entry in records.diaries_of(ctx.tx.session, game.id):
         code = codes.get(entry.phase_id or 0)

@@ -68,6 +68,7 @@ class Snapshots:
 
 _HEAD = select(
     *(GameRow.id, GameRow.name, GameRow.state, GameRow.version, GameRow.options, GameRow.seed),
+    GameRow.told_seeds,
     *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.current_phase_id),
 ).order_by(GameRow.id)
 
@@ -246,6 +247,7 @@ def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> G
         version=head.version,
         options=options,
         seed=head.seed,
+        told_seeds=tuple(head.told_seeds),
         victory=victory_from_json(head.victory) if head.victory is not None else None,
         paused_at=head.paused_at,
         left=head.left,

@@ -178,7 +178,10 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
         f"{result} {game.variant.words.victory(victory)}",
         f"SUMMARY {game.name} shows the game year by year, and everybody's diary; HISTORY {game.name} ALL every phase.",
         "All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
-        f" {game.seed}",
+        f" {game.seed}"
+        if not game.told_seeds
+        else "All that was drawn by lot since the game was rolled back came from this seed, whose SHA-256 was sent"
+        f" then: {game.seed}",
         "Thank you for playing.",
     )
     tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))

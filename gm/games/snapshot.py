@@ -140,7 +140,8 @@ class PhasePlayed:
 class Game:
     """A game as it is now. Every change gives another `version`; with an equal one all but the people is equal.
 
-    `seed` is hexadecimal and secret until the end. `victory`: how the game ended. While it is paused (`paused_at`) it
+    `seed` is hexadecimal and secret until the end; nothing is drawn any more from `told_seeds`, which were told when
+    the game had ended before. `victory`: how the game ended. While it is paused (`paused_at`) it
     has no deadline, and `left` are the seconds that were left. `orders` are those in force for `phase`, by seat id.
     """
 
@@ -158,6 +159,7 @@ class Game:
     paused_at: datetime | None = None
     left: int | None = None
     comment: str | None = None
+    told_seeds: tuple[str, ...] = ()
 
     # the rules
 

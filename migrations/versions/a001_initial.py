@@ -165,6 +165,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("seed", sa.Text(), nullable=False),
+        sa.Column("told_seeds", sa.JSON(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("current_phase_id", sa.Integer(), nullable=True),
         sa.Column("victory", sa.JSON(), nullable=True),
@@ -186,6 +187,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("result", sa.JSON(), nullable=True),
         sa.Column("follows", sa.Integer(), nullable=False),
         sa.Column("closed_at", MOMENT, nullable=True),
+        sa.Column("seed_number", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
         sa.UniqueConstraint("game_id", "number", name="uq_phase_game_id_number"),
     )
