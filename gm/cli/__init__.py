@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import BinaryIO, TextIO
 
 from gm import __version__
 from gm.errors import GmError
@@ -36,10 +40,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = importlib.import_module(f"gm.cli.{COMMANDS[given.command][0]}")
     usual = os.umask(0o077)  # the key, the database and the mailboxes are nobody else's to read
     try:
-        status: int = command.main(given.arguments)
+        with redirect_stdout(Visible(sys.stdout)), redirect_stderr(Visible(sys.stderr)):
+            status: int = command.main(given.arguments)
         sys.stdout.flush()
     except GmError as error:
-        print(f"gm {given.command}: {error}", file=sys.stderr)
+        print(f"gm {given.command}: {error}", file=Visible(sys.stderr))
         return 1
     except BrokenPipeError:
         sys.stdout = None  # the reader has gone; leave Python nothing to flush at exit
@@ -49,6 +54,38 @@ def main(argv: Sequence[str] | None = None) -> int:
     finally:
         os.umask(usual)
     return status
+
+
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
+)
+
+
+class Visible(io.TextIOBase):
+    """A stream to a person's terminal. Control characters and what changes the direction of a line are written as
+    `\\x1b` and `\\u202e`: what others have sent must neither move the cursor nor look like something else."""
+
+    def __init__(self, under: TextIO) -> None:
+        self._under = under
+
+    @property
+    def buffer(self) -> BinaryIO:
+        """For bytes that are wanted as they are."""
+        return self._under.buffer
+
+    def write(self, text: str) -> int:
+        """Write the text so that it can be seen."""
+        shown = _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text.replace("\r\n", "\n"))
+        self._under.write(shown)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        self._under.flush()
+
+    def isatty(self) -> bool:
+        """Whether a person is at the other end."""
+        return self._under.isatty()
 
 
 def add_home(parser: argparse.ArgumentParser) -> None:

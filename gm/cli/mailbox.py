@@ -41,7 +41,9 @@ def _show(database: Database, number: int | None, raw: bool) -> int:
         mail = inbox.mail_by_id(session, number)
         if mail is None:
             raise ConfigurationError(f"There is no mail {number}.", "`gm mail show` lists those that were set aside.")
-        if raw:
+        if raw and sys.stdout.isatty():
+            print(mail.raw.decode("latin-1"))
+        elif raw:
             sys.stdout.buffer.write(mail.raw)
         else:
             _describe(mail)

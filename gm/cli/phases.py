@@ -15,6 +15,9 @@ from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Declaration, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import attributed
+from gm.parsing.headings import Section, sections
+from gm.parsing.lexicon import Lexicon, lexicon_of
+from gm.parsing.orders import parse_orders
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants, variant
 
@@ -212,25 +215,32 @@ def _kind(value: Any) -> str:
 
 def read_line(game: Variant, position: Position, text: str) -> list[Line]:
     """The orders of one line, each understood or refused with the reason."""
-    from gm.parsing.lexicon import lexicon_of
-    from gm.parsing.orders import parse_orders
-
     board = game.board(position)
     spellings = tuple(sorted(game.language.spellings(position).items()))
     lexicon = lexicon_of(board, game.powers(position), game.language, spellings)
-    try:
-        written = parse_orders(text, lexicon, position.phase.kind)
-    except GmError as error:
-        return [Line(text, refusal=str(error))]
-    lines = [_understood(game, board, position, text, power, order) for power, order in written]
+    lines = [
+        line
+        for part in sections(text, lexicon, position.phase)
+        for line in _read_section(game, position, lexicon, part)
+    ]
     if len(lines) > 1:  # a line of several orders is answered order by order
         lines = [replace(line, text=attributed(line.order)) if line.order is not None else line for line in lines]
     return lines
 
 
-def _understood(
-    game: Variant, board: FiniteBoard, position: Position, text: str, power: Power | None, written: WrittenOrder
-) -> Line:
+def _read_section(game: Variant, position: Position, lexicon: Lexicon, section: Section) -> list[Line]:
+    text, now = section.text.strip(), position.phase
+    if section.phase is not None and section.phase.code != now.code:
+        return [Line(text, refusal=f"This is for {section.phase.code}, and {now.code} is adjudicated. Leave it out.")]
+    try:
+        written = parse_orders(section.text, lexicon, now.kind)
+    except GmError as error:
+        return [Line(text, refusal=str(error))]
+    return [_understood(game, position, text, power, order) for power, order in written]
+
+
+def _understood(game: Variant, position: Position, text: str, power: Power | None, written: WrittenOrder) -> Line:
+    board = game.board(position)
     named = None if isinstance(written, Declaration) else _named_unit(board, position, written.unit, power)
     by = power or (named.power if named is not None else None)
     if by is None:

@@ -34,8 +34,10 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
 
     Raises a GmError when no order at all can be taken from this sender now.
     """
-    lines: Sequence[OrderLine] = args["lines"]
     game, seat = ctx.seated()
+    lines = _of_this_phase(ctx, game, seat, args["lines"])
+    if not lines:
+        return
     position, power = _in_time(ctx, game, seat)
     board = game.variant.board(position)
     units = game.variant.pieces(position)
@@ -60,6 +62,27 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.refuse(refused)
 
 
+def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
+    """The lines that are for this phase. Those for a later one are kept for it, those for a past one refused."""
+    now = ctx.running(game).position.phase
+    found = preorders.by_phase(game.variant, now, lines)
+    for line in found.past:
+        over = f"{line.phase.code if line.phase else 'That phase'} is over: {now.code} is being played."
+        ctx.refuse([RefusedLine(line.line, line.text, over, f"Write {now.code} above orders of this phase.")])
+    for code, ahead in found.ahead.items():
+        kept = [one.matter for one in ahead if all(power in (None, seat.power) for power, _ in one.orders)]
+        for line in ahead:
+            if line.matter not in kept:
+                error = _another(seat.power, next(power for power, _ in line.orders if power not in (None, seat.power)))
+                ctx.refuse([RefusedLine(line.line, line.text, error.problem, error.remedy)])
+        if len(kept) > _MOST_LINES:
+            raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
+        if kept:
+            order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
+            ctx.say(f"Kept for {code}: {'; '.join(kept)}. {_TRIED}")
+    return found.present
+
+
 def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     """The position and power to order for. Raises NotNow when the deadline has passed or nothing is to be ordered."""
     due = closes_at(game, seat)
@@ -75,9 +98,13 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
 def _understood(game: Game, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
     """The order as the rules see it. Raises NotPermitted, Ambiguous."""
     if named is not None and named != power:
-        raise NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
+        raise _another(power, named)
     board = game.variant.board(position)
     return game.variant.understand(board, position, power, written, game.variant.needs(board, position, power))
+
+
+def _another(power: Power | None, named: Power) -> NotPermitted:
+    return NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
 
 
 def _within_need(
@@ -125,7 +152,12 @@ kind of unit may be left out.
 Send orders as often as you like: a later order for a unit replaces the
 earlier one, the others stand. Builds and removals of a later mail
 replace all earlier ones. Every mail is answered with your orders as
-they were understood."""
+they were understood.
+
+A heading such as SPRING 1901: or F1901M says for which phase the orders
+behind or below it are: those of a later phase are kept for it. Builds
+among the moves of a Fall are kept for its Winter. A unit's place may
+stand in brackets, as in A(PAR)-BUR."""
 
 ORDERS = Command(
     "orders",
@@ -210,6 +242,7 @@ READY = Command(
 
 _MOST_LINES = 200
 _SEASONS = "SFW"
+_TRIED = "What is possible of it when the phase begins is your first set then; orders you send later replace it."
 
 
 def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -236,10 +269,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
     order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-    ctx.say(
-        f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} kept. What is possible of it"
-        " when the phase begins is your first set then; orders you send later replace it."
-    )
+    ctx.say(f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} kept. {_TRIED}")
 
 
 def _named(code: str) -> str:

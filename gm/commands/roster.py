@@ -182,7 +182,7 @@ def _lines(ctx: Context, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:
     game, _ = ctx.seated()
     if game.position is None:
         return []
-    parsed = parse_message("\n".join(text for _, text in below), game.lexicon_of(ctx.seat), game.position.phase.kind)
+    parsed = parse_message("\n".join(text for _, text in below), game.lexicon_of(ctx.seat), game.position.phase)
     for item in parsed.items:
         if isinstance(item, Complaint):
             raise item.error

@@ -55,7 +55,7 @@ def _supposed(
 ) -> tuple[dict[Power, list[Order]], list[RefusedLine]]:
     """The orders below the line (or on it) by power, and those that are not possible."""
     lines = ((0, str(args["words"])), *args["below"]) if args["words"] else tuple(args["below"])
-    parsed = parse_message("\n".join(text for _, text in lines), game.lexicon_of(ctx.seat), position.phase.kind)
+    parsed = parse_message("\n".join(text for _, text in lines), game.lexicon_of(ctx.seat), position.phase)
     board = game.variant.board(position)
     given: dict[Power, list[Order]] = {}
     refused = []

@@ -8,20 +8,25 @@ the position: `IF England F NTH`, `IF NOT A BUR`, `IF EMPTY BUR`, `IF France OWN
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gm.board import Board, Location, Province
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.orders import Build, Declaration, Disband, Order, Waive
+from gm.orders import Build, Declaration, Disband, Order, Waive, WrittenOrder
+from gm.orders.notation import short
 from gm.orders.order_sets import split_surplus
 from gm.orders.possible import NOTHING
 from gm.parsing.folding import fold
+from gm.parsing.headings import moment
 from gm.parsing.lexicon import Lexicon
+from gm.parsing.message import OrderLine
 from gm.parsing.orders import parse_orders, read_orders
-from gm.position import PhaseKind, Position
+from gm.position import Phase, PhaseKind, Position
 from gm.store import order_rows
+from gm.variants import Variant
 
 _IF = re.compile(r"[ ]*if[ ]+(?P<test>.*?)(?:[ ]*(?:\bthen\b|:)[ ]*(?P<then>.*))?", re.IGNORECASE)
 _ELSE = re.compile(r"[ ]*else\b[ :]*(?P<then>.*)", re.IGNORECASE)
@@ -77,6 +82,50 @@ def possible(game: Game, seat: Seat, lines: Sequence[str]) -> tuple[Order, ...]:
             return tuple(wanted)
         return split_surplus(wanted, duty.need if duty is not None else NOTHING)[0]
     return tuple(taken)
+
+
+@dataclass(frozen=True)
+class ByPhase:
+    """Lines of orders by the phase they are for: the present one, later ones by their codes, and past ones."""
+
+    present: tuple[OrderLine, ...]
+    ahead: Mapping[str, Sequence[OrderLine]]
+    past: tuple[OrderLine, ...]
+
+
+def by_phase(variant: Variant, now: Phase, lines: Iterable[OrderLine]) -> ByPhase:
+    """Sort lines by their headings. Builds and removals among the moves of a Fall are for the Winter after it."""
+    kinds = variant.language.kinds
+    present: list[OrderLine] = []
+    past: list[OrderLine] = []
+    ahead: dict[str, list[OrderLine]] = {}
+    for line in lines:
+        for phase, part in _parts(variant, line, line.phase or now):
+            if moment(phase, kinds) > moment(now, kinds):
+                ahead.setdefault(phase.code, []).append(part)
+            else:
+                (present if phase == now else past).append(part)
+    return ByPhase(tuple(present), ahead, tuple(past))
+
+
+def _parts(variant: Variant, line: OrderLine, meant: Phase) -> Iterator[tuple[Phase, OrderLine]]:
+    """The line's orders for its own phase, and those for the Winter after it, each as a line."""
+    winter = next((one for one in variant.after_season(meant) if one.kind is PhaseKind.ADJUSTMENT), None)
+    later = (Build, Waive) if meant.kind is PhaseKind.RETREAT else (Build, Waive, Disband)
+    builds = [pair for pair in line.orders if winter is not None and isinstance(pair[1], later)]
+    if len(builds) < len(line.orders):
+        yield meant, replace(line, orders=tuple(pair for pair in line.orders if pair not in builds))
+    for pair in builds:
+        if winter is not None:
+            yield winter, replace(line, orders=(pair,), phase=winter, matter=_as_line(pair[1]))
+
+
+def _as_line(written: WrittenOrder) -> str:
+    """A build, a removal or a waiver as a line to be kept."""
+    if not isinstance(written, Build | Disband):
+        return "Waive"
+    unit = " ".join(filter(None, (written.unit.kind, short(written.unit.at))))
+    return f"{'Build' if isinstance(written, Build) else 'Remove'} {unit}"
 
 
 def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int, list[tuple[int, NotUnderstood]]]:

@@ -80,12 +80,16 @@ class Decisions:
         return False if coming + inside.count(False) > capacity else None
 
     def attack_strength(self, unit: int) -> Bounds:
-        """One and the supports, but none to dislodge a unit of the own power or of the supporter's (DATC 5.B.8)."""
+        """One and the supports, but none to dislodge a unit of the own power or of the supporter's (DATC 5.B.8), and
+        none at all for a move that only enters a vacant space.
+        """
         phase = self.phase
         by_convoy = phase.way[unit] == BY_CONVOY
         if by_convoy and self.carried[unit] is False:
             return 0, 0
         stays = self.defender_stays(unit)
+        if stays is not False and unit in phase.vacant_only:
+            return 0, 0 if stays else self.supported(unit)[1]
         if stays is False or phase.rulebook.self_dislodgement:
             low, high = self.supported(unit)
         else:
@@ -198,7 +202,7 @@ class Decisions:
         6.D.17); any other cuts if it gets there, over land or by a convoy that holds.
         """
         phase = self.phase
-        if (attacker, supporter) in phase.immune or phase.weight[attacker] == 0:
+        if (attacker, supporter) in phase.immune or phase.weight[attacker] == 0 or attacker in phase.vacant_only:
             return False
         success = self.moves[attacker]
         if success or phase.units[attacker].power == phase.units[supporter].power:

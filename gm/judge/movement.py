@@ -143,6 +143,8 @@ class Outcomes:
         """Whom the move bounced against, and which supports were missing for being of the victim's power."""
         phase, decided = self.phase, self.decided
         strength, supported = decided.attack_strength(unit)[0], decided.supported(unit)[0]
+        if unit in phase.vacant_only and decided.defender_stays(unit):
+            return Facts(Why.NOT_VACANT, supported, against, by=phase.units[phase.defender[unit]])
         if unit in self.paradoxes and self.phase.way[unit] != BY_CONVOY:
             return Facts(Why.UNDECIDED, supported, against)
         if strength == supported or supported <= max(opponent.strength for opponent in against):

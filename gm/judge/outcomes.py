@@ -55,6 +55,8 @@ class Why(StrEnum):
     """The move could only have dislodged a unit of its own power, which the rulebook forbids."""
     OWN_SUPPORT = "own support"
     """Supports did not count, for the unit in the target was of the supporters' own power."""
+    NOT_VACANT = "not vacant"
+    """The move could only enter a vacant space, and a unit stayed there."""
     NO_ROOM = "no room"
     """The space that several units share would have held too many."""
     ATTACKED = "attacked"
@@ -105,7 +107,7 @@ class Facts(NamedTuple):
     against: tuple[Opponent, ...] = ()
     """Who stood against it, strongest first; for a dislodged unit, its dislodger."""
     by: Unit | None = None
-    """Who cut the support, or whom a retreating unit collided with."""
+    """Who cut the support, whom a retreating unit collided with, or who stayed where a unit could not come."""
     convoyed: bool = False
     """The move went, or would have gone, by convoy."""
     lost: tuple[Loss, ...] = ()

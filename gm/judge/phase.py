@@ -59,6 +59,7 @@ class Compiled:
         "target",
         "toward",
         "units",
+        "vacant_only",
         "void",
         "way",
         "weight",
@@ -92,6 +93,8 @@ class Compiled:
         """Where a unit moves to."""
         self.weight = [1] * count
         """What a unit brings to its attack."""
+        self.vacant_only: set[int] = set()
+        """Units whose moves dislodge nobody and cut nothing."""
         self.way = [BY_LAND] * count
         self.arrivals: dict[Province, list[int]] = {}
         """Who moves to a province that holds one unit."""
@@ -213,6 +216,8 @@ def set_moves(phase: Compiled) -> None:
         target = board.province(order.to)
         phase.target[unit] = target
         phase.weight[unit] = order.strength
+        if order.only_if_vacant:
+            phase.vacant_only.add(unit)
         if order.crosses_border and not board.may_step(order.unit.kind, order.unit.at, order.to):
             phase.way[unit] = BY_CONVOY
         if target in phase.shared or board.capacity(target) != 1:

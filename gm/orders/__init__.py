@@ -55,6 +55,8 @@ class Move(Generic[U]):
     """False for a move that meets nobody head to head and bars no retreat."""
     strength: ClassVar[int] = 1
     """What the unit itself brings to its attack; 0 attacks, cuts and bounces nothing."""
+    only_if_vacant: ClassVar[bool] = False
+    """True for a move that any unit that stays stops: it dislodges nobody and cuts no support. It bounces others."""
 
 
 @dataclass(frozen=True)

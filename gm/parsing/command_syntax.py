@@ -214,8 +214,8 @@ KIND_OF: dict[str, PhaseKind] = {
 """The kind that the last letter of a code stands for."""
 
 _CODE = re.compile(r"([sfw])(?P<year>\d{1,5})([mrab])")
-_SEASONS = {"spring": "S", "summer": "S", "fall": "F", "autumn": "F", "winter": "W"}
-_KINDS = {
+SEASONS = {"spring": "S", "summer": "S", "fall": "F", "autumn": "F", "winter": "W"}
+KINDS = {
     "m": "M", "move": "M", "moves": "M", "movement": "M", "movements": "M",
     "r": "R", "retreat": "R", "retreats": "R",
     "a": "A", "b": "A", "adjust": "A", "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A",
@@ -234,12 +234,12 @@ def phase_code(words: str) -> str | None:
         return f"{found[1]}{int(found['year'])}{found[3].replace('b', 'a')}".upper()
     season = year = kind = None
     for word in re.split(r"[ ,]+", re.sub(r"^(?:any|every|all|the|next)[ ]+", "", text)):
-        if word in _SEASONS and season is None:
-            season = _SEASONS[word]
+        if word in SEASONS and season is None:
+            season = SEASONS[word]
         elif re.fullmatch(r"\d{1,5}", word) and year is None:
             year = str(int(word))
-        elif word in _KINDS and kind is None:
-            kind = _KINDS[word]
+        elif word in KINDS and kind is None:
+            kind = KINDS[word]
         elif word not in ("of", "phase"):
             return None
     if season is None and year is None and kind in ("R", "A"):

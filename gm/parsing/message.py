@@ -17,30 +17,40 @@ from gm.errors import NotUnderstood
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.folding import shorten
+from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import Attributed, read_orders
 from gm.parsing.text_blocks import FaultyBlock, is_unfilled, looks_like_order, mentions_place
-from gm.position import PhaseKind
+from gm.position import Phase
 
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """A line of orders; each with the power it names, if any."""
+    """A line of orders, or a part of one under a heading of its own; each order with the power it names, if any.
+
+    `phase`: the phase that a heading in the mail says they are for; None where there is none. `matter` is the text
+    of these orders alone.
+    """
 
     line: int
     text: str
     orders: tuple[Attributed, ...]
+    phase: Phase | None = None
+    matter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A line that is a command. `below` are the lines of orders that belong to it, each with its number."""
+    """A line that is a command. `below` are the lines of orders that belong to it, each with its number; `phase` is as
+    for an `OrderLine`.
+    """
 
     line: int
     text: str
     name: str
     args: Mapping[str, Any]
     below: tuple[tuple[int, str], ...] = ()
+    phase: Phase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +97,14 @@ class ParsedMessage:
 
 
 def parse_message(
-    text: str, lexicon: Lexicon | None, phase_kind: PhaseKind | None, commands: CommandReader = NO_COMMANDS
+    text: str, lexicon: Lexicon | None, now: Phase | None, commands: CommandReader = NO_COMMANDS
 ) -> ParsedMessage:
-    """Read a mail. Never raises.
+    """Read a mail that comes in the phase `now`. Never raises.
 
     Without a lexicon and a phase (no game is known) no orders are read; without `commands`, orders only.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    reader = _Reader(lines, lexicon, phase_kind, commands)
+    reader = _Reader(lines, lexicon, now, commands)
     reader.read()
     return ParsedMessage(tuple(reader.items))
 
@@ -107,20 +117,21 @@ _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<v
 
 
 class _Reader:
-    """The state of reading: where we are, and the power named by the last heading."""
+    """The state of reading: where we are, and the power and the phase named by the last headings."""
 
-    def __init__(
-        self, lines: list[str], lexicon: Lexicon | None, phase: PhaseKind | None, commands: CommandReader
-    ) -> None:
+    def __init__(self, lines: list[str], lexicon: Lexicon | None, now: Phase | None, commands: CommandReader) -> None:
         self.items: list[Item] = []
         self._lines = lines
         self._at = 0
         self._complaints = 0
         self._heading: Power | None = None
+        self._named: Phase | None = None
+        self._named_above: Phase | None = None
+        """The phase of the heading that holds beyond the next gap."""
         self._block: list[tuple[int, str]] | None = None
         self._block_begins = 0
         self._lexicon = lexicon
-        self._phase = phase
+        self._now = now
         self._commands = commands
 
     def read(self) -> None:
@@ -135,6 +146,7 @@ class _Reader:
                 return
             if not text.strip():
                 self._heading = None
+                self._named = self._named_above
                 self._at += 1
                 if self._block and self._ends_at_a_gap():
                     self._close_block()
@@ -179,7 +191,9 @@ class _Reader:
             self._orders(number, text)
             return False
         syntax = self._commands.syntaxes[call.name]
-        line = CommandLine(number, text, call.name, self._with_options(call) if syntax.takes_options else call.args)
+        line = CommandLine(
+            number, text, call.name, self._with_options(call) if syntax.takes_options else call.args, phase=self._named
+        )
         if isinstance(syntax.below, Orders):
             self._open_block(line)
             return False
@@ -226,23 +240,33 @@ class _Reader:
         if self._block is not None:
             self._block.append((number, text))
             return
-        if self._lexicon is None or self._phase is None:
+        if self._lexicon is None or self._now is None:
             self._talk(number, text)
             return
-        reading = read_orders(text, self._lexicon, self._phase)
-        language = self._lexicon.language
-        meant = [f for f in reading.faults if f.meant or looks_like_order(f.form, self._phase, language)]
+        for section in sections(text, self._lexicon, self._now):
+            self._section(number, text, section, self._lexicon, self._now)
+
+    def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
+        """Read what stands under one heading of a line."""
+        phase = section.phase or self._named
+        kind = (phase or now).kind
+        reading = read_orders(section.text, lexicon, kind)
+        meant = [f for f in reading.faults if f.meant or looks_like_order(f.form, kind, lexicon.language)]
+        if section.alone:
+            self._named = self._named_above = phase
+        elif reading.orders or meant:
+            self._named = phase
         if reading.orders and len(meant) < len(reading.faults):
             self._complain(number, text, _mixed(text))
             return
         if reading.orders:
             orders = tuple((power or self._heading, order) for power, order in reading.orders)
-            self.items.append(OrderLine(number, text, orders))
+            self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
         for fault in meant:
             self._complain(number, text, fault.complain())
         if not reading.orders and not meant:
             self._heading = reading.heading if not reading.faults else None
-            self._talk(number, text, not all(is_unfilled(fault.form, language) for fault in reading.faults))
+            self._talk(number, text, not all(is_unfilled(fault.form, lexicon.language) for fault in reading.faults))
 
     def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
         self._complaints += 1

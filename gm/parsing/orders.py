@@ -10,19 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from lark import UnexpectedInput
 
-from gm.board import Power
+from gm.board import Power, UnitKind
 from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import complaints
 from gm.parsing.complaints import Source
 from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.grammar import Bare, Heading, Loose, Statement, recipe
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, Scan, kind_pattern
 from gm.parsing.text_blocks import is_unfilled
 from gm.position import PhaseKind
 
@@ -78,13 +78,33 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
         return Reading((), (Fault(lexicon.scan(fold(line[:200]).folded).form, lambda: error),))
     script = fold(line)
     start = lead(script)
-    scan = lexicon.scan(script.folded[start:])
+    scan = _scan(script.folded[start:], lexicon)
     source = Source(script, start, scan, lexicon, phase_kind)
     try:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:
         statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
     return _attribute(source, statements)
+
+
+def _scan(text: str, lexicon: Lexicon) -> Scan:
+    """The names of a text. Brackets about a unit's place, `A(Con)-Bul`, are taken away; others are comments."""
+    scan = lexicon.scan(text)
+    if "(" not in text:
+        return scan
+    signs = list(text)
+    for found in _bracketed(lexicon.language.kinds.units).finditer(scan.form):
+        for at in (found.start() + found.group().index("("), found.end() - 1):
+            signs[scan.index(at)] = " "
+    plain = "".join(signs)
+    return lexicon.scan(plain) if plain != text else scan
+
+
+@cache
+def _bracketed(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
+    """A unit with its place in brackets, in a form; right behind the unit's letter whatever is in them is one."""
+    place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
+    return re.compile(rf"\b(?:{kind_pattern(units)})(?:[ ]*\([ ]*{place}[ ]*\)|\([^()]*\))")
 
 
 def _is_list(source: Source) -> bool:

@@ -86,8 +86,15 @@ def _move(outcome: Outcome, order: Move[Unit]) -> str:
             if facts.why is Why.PARADOX:
                 return f"{name} is part of a convoy paradox, so it does not move{f' ({lost})' if lost else ''}"
             return f"{name}: convoy lost: {lost}"
+    return _stopped(outcome, order)
+
+
+def _stopped(outcome: Outcome, order: Move[Unit]) -> str:
+    facts, name = outcome.facts, write(order)
     if facts.why is Why.NO_ROOM:
         return f"{name} failed: {short(order.to)} would have held too many units"
+    if facts.why is Why.NOT_VACANT and facts.by is not None:
+        return f"{name} failed: {name_unit(facts.by)} did not leave, and only a vacant space can be entered so"
     against = f"{facts.strength} against {_opponents(facts.against)}"
     match facts.why:
         case Why.OWN_UNIT:
@@ -175,6 +182,7 @@ _RULES: Mapping[str, str] = {
     Why.HEAD_TO_HEAD: "of two units that move against each other, the stronger wins; equals stay (DATC 5.B.1)",
     Why.OWN_UNIT: "a power cannot dislodge its own unit (1971 IX.3, DATC 6.D.10)",
     Why.OWN_SUPPORT: "support does not help to dislodge a unit of the supporter's own power (DATC 6.D.12)",
+    Why.NOT_VACANT: "such a move enters vacant spaces only; it dislodges nobody and cuts no support",
     Why.NO_ROOM: "a space holds no more units than its capacity",
     Why.ATTACKED: "an attack cuts support, unless by the own power or from where it is directed (DATC 6.D.2)",
     Why.DRIVEN_OUT: "a dislodged unit's support does not count (DATC 6.D.17)",

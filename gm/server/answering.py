@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 from gm.commands.context import Context, Mail
-from gm.errors import GmError, NotUnderstood
+from gm.errors import GmError
 from gm.games.report_inputs import game_facts, held_orders, reader_of
 from gm.games.snapshot import Game
 from gm.games.transaction import Answering, Envelope, Transaction
@@ -28,10 +28,6 @@ _QUOTED_SHOWN = 10
 
 def answer(who: Identified, acted: Acted) -> str:
     """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
-    if who.standing is Standing.VOID_SEAT:
-        problem = "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong."
-        remedy = f"Answer the newest mail of your game, or write to {who.ctx.tx.identity.address}."
-        return refuse(who, NotUnderstood(problem, remedy))
     return _reply(who, partial(_receipt, who.ctx, who.mail, acted))
 
 
@@ -90,7 +86,7 @@ def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
     game = ctx.game
     if game is None or game.position is None or not lines:
         return ()
-    parsed = parse_message("\n".join(lines), game.lexicon_of(ctx.seat), game.position.phase.kind)
+    parsed = parse_message("\n".join(lines), game.lexicon_of(ctx.seat), game.position.phase)
     return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
 
 

@@ -10,16 +10,15 @@ import logging
 from datetime import timedelta
 
 from gm.games import loading
-from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
-from gm.mail.message.addresses import RETURN, parse_seat_address
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.automatic import LOOP_HEADER, Bounce, our_message_ids, read_bounce
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
+from gm.server.destination import Destination, ForOperator, ReturnPath, destination_at
 from gm.server.trust import Identified, Standing
 from gm.store import outbox
 from gm.store.game_rows import GameState
@@ -32,13 +31,11 @@ ELSEWHERE = ">"
 """Divides a mail's purpose from the other address it was sent to as well."""
 
 
-def returned_mail(tx: Transaction, message: Message, raw: bytes) -> OutboxRow | str | None:
+def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: Destination) -> OutboxRow | None:
     """The mail of ours that this one brings back, by the return path it came to, or by the Message-ID it holds when it
-    is a robot's. "" when it came to a return path that is none of ours, None for any other mail."""
-    for address in message.recipients:
-        named = parse_seat_address(address, tx.identity.address)
-        if named is not None and named[0] == RETURN:
-            return outbox.by_return_path(tx.session, address) or ""
+    is a robot's."""
+    if isinstance(destination, ReturnPath):
+        return outbox.by_return_path(tx.session, destination.address)
     if message.automatic is not None:
         for message_id in our_message_ids(raw):
             if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
@@ -117,28 +114,20 @@ def heard_from(who: Identified) -> None:
 # mail to the postmaster
 
 
-NAMES = ("postmaster", "abuse")
 FORWARDED_AN_HOUR = 30
-
-
-def is_for_operator(identity: ServerIdentity, address: str) -> bool:
-    """Whether an address is postmaster's or abuse's of this server's domain; `postmaster` alone is too."""
-    local, _, host = address.strip().lower().partition("@")
-    return local in NAMES and host in ("", identity.host.lower())
 
 
 def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
     """Send the mail on to the operator. Returns what becomes of the row, with a note."""
     operator = tx.identity.settings.operator
-    if operator is None or is_for_operator(tx.identity, operator):
+    if operator is None or isinstance(destination_at(operator, tx.identity), ForOperator):
         return InboxState.ASIDE, "for the postmaster, and [server] names no operator"
     if LOOP_HEADER.encode() in row.raw[:50_000]:
         return InboxState.IGNORED, "our own mail came back"
     if outbox.sent_since(tx.session, operator, tx.now - timedelta(hours=1), "postmaster:") >= FORWARDED_AN_HOUR:
         return InboxState.ASIDE, "for the postmaster, who was sent too many within the hour"
-    named = next(address for address in message.recipients if is_for_operator(tx.identity, address))
-    came = f"This mail came to {named} from {message.sender or 'an unknown sender'}. It is attached as it came."
+    came = f"This mail came to {row.address} from {message.sender or 'an unknown sender'}. It is attached as it came."
     envelope = Envelope(f"postmaster:{row.id}", operator, reply_to=None, to_stranger=True)
     attached = Attachment("mail.eml", "application/octet-stream", row.raw)
-    tx.post(Rendered(f"To {named}: {message.subject}", came, ""), envelope, (attached,))
+    tx.post(Rendered(f"To {row.address}: {message.subject}", came, ""), envelope, (attached,))
     return InboxState.DONE, f"forwarded to {operator}"

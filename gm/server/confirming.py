@@ -18,7 +18,7 @@ from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, ask
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Answering, Envelope, Transaction
-from gm.mail.message.addresses import CONFIRM, hidden, parse_seat_address, token_hash
+from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.aliases import names_given
@@ -35,15 +35,6 @@ from gm.store.question_rows import QuestionRow
 _YES = re.compile(r"\W*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)\b", re.IGNORECASE)
 _ALWAYS = re.compile(r"\balways\b", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
-
-
-def question_at(tx: Transaction, message: Message) -> QuestionRow | str | None:
-    """The question this mail answers; "" when its address is a question's that never was, None for any other mail."""
-    for address in message.recipients:
-        named = parse_seat_address(address, tx.identity.address)
-        if named is not None and named[0] == CONFIRM:
-            return question_rows.by_token_hash(tx.session, token_hash(named[1])) or ""
-    return None
 
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
@@ -257,8 +248,8 @@ def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessag
     reader = COMMANDS.reader
     if game is None:
         return parse_message(text, None, None, reader)
-    kind = game.position.phase.kind if game.position is not None else None
-    parsed = parse_message(text, game.lexicon_of(seat), kind, reader)
+    now = game.position.phase if game.position is not None else None
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), kind, reader) if also else parsed
+    return parse_message(text, game.lexicon_of(seat, also), now, reader) if also else parsed

@@ -1,24 +1,25 @@
 """One mail, from the inbox row to the answer in the outbox, in one transaction.
 
-The way of a mail: a transport hands its bytes to `accept`; `receive_next` takes up the row; `receive` has it read
-(`gm.mail.message.incoming.read_message`), finds out who it is (`identify`), has its lines read
-(`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts the answer into the outbox
-(`gm.server.answering.answer`).
+The way of a mail: a transport hands its bytes to `accept`, which decides where it goes (`gm.server.destination`);
+`receive_next` takes up the row; `receive` has it read (`gm.mail.message.incoming.read_message`), finds out who it is
+(`identify`), has its lines read (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts
+the answer into the outbox (`gm.server.answering.answer`).
 """
 
 from __future__ import annotations
 
 import logging
 import traceback
+from dataclasses import replace
 from functools import partial
 
 from gm.commands.context import Context
 from gm.counters import count
-from gm.errors import Temporary
+from gm.errors import NotUnderstood, Temporary
 from gm.games.loading import seats_at
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import CONFIRM, RETURN, parse_seat_address, token_hash
+from gm.mail.message.addresses import token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_message
@@ -26,14 +27,23 @@ from gm.parsing.message import ParsedMessage
 from gm.server import Server
 from gm.server.acting import act
 from gm.server.answering import answer, refuse, tell_of_trouble
-from gm.server.bounces import forward, heard_from, is_for_operator, returned_mail, take_back
-from gm.server.confirming import ask_first, confirm, quarantine, question_at, read
+from gm.server.bounces import forward, heard_from, take_back, which_came_back
+from gm.server.confirming import ask_first, confirm, quarantine, read
+from gm.server.destination import (
+    Destination,
+    ForOperator,
+    Public,
+    QuestionAddress,
+    ReturnPath,
+    SeatAddress,
+    Void,
+    destination_at,
+    destinations,
+)
 from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
 from gm.store import inbox, outbox, question_rows
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
-from gm.store.outbox import OutboxRow
-from gm.store.question_rows import QuestionRow
 from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
@@ -41,8 +51,11 @@ log = logging.getLogger(__name__)
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Keep a mail that has arrived; only when this has returned may it be acknowledged. False: it was here already."""
+    new = False
     with server.database.transaction() as session:
-        new = inbox.accept(session, mail) is not None
+        for destination in destinations(mail.head, server.identity):
+            new = inbox.accept(session, mail, destination.address) is not None or new
+            mail = replace(mail, imap=None)  # its place in a folder is one row's
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
 
@@ -75,20 +88,23 @@ def receive_next(server: Server) -> bool:
 def receive(tx: Transaction, row: InboxRow) -> None:
     """Act on one mail and answer it. The transaction is the caller's."""
     message = read_message(row.raw, envelope_from=row.envelope_from, recipients=row.recipients)
-    state, note = _not_for_the_games(tx, message, row) or _for_the_games(tx, message, row)
+    destination = destination_at(row.address, tx.identity) or Public()
+    state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination)
     inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was worked on", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
 
-def _not_for_the_games(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str] | None:
+def _settled(
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+) -> tuple[InboxState, str] | None:
     """The postmaster's mail, bounces, robots and answers to questions: what becomes of the row, with a note."""
-    if any(is_for_operator(tx.identity, address) for address in message.recipients):
+    if isinstance(destination, ForOperator):
         return forward(tx, message, row)
-    ours = returned_mail(tx, message, row.raw)
-    if isinstance(ours, OutboxRow):
-        return InboxState.DONE, take_back(tx, row.raw, ours)
+    ours = which_came_back(tx, message, row.raw, destination)
     if ours is not None:
+        return InboxState.DONE, take_back(tx, row.raw, ours)
+    if isinstance(destination, ReturnPath):
         return _ignored("void return path", "to a return path that is none of ours")
     if message.automatic:
         return _ignored("robot", message.automatic)
@@ -96,16 +112,28 @@ def _not_for_the_games(tx: Transaction, message: Message, row: InboxRow) -> tupl
         return _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: the address is not plain letters")
-    question = question_at(tx, message)
-    if isinstance(question, QuestionRow):
-        return InboxState.DONE, confirm(tx, message, row, question)
+    if isinstance(destination, QuestionAddress):
+        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
+        if question is not None:
+            return InboxState.DONE, confirm(tx, message, row, question)
     return None
 
 
-def _for_the_games(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
+_VOID = NotUnderstood(
+    "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong. Nothing was done.",
+    "Answer the newest mail of your game, or write to the address that this answer comes from.",
+)
+
+
+def _for_the_games(
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+) -> tuple[InboxState, str]:
     """A person's mail: acted on and answered, or quarantined."""
-    who = identify(tx, message, row)
+    who = identify(tx, message, row, destination)
     heard_from(who)
+    if who.standing is Standing.VOID:
+        failed = who.proof is Authenticity.FAIL
+        return _ignored("forged", "to nobody's seat") if failed else (InboxState.DONE, refuse(who, _VOID))
     try:
         parsed = read(message.text, who.ctx.game or _likely_game(who.ctx), who.ctx.seat)
     except NoSuchEdition as error:
@@ -169,15 +197,15 @@ def _set_back(server: Server, mail_id: int, note: str) -> None:
 def knows(service: Server, recipient: str) -> bool:
     """Whether mail for this address is taken: the server's own, each seat's, each question's, each return path of a
     mail that was sent, and the postmaster's."""
-    base = service.identity.address
-    if recipient.lower() == base.lower() or is_for_operator(service.identity, recipient):
-        return True
-    named = parse_seat_address(recipient, base)
-    if named is None:
-        return False
     with service.database.reading() as session:
-        if named[0] == CONFIRM:
-            return question_rows.by_token_hash(session, token_hash(named[1])) is not None
-        if named[0] == RETURN:
-            return outbox.by_return_path(session, recipient) is not None
-        return bool(seats_at(session, [token_hash(named[1])]))
+        match destination_at(recipient, service.identity):
+            case Public() | ForOperator():
+                return True
+            case SeatAddress(_, token):
+                return bool(seats_at(session, [token_hash(token)]))
+            case QuestionAddress(_, token):
+                return question_rows.by_token_hash(session, token_hash(token)) is not None
+            case ReturnPath(address):
+                return outbox.by_return_path(session, address) is not None
+            case Void() | None:
+                return False

@@ -14,7 +14,7 @@ which binds its sender, is said where it is declared.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Literal
@@ -26,10 +26,10 @@ from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import parse_seat_address
 from gm.mail.message.authentication import Authenticity, authenticity
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine
+from gm.server.destination import Destination, Public, SeatAddress
 from gm.settings import Level
 from gm.store.inbox import InboxRow
 
@@ -86,18 +86,13 @@ def _meant(item: CommandLine) -> list[Command]:
 # who writes
 
 
-_SEVERAL_SEATS = (
-    "Your mail went to several seats at once; it was acted on for one of them only. Write to each seat by itself."
-)
-
-
 class Standing(Enum):
     """How far a sender is trusted."""
 
     SEATED = "the holder of a seat, at its address"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
-    VOID_SEAT = "somebody at the address of a seat that was renewed or never was"
+    VOID = "somebody at the address of a seat that was renewed or never was"
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
 
 
@@ -117,15 +112,11 @@ class Identified:
         return self.proof is Authenticity.PASS or (self.standing is Standing.SEATED and self.ctx.seat is not None)
 
 
-def identify(tx: Transaction, message: Message, row: InboxRow) -> Identified:
+def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find seat and sender. The game, if there is one, is locked for this transaction."""
     sender, proof = message.sender or "", proof_of(message, row.source, tx.identity)
-    named = filter(None, (parse_seat_address(to, tx.identity.address) for to in message.recipients))
-    tokens = list(dict.fromkeys(token for _, token in named))
-    if len(tokens) > 1:
-        message = replace(message, faults=(*message.faults, _SEVERAL_SEATS))
     mail = Mail(row.id, message, row.received_at)
-    found = tx.seat_at(tokens[0]) if tokens else None
+    found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     if found is not None and found[1].person is not None and sender in found[1].person.addresses:
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
         return Identified(mail, ctx, Standing.SEATED, proof, found[1])
@@ -134,6 +125,6 @@ def identify(tx: Transaction, message: Message, row: InboxRow) -> Identified:
     if found is not None:
         ctx.about = found[0]
         return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1])
-    if tokens:
-        return Identified(mail, ctx, Standing.VOID_SEAT, proof)
+    if not isinstance(destination, Public):
+        return Identified(mail, ctx, Standing.VOID, proof)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)

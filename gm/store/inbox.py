@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.mail.message.incoming import Identity, identity
+from gm.mail.message.incoming import Head, read_head
 from gm.store.rows import Base, Leased, add_once, claiming
 
 MAX_TRIES = 3
@@ -47,7 +47,8 @@ class InboxState(StrEnum):
 
 
 class InboxRow(Leased, Base):
-    """A mail as it arrived. One by Message-ID and body, and one by its place in an IMAP folder."""
+    """A mail as it arrived, for one address of ours. One by Message-ID, body and that address, and one by its place in
+    an IMAP folder."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -59,6 +60,7 @@ class InboxRow(Leased, Base):
     source: Mapped[str]
     envelope_from: Mapped[str | None]
     recipients: Mapped[list[str]]
+    address: Mapped[str]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
     message_id: Mapped[str]
     content_hash: Mapped[str]
@@ -88,7 +90,7 @@ class ArrivedMail:
     """A mail as a transport hands it over. `source` names the transport ("smtp", "lmtp", "imap").
 
     `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is aware; it
-    is the time that deadlines go by. `identity` says by what the mail is known again.
+    is the time that deadlines go by. `head` is what it is known and sorted by.
     """
 
     source: str
@@ -97,26 +99,29 @@ class ArrivedMail:
     recipients: tuple[str, ...] = ()
     envelope_from: str | None = None
     imap: ImapKey | None = None
-    identity: Identity = field(init=False)
+    head: Head = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "identity", identity(self.raw, self.recipients))
+        object.__setattr__(self, "head", read_head(self.raw, self.recipients))
 
 
-def accept(session: Session, mail: ArrivedMail) -> InboxRow | None:
-    """Keep a mail that has arrived; None when it is here already (same Message-ID and body, or same IMAP message).
+def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow | None:
+    """Keep a mail that has arrived for an address of ours ("" for everybody's).
 
-    Either way the mail is safe once the transaction is committed, and may be acknowledged.
+    None when it is here already: the same Message-ID, body and address, or the same IMAP message. Either way the mail
+    is safe once the transaction is committed, and may be acknowledged.
     """
+    identity = mail.head.identity(address)
     return add_once(
         session,
         InboxRow,
         source=mail.source,
         envelope_from=mail.envelope_from,
         recipients=list(mail.recipients),
+        address=address,
         raw=mail.raw,
-        message_id=mail.identity.message_id,
-        content_hash=mail.identity.content_hash,
+        message_id=identity.message_id,
+        content_hash=identity.content_hash,
         imap_account=mail.imap.account if mail.imap else None,
         imap_folder=mail.imap.folder if mail.imap else None,
         imap_uidvalidity=mail.imap.uidvalidity if mail.imap else None,

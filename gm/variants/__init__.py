@@ -57,5 +57,6 @@ def register() -> tuple[Variant, ...]:
         outer_space.OUTER_SPACE,
         quantum_space.QUANTUM_SPACE,
         quantum_space.QUANTUM_SPACE_3001,
+        the_aliens.FIRST_EDITION,
         the_aliens.THE_ALIENS,
     )

@@ -48,6 +48,7 @@ def mail() -> None:
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=True),
         sa.Column("recipients", sa.JSON(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),

@@ -74,6 +74,25 @@ def test_its_bytes_are_shown_as_they_came(home: Path, database: Database) -> Non
     assert subprocess.run(command, capture_output=True, check=True).stdout == RAW
 
 
+ESCAPE = "\x1b]0;owned\x07\x9b2J\u202e"
+
+
+def test_a_terminal_escape_is_shown_as_text(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever of a mail is shown: its addresses, its words, why it was set aside, what another server said."""
+    raw = f"From: a{ESCAPE}@x.org\nSubject: s{ESCAPE}\nMessage-ID: <2@x.org>\n\nA PAR-BUR{ESCAPE}\n".encode()
+    with database.transaction() as session:
+        arrived = ArrivedMail("smtp", raw, NOW, (f"gm{ESCAPE}@localhost",), f"ann{ESCAPE}@x.org")
+        mail = inbox.accept(session, arrived)
+        assert mail is not None
+        inbox.mark(session, mail, InboxState.ASIDE, NOW, f"ValueError: {ESCAPE}")
+        outbox.queue_all(session, [outbox.Queued("q", "b@x.org", "", "", b"x")], NOW)
+        outbox.mark_failed(session, 2, NOW, f"550 {ESCAPE}", jitter=0, final=True)
+    for words in (("show",), ("show", str(mail.id)), ("show", "99")):
+        _, out, error = run(home, capsys, *words)
+        assert all(letter.isprintable() or letter in "\n\t" for letter in out + error)
+    assert "\\x1b]0;owned\\x07\\x9b2J\\u202e" in run(home, capsys, "show")[1]
+
+
 def test_replayed_it_is_new_again(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(home, capsys, "replay", "1")[0] == 0
     assert state(database) is InboxState.NEW

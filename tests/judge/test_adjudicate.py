@@ -255,3 +255,16 @@ def test_the_help_tells_every_outcome(capsys: pytest.CaptureFixture[str]) -> Non
         main(["--help"])
     told = capsys.readouterr().out
     assert all(f"  {result.value:<14}" in told for result in Result)
+
+
+def test_orders_as_the_published_games_print_them() -> None:
+    turkey: dict[str, Any] = {
+        **{"variant": "among-us", "year": 1901, "season": "fall", "phase": "movement"},
+        "units": ["Turkey A bul", "Turkey A con", "Turkey F bla"],
+        "centers": {"Turkey": ["con", "ank", "smy"]},
+    }
+    printed = "TURKEY (A01) A(Bul)-Gre; A(Con)-Bul; F(BLA)Std.; Build A(Con), F(Ank)."
+    said = answer(MOVEMENT | turkey, variant="standard", orders=[printed, "Winter 1901: Build A(Con)"])["results"]
+    assert [entry["outcome"] for entry in said] == ["succeeds"] * 3 + ["illegal"] * 3
+    assert said[0]["order"] == "Turkey: A bul-gre"
+    assert said[5]["reason"].startswith("This is for W1901A, and F1901M is adjudicated.")

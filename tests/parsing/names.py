@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from gm.board import Location, Power
 from gm.board.table import standard_board
 from gm.commands.registry import COMMANDS
 from gm.orders import UnitName
 from gm.parsing import message
-from gm.parsing.lexicon import lexicon_of
-from gm.position import STANDARD_KINDS, PhaseKind
+from gm.parsing.lexicon import Lexicon, lexicon_of
+from gm.position import STANDARD_KINDS, Phase, PhaseKind, Season
 from gm.variants.standard import STANDARD, nations
 
 POWERS = tuple(Power(name) for name in ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"))
 _SPELLINGS = tuple(sorted(nations(POWERS).items()))
 LEXICON = lexicon_of(standard_board(), POWERS, STANDARD.language, _SPELLINGS)
 READER = COMMANDS.reader
-parse_message = partial(message.parse_message, commands=READER)
-"""Reads a mail with all the commands there are."""
+
+
+def parse_message(text: str, lexicon: Lexicon | None, phase: PhaseKind | None) -> message.ParsedMessage:
+    """Reads a mail with all the commands there are, in a phase of this kind in 1901."""
+    return message.parse_message(text, lexicon, in_1901(phase) if phase is not None else None, READER)
+
+
+def in_1901(kind: PhaseKind) -> Phase:
+    """A phase of this kind, in Spring where there is one."""
+    return Phase(1901, Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.SPRING, kind)
+
 
 MOVEMENT, RETREAT, ADJUSTMENT = PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT
 PHASES = (*STANDARD_KINDS.phases, PhaseKind("muster"))

@@ -21,7 +21,7 @@ from tests.reports.scenes import FALL, GAME, RETREATS, SPRING, Scene, reader
 def read(view: View, lines: tuple[str, ...]) -> list[WrittenOrder]:
     """The orders that our parser finds in the lines."""
     lexicon = lexicon_of(STANDARD.board(view.position), STANDARD.seating.powers)
-    parsed = parse_message("\n".join(lines), lexicon, view.position.phase.kind)
+    parsed = parse_message("\n".join(lines), lexicon, view.position.phase)
     return [order for item in parsed.items if isinstance(item, OrderLine) for _, order in item.orders]
 
 

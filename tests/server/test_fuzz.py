@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 
 from gm.games.transaction import Transaction
+from gm.server.destination import destinations
 from gm.server.intake import receive
 from gm.settings import TrustSettings
 from gm.store import inbox
@@ -69,7 +70,8 @@ def work_on(site: Site, raw: bytes, to: str, envelope: str | None, source: str) 
 
 def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
     session = tx.session
-    mail = inbox.accept(session, arrived)
+    (destination, *_) = destinations(arrived.head, tx.identity)
+    mail = inbox.accept(session, arrived, destination.address)
     assert mail is not None
     newest = session.scalar(select(func.max(OutboxRow.id))) or 0
     orders = session.scalar(select(func.count()).select_from(OrderSetRow))

@@ -216,7 +216,7 @@ def test_a_new_season_has_its_own_phase_and_code() -> None:
 
 
 def test_complaints_know_the_kind_and_the_phase() -> None:
-    said = parse_message("W BRE", lexicon(start()), FLIGHT).items
+    said = parse_message("W BRE", lexicon(start()), summer().before.phase).items
     assert isinstance(said[0], Complaint)
     assert "Expected where the wing flies" in str(said[0].error)
     with pytest.raises(GmError, match="a flight such as W PAR-BUR"):

@@ -15,19 +15,19 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 import idna
 
-from gm.mail.message.headers import decode_words
-from gm.mail.message.text import clean_line
+from gm.mail.message.headers import comment_end, decode_words
+from gm.mail.message.text import clean_line, composed
 
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
 _LONGEST_DOMAIN = 253
 
 _TOKEN = re.compile(
-    r"""(?P<comment>\((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\([^()]*+\))*+\))*+\))
+    r"""(?P<comment>\()
       | (?P<quoted>"(?:[^"\\]|\\.)*+(?:"|\\?\Z))
       | (?P<angle><(?:[^<>"]|"(?:[^"\\]|\\.)*+")*+>)
       | (?P<encoded>=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=)
@@ -42,6 +42,7 @@ _DOT_ATOM = re.compile(rf"{_NO_DOT}+(?:\.{_NO_DOT}+)*")
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
+_COVERED = re.compile(r'"(?:[^"\\]|\\.)*+"|=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=', re.DOTALL | re.IGNORECASE)
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -100,12 +101,21 @@ def addresses_in(value: str) -> tuple[str, ...]:
 
 
 def only_mailbox(value: str) -> Mailbox | None:
-    """The address of a From value that names exactly one, and no group, else None."""
+    """The address of a From value that names exactly one, and no group, else None.
+
+    A name may hold separators (`Lee, Ann <ann@example.org>`). What holds a comment or a quoted string without an end
+    names none: two programs could read two addresses.
+    """
     items = [item for item in _items(value) if item.text or item.angles]
-    if len(items) != 1 or items[0].grouped:
+    named = [item for item in items if item.angles or "@" in item.bare]
+    if len(named) != 1 or any(item.grouped or item.broken for item in items):
         return None
-    mailboxes = items[0].mailboxes()
-    return mailboxes[0] if len(mailboxes) == 1 and len(items[0].angles) < 2 else None
+    mailboxes = named[0].mailboxes()
+    if len(mailboxes) != 1 or len(named[0].angles) > 1:
+        return None
+    if len(items) == 1:
+        return mailboxes[0]
+    return replace(mailboxes[0], phrase=", ".join(item.text for item in items if item.text))
 
 
 def only_address(value: str) -> str | None:
@@ -116,12 +126,21 @@ def only_address(value: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What stands between two separators: text without comments, what stood in angle brackets, and the comments."""
+    """What stands between two separators: text without comments, what stood in angle brackets, and the comments.
+
+    `broken`: a comment or quoted string in it does not end.
+    """
 
     text: str
     angles: tuple[str, ...]
     comments: tuple[str, ...]
     grouped: bool
+    broken: bool
+
+    @property
+    def bare(self) -> str:
+        """The text without what is quoted or encoded."""
+        return _COVERED.sub(" ", self.text).strip()
 
     def mailboxes(self) -> tuple[Mailbox, ...]:
         """The addresses in the brackets, or the one that the text is; a bare one may have its name in a comment."""
@@ -134,10 +153,9 @@ def _items(value: str) -> Iterator[_Item]:
     words: list[str] = []
     angles: list[str] = []
     comments: list[str] = []
-    grouped = False
-    for token in _TOKEN.finditer(f"{value};"):
-        written = token[0]
-        match token.lastgroup:
+    grouped = broken = False
+    for kind, written in _tokens(f"{value};"):
+        match kind:
             case "comment":
                 comments.append(written[1:-1])
                 words.append(" ")
@@ -145,11 +163,27 @@ def _items(value: str) -> Iterator[_Item]:
                 angles.append(written[1:-1])
             case "separator":
                 if written != ":":
-                    yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped)
+                    yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped, broken)
+                    broken = False
                 grouped = written == ":" or (grouped and written == ",")
                 words, angles, comments = [], [], []
             case _:
+                broken = broken or written == "(" or (kind == "quoted" and _QUOTED.fullmatch(written) is None)
                 words.append(written)
+    if words:  # a quoted string that does not end has swallowed the last separator
+        yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped, broken)
+
+
+def _tokens(value: str) -> Iterator[tuple[str, str]]:
+    """Kind and text of each token. A parenthesis that opens a comment without an end is an ordinary character."""
+    place, ends = 0, ")" in value
+    while found := _TOKEN.match(value, place):
+        kind, place = str(found.lastgroup), found.end()
+        if kind == "comment":
+            after = comment_end(value, place) if ends else 0
+            ends = after > 0
+            kind, place = ("comment", after) if after else ("other", place)
+        yield kind, value[found.start() : place]
 
 
 def _mailbox(written: str, phrase: str = "") -> Mailbox | None:
@@ -157,11 +191,23 @@ def _mailbox(written: str, phrase: str = "") -> Mailbox | None:
     found = _ADDRESS.fullmatch(written.strip())
     if found is None:
         return None
-    local = clean_line(_PAIR.sub(r"\1", found[1]) if found[2] is None else found[2]).lower()
-    domain = ascii_domain(clean_line(found[3]))
-    if not 0 < len(local) <= _LONGEST_LOCAL or not 0 < len(domain) <= _LONGEST_DOMAIN:
+    local, domain = _PAIR.sub(r"\1", found[1]) if found[2] is None else found[2], found[3]
+    if not (_plain(local) and _plain(domain)):
         return None
-    return Mailbox(local, domain, phrase)
+    read = Mailbox(composed(local).lower(), ascii_domain(composed(domain)), phrase)
+    lookalike = _lost_letters(local, read.local) or _lost_letters(domain, read.domain)
+    fits = 0 < len(read.local) <= _LONGEST_LOCAL and 0 < len(read.domain) <= _LONGEST_DOMAIN
+    return read if fits and not lookalike else None
+
+
+def _plain(part: str) -> bool:
+    """Whether a part of an address holds only what can be seen: else it would read as another's address."""
+    return clean_line(part) == composed(part)
+
+
+def _lost_letters(written: str, read: str) -> bool:
+    """Whether letters outside ASCII became ASCII: full-width ones, or the sign for kelvin."""
+    return not written.isascii() and read.isascii() and "xn--" not in read
 
 
 def ascii_domain(domain: str) -> str:

@@ -1,7 +1,8 @@
 """What a mail server in front of us found out about a sender (RFC 8601): pass, fail, or nothing that counts.
 
-Only the topmost Authentication-Results of a server whose authserv-id is configured is read: the sender of the mail may
-have written the others.
+Only the topmost Authentication-Results is read, and only when a server whose authserv-id is configured wrote it: the
+sender of the mail may have written the others. The lexical rules are kept to the letter, since who can misplace a
+quotation mark or a parenthesis could otherwise make one server's name, or one result, of another's.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+
+from gm.mail.message.headers import comment_end
 
 
 class Authenticity(Enum):
@@ -29,33 +32,80 @@ class Result:
     properties: Mapping[str, str]
 
 
-_COMMENT = re.compile(r"\([^()]*+\)")
-_QUOTED = re.compile(r'"([^"\\]*+)"')
-_METHOD = re.compile(r"\s*([a-z0-9-]{1,30})(?:\s*/\s*\d+)?\s*=\s*([a-z0-9-]{1,30})", re.IGNORECASE)
-_PROPERTY = re.compile(r"([a-z0-9-]{1,30}\.[a-z0-9_-]{1,40})\s*=\s*([^\s;]{1,300})", re.IGNORECASE)
 _LONGEST = 10_000
-_NESTED = 5
-
 _WRONG = frozenset({"fail", "hardfail"})
 _RIGHT = frozenset({"pass", "bestguesspass"})
 
+# Comments and quoted strings are taken out first. A quoted string leaves one character of the private use area behind,
+# so that nothing within it can be read as punctuation.
+_FIRST_MARK = 0xE000
+_MARKS = "\ue000-\uf8ff"
+_PIECE = re.compile(r'[^"()\\]++|"(?:[^"\\]|\\.)*+"|\(', re.DOTALL)
+_PAIR = re.compile(r"\\(.)", re.DOTALL)
+_KEYWORD = "[a-z0-9](?:[a-z0-9_-]{0,60}[a-z0-9])?"
+_NAME = re.compile(rf"\s*+([^\s;=/<>@,:?\[\]{_MARKS}]++|[{_MARKS}])(?:\s++1)?+\s*+", re.IGNORECASE)
+_METHOD = re.compile(rf"\s*+({_KEYWORD})(?:\s*+/\s*+[0-9]++)?+\s*+=\s*+({_KEYWORD})(?!\S)", re.IGNORECASE)
+_PROPERTY = re.compile(rf"\s++({_KEYWORD})(?:\s*+\.\s*+({_KEYWORD}))?+\s*+=\s*+(\S++)", re.IGNORECASE)
+
 
 def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
-    """The authserv-id and the results of one Authentication-Results value; comments are no part of either."""
-    bare = _QUOTED.sub(r"\1", value[:_LONGEST])
-    for _ in range(_NESTED):
-        shorter = _COMMENT.sub(" ", bare)
-        if shorter == bare:
-            break
-        bare = shorter
-    name, _, rest = bare.partition(";")
-    words = name.split()
-    results = []
-    for piece in rest.split(";"):
-        if found := _METHOD.match(piece):
-            properties = {key.lower(): text.lower() for key, text in _PROPERTY.findall(piece[found.end() :])}
-            results.append(Result(found[1].lower(), found[2].lower(), properties))
-    return (words[0].lower() if words else ""), tuple(results)
+    """The authserv-id and the results of one Authentication-Results value, ("", ()) when it is none.
+
+    Of a value that holds something else beside results only those count that failed.
+    """
+    bare, quoted = _bare(value[:_LONGEST])
+    first, *rest = bare.split(";")
+    name = _NAME.fullmatch(first)
+    if name is None:
+        return "", ()
+    written = [piece for piece in rest if piece.strip().lower() not in ("", "none")]
+    read = [_result(piece, quoted) for piece in written]
+    sound = all(whole for _, whole in read)
+    results = tuple(result for result, _ in read if result is not None and (sound or result.value in _WRONG))
+    return _unmarked(name[1], quoted).lower(), results
+
+
+def _bare(value: str) -> tuple[str, list[str]]:
+    """The value with a blank for each comment and a mark for each quoted string, and those strings; "" if a comment or
+    a string does not end, or a character is escaped outside of them (RFC 5322, 3.2)."""
+    if any(_FIRST_MARK <= ord(letter) <= ord(_MARKS[-1]) for letter in value):
+        return "", []
+    parts: list[str] = []
+    quoted: list[str] = []
+    place = 0
+    while place < len(value):
+        piece = _PIECE.match(value, place)
+        if piece is None:
+            return "", []
+        place, text = piece.end(), piece[0]
+        if text == "(":
+            place, text = comment_end(value, place), " "
+        elif text[0] == '"':
+            quoted.append(_PAIR.sub(r"\1", text[1:-1]))
+            text = chr(_FIRST_MARK + len(quoted) - 1)
+        if place == 0:
+            return "", []
+        parts.append(text)
+    return "".join(parts), quoted
+
+
+def _unmarked(text: str, quoted: Sequence[str]) -> str:
+    return re.sub(f"[{_MARKS}]", lambda mark: quoted[ord(mark[0]) - _FIRST_MARK], text)
+
+
+def _result(piece: str, quoted: Sequence[str]) -> tuple[Result | None, bool]:
+    """The result at the beginning of a piece, and whether the piece holds nothing else."""
+    found = _METHOD.match(piece)
+    if found is None:
+        return None, False
+    properties: dict[str, str] = {}
+    place = found.end()
+    while more := _PROPERTY.match(piece, place):
+        place = more.end()
+        if more[2] is not None:
+            key = f"{more[1]}.{more[2]}".lower()
+            properties[key] = "" if key in properties else _unmarked(more[3], quoted).lower()  # named twice: neither
+    return Result(found[1].lower(), found[2].lower(), properties), not piece[place:].strip()
 
 
 def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str) -> Authenticity:
@@ -64,12 +114,8 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str) 
     DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
     a failure counts if nothing passed. Alignment is relaxed: a subdomain counts as its parent.
     """
-    domain = sender.rpartition("@")[2].lower()
-    for header in headers:
-        name, results = read_results(header)
-        if name in trusted:
-            return _verdict(results, domain)
-    return Authenticity.NONE
+    name, results = read_results(headers[0]) if headers else ("", ())
+    return _verdict(results, sender.rpartition("@")[2].lower()) if name in trusted else Authenticity.NONE
 
 
 def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
@@ -87,10 +133,10 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
 
 
 def _speaks_for(result: Result, domain: str) -> bool:
-    """Whether a DKIM or SPF result is about the sender's domain."""
+    """Whether a DKIM or SPF result is about the sender's domain; header.d says who signed, header.i where it lacks."""
     keys = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom",)}.get(result.method, ())
-    named = (result.properties[key].rpartition("@")[2] for key in keys if key in result.properties)
-    return any(aligned(name, domain) for name in named)
+    named = next((result.properties[key] for key in keys if key in result.properties), "")
+    return aligned(named.rpartition("@")[2], domain)
 
 
 def aligned(one: str, other: str) -> bool:

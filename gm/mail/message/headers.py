@@ -16,6 +16,7 @@ from gm.mail.message.text import clean_line, decode_text
 LONGEST_VALUE = 20_000
 _LONGEST_DECODED = 2_000
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
+_IN_COMMENT = re.compile(r"(?:[^()\\]|\\.)*+([()])", re.DOTALL)
 _MESSAGE_ID = re.compile(r"<[^<>\s\x00-\x1f\x7f]{3,800}>")
 
 
@@ -103,6 +104,18 @@ def _piece(piece: bytes | str, charset: str | None) -> str:
     if charset is None:  # between encoded words: latin-1 or raw-unicode-escape bytes of the original text
         return piece.decode("raw-unicode-escape", "replace")
     return decode_text(piece, charset)
+
+
+def comment_end(value: str, place: int) -> int:
+    """The place behind the comment (RFC 5322, 3.2.2) whose parenthesis is before `place`, 0 if it does not end."""
+    depth = 1
+    while depth:
+        found = _IN_COMMENT.match(value, place)
+        if found is None:
+            return 0
+        depth += 1 if found[1] == "(" else -1
+        place = found.end()
+    return place
 
 
 def message_ids(value: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A mail's bytes to a `Message`, the first step for all mail that arrives; and the identity of a mail.
+"""A mail's bytes to its `Head`, by which it is known and sorted when it arrives, and to a `Message`, when it is read.
 
 Nothing here raises: mail is stored before it is read, and mail that cannot be read must still be answered with the
 reason.
@@ -7,8 +7,10 @@ reason.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
@@ -18,7 +20,7 @@ from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.headers import Headers, message_ids
 from gm.mail.message.mime import LimitBroken, Limits, parse, split_header, with_newlines
 
-__all__ = ["Identity", "Limits", "Message", "identity", "read_message"]
+__all__ = ["Head", "Identity", "Limits", "Message", "read_head", "read_message"]
 
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _MOST_RECIPIENTS = 100
@@ -58,27 +60,49 @@ class Message:
 
 
 class Identity(NamedTuple):
-    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its body, independent of line ends."""
+    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of what it is for and of its body."""
 
     message_id: str
     content_hash: str
 
 
-def identity(raw: bytes, recipients: Iterable[str] = ()) -> Identity:
-    """The identity of a raw message that was delivered to `recipients`, the envelope's.
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a mail is known and sorted by before it is read.
 
-    The plus-addresses it was delivered to (the envelope's, else those of Delivered-To) are hashed with the body: one
-    mail to two seats that arrives as two copies is two mails; the same copy by two routes is one.
-
-    A mail without a Message-ID, or with one too long for an index key, gets one made from its Date, From, To, Cc,
-    Subject and body, so that the same mail by another route is still the same.
+    `message_id` is made when the mail has none: from its Date, From, To, Cc, Subject and body, so that the same mail by
+    another route is still the same. `envelope` are the envelope's recipients, empty where there is no envelope, and
+    `named` those that the header names; addresses in lower case. `sent` is the Date field, None when it cannot be read.
     """
+
+    message_id: str
+    body_hash: str
+    envelope: tuple[str, ...]
+    named: tuple[str, ...]
+    sent: datetime | None
+
+    def identity(self, address: str = "") -> Identity:
+        """The identity of the mail as far as it is for one address of ours: to two seats it is two mails, whether it
+        comes as one copy or as several, and to one seat it is one mail, by however many ways it comes."""
+        name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
+        return Identity(name, _sha256(f"{address}\0{self.body_hash}"))
+
+
+def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
+    """The head of a mail that was delivered to `recipients`, the envelope's."""
     header, body = split_header(with_newlines(raw))
-    headers = Headers.parse(header[: Limits().header])
-    seats = _plus_addresses(recipients) or _plus_addresses([headers.first("delivered-to")])
-    content_hash = _sha256("\0".join(seats), body.rstrip(b"\n"))
+    return _head(Headers.parse(header[: Limits().header]), body, recipients)
+
+
+def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     given = next(iter(message_ids(headers.first("message-id"))), "")
-    return Identity(given if 0 < len(given) <= _LONGEST_ID else _made_id(headers, body), content_hash)
+    return Head(
+        message_id=given or _made_id(headers, body),
+        body_hash=_sha256("", body.rstrip(b"\n")),
+        envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
+        named=_named(headers),
+        sent=_moment(headers.first("date")),
+    )
 
 
 def read_message(
@@ -99,11 +123,12 @@ def read_message(
         reading = Reading(faults=(bodies.unreadable(problem),))
     from_lines = headers.all("from")
     sender = only_mailbox(from_lines[0]) if len(from_lines) == 1 else None
+    head = _head(headers, body, recipients)
     return Message(
-        message_id=next(iter(message_ids(headers.first("message-id"))), None) or _made_id(headers, body),
+        message_id=head.message_id,
         sender=sender.address if sender is not None else None,
         sender_name=sender.name if sender is not None else "",
-        recipients=_recipients(headers, recipients),
+        recipients=head.envelope or head.named,
         subject=headers.text("subject"),
         in_reply_to=next(iter(message_ids(headers.first("in-reply-to"))), None),
         references=message_ids(headers.first("references"))[-_MOST_REFERENCES:],
@@ -129,10 +154,8 @@ def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
         return Reading(faults=(bodies.beyond_limits(str(broken)),))
 
 
-def _recipients(headers: Headers, envelope: Sequence[str]) -> tuple[str, ...]:
-    """The envelope's recipients, else every address the header names as one; lower case, each once."""
-    if envelope:
-        return tuple(dict.fromkeys(map(_recipient, envelope)))
+def _named(headers: Headers) -> tuple[str, ...]:
+    """Every address that the header names as a recipient; lower case, each once."""
     found = (address for field in _RECIPIENT_FIELDS for value in headers.all(field) for address in addresses_in(value))
     return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
 
@@ -142,8 +165,13 @@ def _recipient(written: str) -> str:
     return mailbox.address if mailbox is not None else written.strip(" <>").lower()
 
 
-def _plus_addresses(recipients: Iterable[str]) -> list[str]:
-    return sorted({one.strip(" <>").lower() for one in recipients if "+" in one.partition("@")[0]})
+def _moment(written: str) -> datetime | None:
+    """A date as RFC 5322, 3.3 has it, in UTC; None when it is none, or no time that can be told in UTC."""
+    try:
+        at = parsedate_to_datetime(written)
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
 
 
 def _made_id(headers: Headers, body: bytes) -> str:
@@ -152,5 +180,5 @@ def _made_id(headers: Headers, body: bytes) -> str:
     return f"<{named}@made.invalid>"
 
 
-def _sha256(words: str, body: bytes) -> str:
+def _sha256(words: str, body: bytes = b"") -> str:
     return hashlib.sha256(words.encode("utf-8", "replace") + body).hexdigest()

@@ -1,8 +1,8 @@
 """The Aliens: ships land, armies and matter transmitters come down, and Europe is the prize (rulings AL-1 to AL-15).
 
-What differs from the standard game: `state` (the board, what the position keeps, allowances), `orders` and
-`understanding` (what is ordered, what it means), `phases` (landing, seasons), `transmitters`, `winter`, `view`,
-`words`. Here: seats, set-up and the value itself.
+What differs from the standard game: `state` (the board, what the position keeps), `supply` (allowances), `orders` and
+`understanding` (what is ordered, what it means), `landing`, `phases` (seasons), `transmitters`, `winter`, `view`,
+`words`. Here: seats, set-up and the values of both editions.
 """
 
 from __future__ import annotations
@@ -17,16 +17,20 @@ from gm.errors import NotUnderstood
 from gm.position import Phase, Position, Season
 from gm.variants.base import Choice, Seating, Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens.orders import LANGUAGE, duty, legal_orders, merge, needs, pieces
-from gm.variants.the_aliens.phases import end_of_season, resolve, victory
+from gm.variants.the_aliens import supply
+from gm.variants.the_aliens.landing import descend, descend_by_lot
+from gm.variants.the_aliens.orders import LANGUAGE, Arrive, ForcedArrival, duty, legal_orders, merge, needs, pieces
+from gm.variants.the_aliens.phases import Rules, end_of_season, resolve, victory
 from gm.variants.the_aliens.state import (
     LANDING,
     LANDING_YEAR,
     State,
     alien_board,
     power_code,
+    ships_each,
+    starting_units,
 )
-from gm.variants.the_aliens.understanding import understand
+from gm.variants.the_aliens.understanding import Relaying, anywhere, understand, where_vacant
 from gm.variants.the_aliens.view import cautions, view
 from gm.variants.the_aliens.words import WORDS
 
@@ -57,14 +61,18 @@ def name_race(text: str, taken: Sequence[Power]) -> Power:
 _RESERVED = frozenset(("all", "gm", "master", "home", "ship", "army", "fleet", "transmitter", "neutral", "public"))
 
 
-def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
-    """Winter 2050: every ship is aloft, nobody owns anything (AL-1)."""
+def opening(powers: Sequence[Power], chance: Chance | None = None, *, noted: bool = True) -> Position:
+    """Winter 2050: every ship is aloft, nobody owns anything (AL-1).
+
+    `noted`: the position says whose army in reserve is to come, so that what is lost in 2051 is not replaced (AL-4).
+    """
     del chance
+    waiting = frozenset(powers) if noted and starting_units(len(powers)) > ships_each(len(powers)) else None
     return Position(
         phase=Phase(LANDING_YEAR, Season.WINTER, LANDING),
         units=(),
         centers={},
-        extra=State(tuple(powers)).to_json(),
+        extra=State(tuple(powers), waiting=waiting).to_json(),
     )
 
 
@@ -76,12 +84,30 @@ def _board(_: Position) -> FiniteBoard:
     return alien_board()
 
 
-RELAY: Mapping[str, Callable[[Variant], Variant]] = {
-    "no": lambda game: game,
-    "yes": lambda game: replace(game, understand=partial(understand, relay=True)),
-}
+def _edition(number: int, rules: Rules, relaying: Relaying) -> Variant:
+    """The game by an edition of its rules."""
+    supply = rules.supply
+    ways: Mapping[str, Callable[[Variant], Variant]] = {
+        "no": lambda game: game,
+        "yes": lambda game: replace(game, understand=partial(understand, supply, relay=relaying)),
+    }
+    return replace(
+        _COMMON,
+        edition=number,
+        needs=partial(needs, supply),
+        duty=partial(duty, supply),
+        understand=partial(understand, supply),
+        merge=partial(merge, supply),
+        legal_orders=partial(legal_orders, supply),
+        resolve=partial(resolve, rules),
+        view=partial(view, supply),
+        pieces=partial(pieces, supply),
+        cautions=partial(cautions, supply),
+        choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it", ways),),
+    )
 
-THE_ALIENS = replace(
+
+_COMMON = replace(
     STANDARD,
     name="the-aliens",
     title="The Aliens",
@@ -92,16 +118,14 @@ THE_ALIENS = replace(
     opening=opening,
     powers=_powers,
     board=_board,
-    needs=needs,
-    duty=duty,
-    understand=understand,
-    merge=merge,
-    legal_orders=legal_orders,
-    resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
-    view=view,
-    pieces=pieces,
-    cautions=cautions,
-    choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it", RELAY),),
 )
+
+FIRST_EDITION = replace(
+    _edition(1, Rules(supply.FIRST_EDITION, descend_by_lot, ForcedArrival), anywhere),
+    opening=partial(opening, noted=False),
+)
+
+THE_ALIENS = _edition(2, Rules(supply.SUPPLY, descend, Arrive), where_vacant)
+"""Ships without a choice wait, losses of 2051 stay, arrivals dislodge nobody, relays need a vacant space."""

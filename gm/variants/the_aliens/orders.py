@@ -35,15 +35,10 @@ from gm.variants.the_aliens.state import (
     home_of,
     is_free,
     is_home,
-    kinds_to_come,
-    leaving,
     province_of,
-    removals_due,
     ships_of,
-    surplus_transmitters,
-    transmitters_to_come,
-    units_to_come,
 )
+from gm.variants.the_aliens.supply import Supply, kinds_to_come
 
 
 @dataclass(frozen=True)
@@ -113,9 +108,17 @@ class Reserve(Spelt, Waive[U], Generic[U]):
 
 @dataclass(frozen=True)
 class Arrive(Move[U], Generic[U]):
-    """A unit of the reserve comes to a space with a transmitter of its own race (AL-5)."""
+    """A unit of the reserve comes to a vacant space with a transmitter of its own race (AL-5)."""
 
     crosses_border = False
+    only_if_vacant = True
+
+
+@dataclass(frozen=True)
+class ForcedArrival(Arrive[U], Generic[U]):
+    """As the first edition judged arrivals: like any other move, they could dislodge."""
+
+    only_if_vacant = False
 
 
 @dataclass(frozen=True)
@@ -176,21 +179,21 @@ LANGUAGE = Language(
 # What can be ordered
 
 
-def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
+def legal_orders(supply: Supply, board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
     """Every order the piece can be given in this phase; for a ship, every list of one place."""
     if unit.kind is SHIP:
         return tuple(Land(unit, (Location(place),)) for place in alien_board().lands)
     state = State.of(position)
     match position.phase.kind:
         case PhaseKind.ADJUSTMENT:
-            return tuple(_in_winter(board, position, unit))
+            return tuple(_in_winter(supply, board, position, unit))
         case PhaseKind.RETREAT:
             return () if unit.kind is TRANSMITTER else possible.legal_orders(board, position, unit, need)
     if is_home(unit.at):
         targets = dict.fromkeys(piece.at for piece in state.transmitters_of(unit.power))
         return tuple(Arrive(unit, at) for target in targets for at in _exits(board, unit, target))
     if unit.kind is TRANSMITTER:
-        return tuple(_of_transmitter(board, position, state, unit))
+        return tuple(_of_transmitter(supply, board, position, state, unit))
     plain = possible.legal_orders(board, position, unit, need)
     return (*plain, *_by_transmitter(board, state, unit, plain))
 
@@ -209,7 +212,9 @@ def _exits(board: FiniteBoard, unit: Unit, target: Location) -> tuple[Location, 
     return board.coasts(board.province(target)) if unit.kind is UnitKind.FLEET else (target,)
 
 
-def _of_transmitter(board: FiniteBoard, position: Position, state: State, piece: Unit) -> Iterator[Order]:
+def _of_transmitter(
+    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit
+) -> Iterator[Order]:
     yield Hold(piece)
     seas = fleets_at_sea(board, position.units)
     near = board.neighbours(piece.kind, piece.at)
@@ -221,24 +226,26 @@ def _of_transmitter(board: FiniteBoard, position: Position, state: State, piece:
     for other in dict.fromkeys(p.at for p in state.transmitters if p.at != piece.at):
         yield Send(piece, other)
         yield Receive(piece, other)
-    if units_to_come(position, piece.power) > 0:
+    if supply.units_to_come(position, piece.power) > 0:
         yield Receive(piece, home_of(piece.power))
-    if transmitters_to_come(position, piece.power) > 0:
+    if supply.transmitters_to_come(position, piece.power) > 0:
         yield Bring(piece, piece)
 
 
-def _in_winter(board: FiniteBoard, position: Position, unit: Unit) -> Iterator[Order]:
+def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Unit) -> Iterator[Order]:
     """Removals, and for a transmitter arrivals."""
     if unit.kind is not TRANSMITTER:
-        if unit in leaving(board, position, unit.power).all:
+        if unit in supply.leaving(board, position, unit.power).all:
             yield Disband(unit)
         return
     power: Power = unit.power
-    if surplus_transmitters(position, power):
+    if supply.surplus_transmitters(position, power):
         yield Disband(unit)
-    if transmitters_to_come(position, power) > 0:
+    if supply.transmitters_to_come(position, power) > 0:
         yield Bring(unit, unit)
-    if units_to_come(position, power) > 0 and all(board.province(u.at) != province_of(unit) for u in position.units):
+    if supply.units_to_come(position, power) > 0 and all(
+        board.province(u.at) != province_of(unit) for u in position.units
+    ):
         for kind in kinds_to_come(position):
             exits = board.coasts(board.province(unit.at)) if kind is UnitKind.FLEET else (unit.at,)
             yield from (Bring(unit, Unit(power, kind, at)) for at in exits)
@@ -247,16 +254,16 @@ def _in_winter(board: FiniteBoard, position: Position, unit: Unit) -> Iterator[O
 # Who must order what
 
 
-def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
+def needs(supply: Supply, board: FiniteBoard, position: Position, power: Power) -> Need:
     """Removals, of units and transmitters together. Arrivals are an offer, never a need."""
     del board
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return NOTHING
-    due = removals_due(position, power)
+    due = supply.removals_due(position, power)
     return Need(-due) if due else NOTHING
 
 
-def duty(game: Variant, position: Position, power: Power) -> Duty | None:
+def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Duty | None:
     """Lists for ships; an order for each unit and transmitter; removals; arrivals that are open."""
     state = State.of(position)
     if position.phase.kind is LANDING:
@@ -265,31 +272,34 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
         case PhaseKind.RETREAT:
             return STANDARD.duty(game, position, power)
         case PhaseKind.ADJUSTMENT:
-            need, offer = game.needs(game.board(position), position, power), _may_receive(position, state, power)
+            need, offer = (
+                game.needs(game.board(position), position, power),
+                _may_receive(supply, position, state, power),
+            )
             things = "removals and arrivals" if need.count and offer else "arrivals" if offer else "removals"
             return Duty(need=need, offer=offer, things=things) if need.count or offer else None
     units = (*position.units_of(power), *state.transmitters_of(power))
     return Duty(units) if units else None
 
 
-def _may_receive(position: Position, state: State, power: Power) -> bool:
+def _may_receive(supply: Supply, position: Position, state: State, power: Power) -> bool:
     pieces = state.transmitters_of(power)
-    units = units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)
-    return bool(pieces) and (units or transmitters_to_come(position, power) > 0)
+    units = supply.units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)
+    return bool(pieces) and (units or supply.transmitters_to_come(position, power) > 0)
 
 
-def pieces(position: Position) -> tuple[Unit, ...]:
+def pieces(supply: Supply, position: Position) -> tuple[Unit, ...]:
     """Units, transmitters and reserves: all that can be ordered."""
     state = State.of(position)
     reserves = (
         Unit(race, kind, home_of(race))
         for race in state.races
         for kind in (UnitKind.ARMY, UnitKind.FLEET)
-        for _ in range(units_to_come(position, race))
+        for _ in range(supply.units_to_come(position, race))
     )
     return (*position.units, *(d.unit for d in position.dislodged), *state.transmitters, *reserves)
 
 
-def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+def merge(supply: Supply, position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """By piece; Winter's orders as a whole (ST-7)."""
-    return order_sets.merge(position.phase.kind, earlier, later, pieces(position))
+    return order_sets.merge(position.phase.kind, earlier, later, pieces(supply, position))

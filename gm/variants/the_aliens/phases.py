@@ -1,16 +1,15 @@
-"""All phases but Winter: the landing (AL-1 to AL-3), Spring and Fall (AL-5 to AL-12, AL-14), retreats, a season's end.
+"""Spring and Fall (AL-5 to AL-12, AL-14), retreats, a season's end; and which phase is adjudicated where.
 
-In the landing ships try their places round by round until all are down. In Spring and Fall the units move, those that
-go by transmitter too; then the transmitters are settled.
+In Spring and Fall the units move, those that go by transmitter too; then the transmitters are settled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from gm.board import Board, Location, Province, UnitKind
+from gm.board import UnitKind
 from gm.chance import Chance
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
@@ -19,11 +18,13 @@ from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit
-from gm.turn import CENTERS, Event, Victory, elimination
+from gm.turn import CENTERS, Victory, elimination
 from gm.variants.base import SeasonEnd, Variant
 from gm.variants.standard import count_centers
-from gm.variants.the_aliens.orders import Arrive, Land, Relay, Transmit
-from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, alien_board, is_home, ships_of
+from gm.variants.the_aliens.landing import Descent, resolve_landing
+from gm.variants.the_aliens.orders import Arrive, Relay, Transmit
+from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, alien_board, is_home
+from gm.variants.the_aliens.supply import Supply
 from gm.variants.the_aliens.transmitters import (
     LATER_ORDER,
     NO_AGREEMENT,
@@ -36,133 +37,35 @@ from gm.variants.the_aliens.transmitters import (
 )
 from gm.variants.the_aliens.winter import resolve_winter
 
-# The landing
-
-
-@dataclass
-class Flight:
-    """A ship on its way down."""
-
-    ship: Unit
-    wishes: tuple[Province, ...]
-    tried: list[Province] = field(default_factory=list)
-    bumps: list[dict[str, Any]] = field(default_factory=list)
-    drawn: list[Province] = field(default_factory=list)
-    site: Province | None = None
-
-
-def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
-    """Land every ship. Each then has put one army and one transmitter ashore and is gone (AL-3)."""
-    board, state = alien_board(), State.of(position)
-    lists = {order.unit: order for order in orders if isinstance(order, Land)}
-    flights = [
-        Flight(ship, tuple(map(board.province, lists[ship].sites)) if ship in lists else ())
-        for race in state.races
-        for ship in ships_of(state, race)
-    ]
-    rounds = 0
-    while any(flight.site is None for flight in flights):
-        rounds += 1
-        _round(board, flights, chance, position.phase.code, rounds)
-    down = {flight.ship: flight for flight in flights}
-    outcomes = [_of_order(down, lists, order) for order in orders]
-    outcomes += [
-        Outcome(Land(f.ship, tuple(map(Location, f.drawn))), Result.SUCCEEDS, None, _facts(f))
-        for f in flights
-        if f.ship not in lists
-    ]
-    places = [(flight.ship.power, Location(str(flight.site))) for flight in flights]
-    landed = state.with_transmitters(Unit(race, TRANSMITTER, at) for race, at in places)
-    return Resolution(
-        outcomes=tuple(outcomes),
-        units=tuple(Unit(race, UnitKind.ARMY, at) for race, at in places),
-        extra=landed.to_json(),
-        events=tuple(_drawn(flight) for flight in flights if flight.drawn),
-    )
-
-
-def _round(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase: str, number: int) -> None:
-    """Each ship aloft tries its next place; those that nobody bumps land (AL-2)."""
-    landed = [flight for flight in flights if flight.site is not None]
-    aloft = [flight for flight in flights if flight.site is None]
-    for flight in aloft:
-        flight.tried.append(_next_place(board, flight, landed, chance, phase, number))
-    for flight in aloft:
-        here = flight.tried[-1]
-        by = [other for other in aloft if other is not flight and _close(board, here, other.tried[-1])]
-        held = [other for other in landed if other.site is not None and _close(board, here, other.site)]
-        if by or held:
-            flight.bumps.append(_bump(here, by, held))
-    for flight in aloft:
-        if len(flight.bumps) < number:
-            flight.site = flight.tried[-1]
-
-
-def _next_place(
-    board: AlienBoard, flight: Flight, landed: Sequence[Flight], chance: Chance, phase: str, number: int
-) -> Province:
-    """The next on the list, or when that has run out one drawn from the land where the ship could still come down."""
-    if number <= len(flight.wishes):
-        return flight.wishes[number - 1]
-    free = [p for p in board.lands if not any(other.site and _close(board, p, other.site) for other in landed)]
-    untried = [p for p in free if p not in flight.tried]
-    place = chance.choose(untried or free, phase, "landing", flight.ship.power, flight.ship.at, number)
-    flight.drawn.append(place)
-    return place
-
-
-def _close(board: Board, one: Province, other: Province) -> bool:
-    """Whether two places are the same, or an army could move between them."""
-    return one == other or board.may_step(UnitKind.ARMY, Location(one), Location(other))
-
-
-# Facts
-
-LANDED = "landed"
-"""The reason of a ship's list: it landed `at` a place, `by_lot` or not, after its `bumps`: each the place it was bumped
-from and those who bumped it, each with the ship, its place, and whether it was down already."""
-
-DRAWN = "landing drawn"
-"""The event that a `ship`, with a list (`listed`) that came to its end or with none, tried `places` drawn by lot."""
-
-
-def _bump(here: Province, by: Sequence[Flight], held: Sequence[Flight]) -> dict[str, Any]:
-    others = [[str(other.ship), other.tried[-1], other.site is not None] for other in (*held, *by)]
-    return {"from": here, "by": others}
-
-
-def _facts(flight: Flight) -> Facts:
-    return Facts(LANDED, own={"at": flight.site, "by_lot": bool(flight.drawn), "bumps": flight.bumps})
-
-
-def _drawn(flight: Flight) -> Event:
-    return Event(DRAWN, {"ship": str(flight.ship), "listed": bool(flight.wishes), "places": list(flight.drawn)})
-
-
-def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: Any) -> Outcome:
-    if not isinstance(order, Land) or order.unit not in down:
-        return Outcome(order, Result.ILLEGAL, None, Facts(Why.WRONG_PHASE))
-    if lists[order.unit] is not order:
-        return Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
-    return Outcome(order, Result.SUCCEEDS, None, _facts(down[order.unit]))
-
-
 # Spring and Fall
 
 
-def resolve_season(board: AlienBoard, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What editions of the rules say differently of adjudication: what each race may have (AL-4), how ships without a
+    choice come down (AL-2), and as which kind of move an arrival is judged (AL-5).
+    """
+
+    supply: Supply
+    descend: Descent
+    arrival: type[Arrive[Unit]]
+
+
+def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
     """Adjudicate a movement phase."""
-    season = JudgedSeason(board, position, orders)
+    board = alien_board()
+    season = JudgedSeason(rules, board, position, orders)
     given = [season.judged(place) for place in season.of_units]
     judged = resolve_movement(board, rulebook, season.units(), [order for order in given if order is not None])
-    fates = iter(judged.outcomes)
+    found = iter(judged.outcomes)
     outcomes = {
-        place: season.told(place, next(fates)) if order is not None else season.refused(place)
+        place: season.told(place, next(found)) if order is not None else season.refused(place)
         for place, order in zip(season.of_units, given, strict=True)
     }
-    others = tuple(fates)
+    others = tuple(found)
     units = tuple(unit for unit in judged.units if not is_home(unit.at))
-    equipment = Equipment(board, position, units, [*outcomes.values(), *others], season.agreement, orders)
+    fates = [*outcomes.values(), *others]
+    equipment = Equipment(rules.supply, position, units, fates, season.agreement, orders)
     pieces = [place for place in range(len(orders)) if place not in outcomes]
     outcomes |= dict(equipment.resolve(pieces, season.replaced))
     for place in season.convoys_of_transmitters:
@@ -184,13 +87,14 @@ def resolve_season(board: AlienBoard, rulebook: Rulebook, position: Position, or
 class JudgedSeason:
     """The orders of a movement phase as the judge is given them, and its outcomes for the orders as they were given."""
 
-    def __init__(self, board: AlienBoard, position: Position, orders: Sequence[Order]) -> None:
+    def __init__(self, rules: Rules, board: AlienBoard, position: Position, orders: Sequence[Order]) -> None:
+        self._arrival = rules.arrival
         self._board = board
         self._position = position
         self._orders: Sequence[Any] = orders
         pieces = (*position.units, *State.of(position).transmitters)
         counted, self.replaced = counted_orders(orders, pieces)
-        self.agreement = agree(board, position, orders, counted)
+        self.agreement = agree(rules.supply, board, position, orders, counted)
         self.of_units = [place for place, order in enumerate(orders) if not _is_for_transmitter(order)]
         self._seas = fleets_at_sea(board, position.units)
 
@@ -207,7 +111,7 @@ class JudgedSeason:
         """The order as the judge is given it; None for an arrival that nobody receives."""
         order = self._orders[place]
         if isinstance(order, Arrive):
-            return order if place in self.agreement.arrivals else None
+            return self._arrival(order.unit, order.to) if place in self.agreement.arrivals else None
         if place in self.agreement.moves:
             return Transmit(order.unit, order.to, route=order.route if isinstance(order, Relay) else ())
         if isinstance(order, Relay) or _carries_transmitter(order) or self._is_void(order):
@@ -229,9 +133,7 @@ class JudgedSeason:
         order = self._orders[place]
         if isinstance(outcome.order, Transmit) or outcome.order is order or outcome.facts.why is Why.REPLACED:
             return outcome if isinstance(outcome.order, Transmit) else outcome._replace(order=order)
-        if _carries_transmitter(order):
-            return outcome._replace(order=order)
-        if outcome.result is Result.ILLEGAL:
+        if _carries_transmitter(order) or isinstance(order, Arrive) or outcome.result is Result.ILLEGAL:
             return outcome._replace(order=order)
         fault = {"fault": self.agreement.reasons.get(place, NO_AGREEMENT)}
         return outcome._replace(order=order, result=Result.VOID, facts=outcome.facts._replace(why=NOT_SENT, own=fault))
@@ -255,17 +157,16 @@ def _carries_transmitter(order: Any) -> bool:
 # Every phase
 
 
-def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+def resolve(rules: Rules, game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """The phase adjudicated."""
-    board = alien_board()
     if position.phase.kind is LANDING:
-        return resolve_landing(position, orders, chance)
+        return resolve_landing(position, orders, chance, rules.descend)
     match position.phase.kind:
         case PhaseKind.ADJUSTMENT:
-            return resolve_winter(board, position, orders)
+            return resolve_winter(rules.supply, alien_board(), position, orders)
         case PhaseKind.RETREAT:
             return _resolve_retreats(position, orders)
-    return resolve_season(board, game.rulebook, position, orders)
+    return resolve_season(rules, game.rulebook, position, orders)
 
 
 def _resolve_retreats(position: Position, orders: Sequence[Order]) -> Resolution:
@@ -284,15 +185,15 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     del game, chance
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)
-    end = count_centers(alien_board(), position)
-    after = end.position
+    end, state = count_centers(alien_board(), position), State.of(position)
+    after = replace(end.position, extra=replace(state, waiting=None).to_json())
     out = tuple(
         race
-        for race in State.of(position).races
+        for race in state.races
         if not (after.units_of(race) or after.centers_of(race))
-        and (position.centers_of(race) or State.of(position).transmitters_of(race))
+        and (position.centers_of(race) or state.transmitters_of(race))
     )
-    return replace(end, events=elimination(out))
+    return replace(end, position=after, events=elimination(out))
 
 
 def victory(position: Position) -> Victory | None:

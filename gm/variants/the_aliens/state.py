@@ -1,7 +1,8 @@
-"""What a position of this game holds beside units and centres, what each race may have (AL-1, AL-4), and the board.
+"""What a position of this game holds beside units and centres, how many ships there are (AL-1), and the board.
 
 The state in JSON: `races`, in the order of their seats; `transmitters`, as `Alpha T spa`; `spared`, the provinces in
-which a unit stands that came by transmitter and so has not yet destroyed the transmitters of others there (AL-9).
+which a unit stands that came by transmitter and so has not yet destroyed the transmitters of others there (AL-9); in
+the first year `waiting`, the races whose army in reserve has not come yet (AL-4).
 
 The board is Europe as it lies before the aliens: Switzerland is passable and no centre is anybody's home. Beside the
 provinces of the map there are places off it: the star system from which a race's reserves come, private to it
@@ -13,15 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from types import MappingProxyType
 from typing import Any
 
-from gm.board import Board, FiniteBoard, Location, Power, Province, Terrain, Travel, UnitKind
+from gm.board import Board, Location, Power, Province, Terrain, Travel, UnitKind
 from gm.board.table import TableBoard, standard_table
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
-from gm.judge.adjustments import distance
 from gm.orders.notation import PRIVATE, short
-from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit, parse_unit
 
 TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
 """It goes where an army could (AL-8), and shares spaces."""
@@ -137,18 +136,19 @@ KINDS = Kinds(units=(*STANDARD_KINDS.units, TRANSMITTER, SHIP), phases=(*STANDAR
 
 LANDING_YEAR = 2050
 FIRST_YEAR = 2051
-BONUS: Mapping[int, int] = MappingProxyType({2052: 2, 2053: 1})
-"""Units that the home worlds supply beyond the centres owned, by game year."""
-MOST_TRANSMITTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The races, their transmitters, and the provinces where transmitters are spared this season."""
+    """The races, their transmitters, and the provinces where transmitters are spared this season.
+
+    `waiting`: the races whose army in reserve has not come yet, in the first year; None where nobody has noted it.
+    """
 
     races: tuple[Power, ...]
     transmitters: tuple[Unit, ...] = ()
     spared: frozenset[Province] = frozenset()
+    waiting: frozenset[Power] | None = None
 
     @classmethod
     def of(cls, position: Position) -> State:
@@ -159,15 +159,17 @@ class State:
             raise NotUnderstood(f"'races' in the state is {races!r}.", 'Write {"races": ["Alpha", "Beta"]}.')
         powers = tuple(map(Power, races))
         pieces = tuple(_transmitter(powers, text) for text in extra.get("transmitters", ()))
-        return cls(powers, pieces, frozenset(map(Province, extra.get("spared", ()))))
+        waiting = frozenset(map(Power, extra["waiting"])) if "waiting" in extra else None
+        return cls(powers, pieces, frozenset(map(Province, extra.get("spared", ()))), waiting)
 
     def to_json(self) -> Mapping[str, Any]:
         """The canonical value: equal states give equal values."""
-        return {
+        value: dict[str, Any] = {
             "races": list(self.races),
             "transmitters": [str(piece) for piece in in_order(self.transmitters)],
             "spared": sorted(self.spared),
         }
+        return value if self.waiting is None else value | {"waiting": sorted(self.waiting)}
 
     def with_transmitters(self, pieces: Iterable[Unit]) -> State:
         """The same with these transmitters."""
@@ -204,7 +206,7 @@ def province_of(piece: Unit) -> Province:
     return Province(piece.at)
 
 
-# Allowances
+# Ships and units
 
 
 def ships_each(races: int) -> int:
@@ -222,91 +224,9 @@ def ships_of(state: State, power: Power) -> tuple[Unit, ...]:
     return tuple(Unit(power, SHIP, Location(str(n + 1))) for n in range(ships_each(len(state.races))))
 
 
-def supply_year(phase: Phase) -> int:
-    """The game year whose allowance holds in the phase: in Winter the next one's (AL-4)."""
-    return phase.year + 1 if phase.season is Season.WINTER else phase.year
-
-
-def units_allowed(position: Position, power: Power) -> int:
-    """How many armies and fleets the race may have now."""
-    year = supply_year(position.phase)
-    if year <= FIRST_YEAR:
-        return starting_units(len(State.of(position).races))
-    return len(position.centers_of(power)) + BONUS.get(year, 0)
-
-
-def transmitters_allowed(position: Position, power: Power) -> int:
-    """How many transmitters the race may have now; in the first year as many as it landed with."""
-    year = supply_year(position.phase)
-    if year <= FIRST_YEAR:
-        return ships_each(len(State.of(position).races))
-    centers = len(position.centers_of(power))
-    return min(MOST_TRANSMITTERS, 1 + (centers + BONUS.get(year, 0)) // 3) if centers else 0
-
-
 def units_on_board(position: Position, power: Power) -> int:
     """The race's armies and fleets, dislodged ones among them."""
     return len(position.units_of(power)) + len(position.dislodged_of(power))
-
-
-def units_to_come(position: Position, power: Power) -> int:
-    """How many units the race has in reserve; negative: so many it has too many."""
-    return units_allowed(position, power) - units_on_board(position, power)
-
-
-def transmitters_to_come(position: Position, power: Power) -> int:
-    """How many transmitters the race may still bring; negative: so many it has too many."""
-    return transmitters_allowed(position, power) - len(State.of(position).transmitters_of(power))
-
-
-def kinds_to_come(position: Position) -> tuple[UnitKind, ...]:
-    """Which kinds of unit may arrive: in the first year armies, of which the landing forces consist."""
-    return (UnitKind.ARMY,) if supply_year(position.phase) <= FIRST_YEAR else (UnitKind.ARMY, UnitKind.FLEET)
-
-
-# What must leave
-
-
-@dataclass(frozen=True, slots=True)
-class Leaving:
-    """Units that are short of supply: `bound` go for certain, and `rest` of those in `choice`, which are as near."""
-
-    bound: tuple[Unit, ...] = ()
-    choice: tuple[Unit, ...] = ()
-    rest: int = 0
-
-    @property
-    def all(self) -> tuple[Unit, ...]:
-        """Every unit that may be removed, the nearest first."""
-        return (*self.bound, *self.choice)
-
-
-def leaving(board: FiniteBoard, position: Position, power: Power) -> Leaving:
-    """The units nearest to any of the race's own transmitters.
-
-    Distances are counted over spaces of any kind, with the transmitters as they stand before removals.
-    """
-    surplus = -units_to_come(position, power)
-    if surplus <= 0:
-        return Leaving()
-    goals = {province_of(piece) for piece in State.of(position).transmitters_of(power)}
-    far = {unit: distance(board, unit, True, lambda province: province in goals) for unit in position.units_of(power)}
-    ranked = sorted(far, key=lambda unit: (far[unit], board.full_name(unit.at)))
-    if surplus >= len(ranked):
-        return Leaving(tuple(ranked))
-    limit = far[ranked[surplus - 1]]
-    bound = tuple(unit for unit in ranked if far[unit] < limit)
-    return Leaving(bound, tuple(unit for unit in ranked if far[unit] == limit), surplus - len(bound))
-
-
-def surplus_transmitters(position: Position, power: Power) -> int:
-    """How many transmitters the race has too many."""
-    return max(0, -transmitters_to_come(position, power))
-
-
-def removals_due(position: Position, power: Power) -> int:
-    """How many units and transmitters the race has to give up."""
-    return max(0, -units_to_come(position, power)) + surplus_transmitters(position, power)
 
 
 def is_free(position: Position, at: Location) -> bool:

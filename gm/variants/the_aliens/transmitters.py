@@ -19,7 +19,8 @@ from gm.orders.routes import may_be_convoyed
 from gm.position import Position, Unit
 from gm.turn import Event
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Relay, Send, Transmit
-from gm.variants.the_aliens.state import AlienBoard, State, is_home, province_of, transmitters_to_come, units_to_come
+from gm.variants.the_aliens.state import AlienBoard, State, alien_board, is_home, province_of
+from gm.variants.the_aliens.supply import Supply
 
 # Agreement
 
@@ -51,13 +52,15 @@ class Agreement:
     """Orders of transmitters that somebody made use of."""
 
 
-def agree(board: Board, position: Position, orders: Sequence[Order], counted: Iterable[int]) -> Agreement:
+def agree(
+    supply: Supply, board: Board, position: Position, orders: Sequence[Order], counted: Iterable[int]
+) -> Agreement:
     """Match the orders at the places `counted` (those not replaced by later ones)."""
     places = tuple(counted)
     found = Agreement()
     sends = _by_link(board, orders, places, Send)
     receives = _by_link(board, orders, places, Receive)
-    left = {power: units_to_come(position, power) for power in {order.unit.power for order in _units(orders)}}
+    left = {power: supply.units_to_come(position, power) for power in {order.unit.power for order in _units(orders)}}
     for place in places:
         order: Any = orders[place]
         if isinstance(order, Arrive):
@@ -177,14 +180,15 @@ class Equipment:
 
     def __init__(
         self,
-        board: AlienBoard,
+        supply: Supply,
         position: Position,
         units: Sequence[Unit],
         fates: Sequence[Outcome],
         agreement: Agreement,
         orders: Sequence[Order],
     ) -> None:
-        self._board = board
+        self._supply = supply
+        self._board = board = alien_board()
         self._position = position
         self._state = State.of(position)
         self._agreement = agreement
@@ -194,6 +198,7 @@ class Equipment:
         self._came_by_transmitter = {
             board.province(o.order.to) for o in fates if o.succeeded and isinstance(o.order, Transmit | Arrive)
         }
+        self._arrived = {o.order.unit.power for o in fates if o.succeeded and isinstance(o.order, Arrive)}
         self._carriers = [o.order for o in fates if isinstance(o.order, Convoy) and o.succeeded]
         self.pieces = [Piece(unit) for unit in self._state.transmitters]
         self.brought: list[tuple[Piece, Unit]] = []
@@ -243,7 +248,8 @@ class Equipment:
             for province in self._came_by_transmitter
             if any(province_of(p) == province and p.power != self._holder[province].power for p in pieces)
         )
-        return replace(self._state.with_transmitters(pieces), spared=spared)
+        waiting = None if self._state.waiting is None else self._state.waiting - self._arrived
+        return replace(self._state.with_transmitters(pieces), spared=spared, waiting=waiting)
 
     def events(self) -> tuple[Event, ...]:
         """What was destroyed."""
@@ -303,7 +309,7 @@ class Equipment:
     def _fault_of_new(self, piece: Piece, counts: Counter[Power]) -> str:
         if piece.destroyer is not None:
             return RECEIVER_DESTROYED
-        if counts[piece.unit.power] >= transmitters_to_come(self._position, piece.unit.power):
+        if counts[piece.unit.power] >= self._supply.transmitters_to_come(self._position, piece.unit.power):
             return NO_MORE
         return ""
 

@@ -5,7 +5,7 @@ What agreement between players could make succeed is accepted (AL-10). Everythin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from gm.board import Board, FiniteBoard, Location, Power, Province, UnitKind
@@ -27,7 +27,8 @@ from gm.orders.possible import Need, reaches
 from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.the_aliens import winter
-from gm.variants.the_aliens.orders import NO_NUMBER, Arrive, Bring, Land, Receive, Relay, Send
+from gm.variants.the_aliens.landing import understand_list
+from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.state import (
     LANDING,
     TRANSMITTER,
@@ -35,24 +36,31 @@ from gm.variants.the_aliens.state import (
     coast_for_fleet,
     home_of,
     is_home,
-    kinds_to_come,
     province_of,
-    ships_of,
-    transmitters_to_come,
-    units_to_come,
 )
+from gm.variants.the_aliens.supply import Supply, kinds_to_come
+
+Relaying = Callable[[FiniteBoard, Position, Province], bool]
+"""Whether units can be relayed in a province, by one edition of AL-14."""
 
 
 def understand(
-    board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need, *, relay: bool = False
+    supply: Supply,
+    board: FiniteBoard,
+    position: Position,
+    power: Power,
+    written: WrittenOrder,
+    need: Need,
+    *,
+    relay: Relaying | None = None,
 ) -> Order:
-    """The order as the race means it. `relay`: whether AL-14 is played. Raises IllegalOrder, Ambiguous."""
+    """The order as the race means it. `relay`: None where AL-14 is not played. Raises IllegalOrder, Ambiguous."""
     state = State.of(position)
     order: Any = written
     if position.phase.kind is LANDING:
         return understand_list(board, state, power, order)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return winter.understand(board, position, power, order)
+        return winter.understand(supply, board, position, power, order)
     if isinstance(order, Declaration):
         return legality.understand(board, position, power, order, need)
     if position.phase.kind is PhaseKind.RETREAT:
@@ -60,17 +68,19 @@ def understand(
     if isinstance(order, Land):
         raise IllegalOrder("Ships land before the first season only.", "Order your units and transmitters.")
     if is_home(order.unit.at):
-        return _arrival(board, position, state, power, order)
+        return _arrival(supply, board, position, state, power, order)
     piece = _own_transmitter(board, position, state, power, order.unit)
     if piece is not None:
-        return _of_transmitter(board, position, state, piece, order)
+        return _of_transmitter(supply, board, position, state, piece, order)
     return _of_unit(board, position, state, power, order, relay)
 
 
 # Units
 
 
-def _of_unit(board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: bool) -> Order:
+def _of_unit(
+    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: Relaying | None
+) -> Order:
     match order:
         case Send() | Receive() | Bring():
             raise IllegalOrder(
@@ -95,7 +105,7 @@ def _of_unit(board: FiniteBoard, position: Position, state: State, power: Power,
 
 
 def _by_transmitter(
-    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: bool
+    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: Relaying | None
 ) -> Order | None:
     """A move or a support that transmitters could make possible."""
     if isinstance(order, Move):
@@ -134,18 +144,33 @@ def _is_relay(board: FiniteBoard, route: tuple[Location, ...]) -> bool:
 
 
 def _relay(
-    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, allowed: bool
+    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: Relaying | None
 ) -> Relay[Unit]:
     unit = legality.own_unit(board, position.units, power, order.unit)
     stop, target = board.province(order.route[0]), board.province(order.to)
     name = f"{write_unit(unit)}-{short(Location(stop))}-{short(order.to)}"
-    if not allowed:
+    if relay is None:
         raise IllegalOrder(f"{name} would be a relay, which this game is played without.", "Move to one place.")
     if not reaches(board, unit, stop):
         raise IllegalOrder(f"{name}: {write_unit(unit)} does not border {short(Location(stop))}.")
     if not may_transmit(state, stop, target) or target == board.province(unit.at):
         raise IllegalOrder(f"{name}: there is no transmitter to send it on, or none to receive it.")
+    if not relay(board, position, stop):
+        raise IllegalOrder(
+            f"{name}: a unit stands in {short(Location(stop))}, so nothing is relayed there this season (AL-14)."
+        )
     return Relay(unit, _landing_place(board, unit, order.to), route=(Location(stop),))
+
+
+def where_vacant(board: FiniteBoard, position: Position, stop: Province) -> bool:
+    """No army or fleet may stand in the space of a relay when the season begins."""
+    return all(board.province(unit.at) != stop for unit in position.units)
+
+
+def anywhere(board: FiniteBoard, position: Position, stop: Province) -> bool:
+    """As in the first edition: whatever stands there."""
+    del board, position, stop
+    return True
 
 
 def _convoy(board: FiniteBoard, position: Position, state: State, power: Power, order: Any) -> Convoy[Unit]:
@@ -166,7 +191,9 @@ def _convoy(board: FiniteBoard, position: Position, state: State, power: Power, 
 # Reserves
 
 
-def _arrival(board: FiniteBoard, position: Position, state: State, power: Power, order: Any) -> Arrive[Unit]:
+def _arrival(
+    supply: Supply, board: FiniteBoard, position: Position, state: State, power: Power, order: Any
+) -> Arrive[Unit]:
     """`A HOME-SPA`: to a transmitter of the race's own (AL-5)."""
     if not isinstance(order, Move):
         raise IllegalOrder(
@@ -178,7 +205,7 @@ def _arrival(board: FiniteBoard, position: Position, state: State, power: Power,
             f"Write T {short(order.to)} (R) T.",
         )
     target = board.province(order.to)
-    if units_to_come(position, power) <= 0:
+    if supply.units_to_come(position, power) <= 0:
         raise IllegalOrder(f"You have no unit in reserve, so none can come to {short(order.to)}.")
     _own_receiver(state, power, target)
     unit = Unit(power, _arriving_kind(position, order.unit.kind), home_of(power))
@@ -225,17 +252,19 @@ def _support_of_arrival(
 # Transmitters
 
 
-def _of_transmitter(board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any) -> Order:
+def _of_transmitter(
+    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any
+) -> Order:
     name = write_unit(piece)
     match order:
         case Send():
             return _send(board, state, piece, order.to)
         case Receive():
-            return _receive(board, position, state, piece, order.origin)
+            return _receive(supply, board, position, state, piece, order.origin)
         case Retreat():  # T GRE R KIE
-            return _receive(board, position, state, piece, order.to)
+            return _receive(supply, board, position, state, piece, order.to)
         case Bring():
-            return _bring(board, position, state, piece, order)
+            return _bring(supply, board, position, state, piece, order)
         case Support():  # T KIE S GRE, T KIE S A KIE-GRE: a transmitter supports nothing
             return _send(board, state, piece, order.supported.at if order.to is None else order.to)
         case Move():
@@ -252,9 +281,11 @@ def _send(board: FiniteBoard, state: State, piece: Unit, to: Location) -> Send[U
     return Send(piece, Location(target))
 
 
-def _receive(board: FiniteBoard, position: Position, state: State, piece: Unit, origin: Location) -> Receive[Unit]:
+def _receive(
+    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, origin: Location
+) -> Receive[Unit]:
     if is_home(origin):
-        if units_to_come(position, piece.power) <= 0:
+        if supply.units_to_come(position, piece.power) <= 0:
             raise IllegalOrder("You have no unit in reserve.", f"To keep it there write {write_unit(piece)} H.")
         return Receive(piece, home_of(piece.power))
     source = board.province(origin)
@@ -263,17 +294,17 @@ def _receive(board: FiniteBoard, position: Position, state: State, piece: Unit, 
     return Receive(piece, Location(source))
 
 
-def _bring(board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any) -> Order:
+def _bring(supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any) -> Order:
     kind, at = order.arriving.kind, order.arriving.at
     if is_home(at) or (kind is not TRANSMITTER and board.province(at) != province_of(piece)):
-        return _receive(board, position, state, piece, at)
+        return _receive(supply, board, position, state, piece, at)
     if kind is not TRANSMITTER:
         place = short(Location(piece.at))
         raise IllegalOrder(
             "In Spring and Fall the unit that arrives is ordered too.",
             f"Write {kind} HOME-{place} and T {place} (R) HOME.",
         )
-    if transmitters_to_come(position, piece.power) <= 0:
+    if supply.transmitters_to_come(position, piece.power) <= 0:
         raise IllegalOrder(
             "You have as many transmitters as you may.", f"To keep it there write {write_unit(piece)} H."
         )
@@ -361,30 +392,3 @@ def _yours(state: State, power: Power) -> str:
 def _list_of(pieces: Iterable[Unit]) -> str:
     named = ", ".join(dict.fromkeys(map(write_unit, pieces)))
     return f"Yours: {named}." if named else ""
-
-
-# Landing lists
-
-
-def understand_list(board: Board, state: State, power: Power, order: Any) -> Land[Unit]:
-    """A ship's list: land provinces, no repeats. Raises IllegalOrder, Ambiguous."""
-    ships = ships_of(state, power)
-    if not isinstance(order, Land):
-        raise IllegalOrder(
-            "Before the first season there are only ships, and they land.",
-            f"Give each its list: {write_unit(ships[0])}: and the places, the best first.",
-        )
-    number = "1" if order.unit.at == NO_NUMBER and len(ships) == 1 else order.unit.at
-    if number == NO_NUMBER:
-        raise Ambiguous(f"You have {len(ships)} ships; the line does not say which.", "Write SHIP 1: or SHIP 2: ...")
-    ship = next((ship for ship in ships if ship.at == number), None)
-    if ship is None:
-        have = f"{len(ships)} ships" if len(ships) > 1 else "one ship"
-        raise IllegalOrder(f"You have no SHIP {number}; you have {have}.")
-    sites = tuple(Location(board.province(site)) for site in order.sites)
-    for place, site in enumerate(sites):
-        if is_home(site) or not board.may_stand(UnitKind.ARMY, site):
-            raise IllegalOrder(f"{short(site)} is no land province.", "Ships land on land.")
-        if site in sites[:place]:
-            raise IllegalOrder(f"{short(site)} stands in the list of SHIP {number} twice.", "Name each place once.")
-    return Land(ship, sites)

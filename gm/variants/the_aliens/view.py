@@ -21,19 +21,12 @@ from gm.variants.the_aliens.state import (
     State,
     alien_board,
     is_free,
-    kinds_to_come,
-    leaving,
     province_of,
     ships_of,
     starting_units,
-    supply_year,
-    surplus_transmitters,
-    transmitters_allowed,
-    transmitters_to_come,
-    units_allowed,
     units_on_board,
-    units_to_come,
 )
+from gm.variants.the_aliens.supply import Supply, kinds_to_come, supply_year
 from gm.views import Fate, Mark, Section, View
 
 DISH = Emblem(
@@ -52,7 +45,7 @@ DISH = Emblem(
 ART = Art(units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5, size=13)}, leap="beams")
 
 
-def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections tell what the standard ones do not."""
     state, phase = State.of(position), position.phase
     plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES, art=ART)
@@ -61,13 +54,13 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
     over = turn is not None and turn.victory is not None
-    allowances = None if over else _allowances(position, state)
+    allowances = None if over else _allowances(supply, position, state)
     sections = tuple(filter(None, (_transmitters(position, state), allowances)))
     marks = tuple(Mark(DISH, alien_board().province(p.at), p.power) for p in state.transmitters)
     if seat is None or seat not in state.races:
         return replace(plain, sections=sections, marks=marks)
-    form = tuple(_winter_form(position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
-    hints = tuple(_hints(position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
+    form = tuple(_winter_form(supply, position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
+    hints = tuple(_hints(supply, position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
     return replace(plain, sections=sections, marks=marks, form=form, hints=hints, site="space with a transmitter")
 
 
@@ -75,7 +68,7 @@ _FATES = {LANDING: Fate("landed by lot", "their landing places were drawn by lot
 
 _LANDING_HINTS = (
     "A list for each ship: land provinces, the best first, each once, as SHIP 1: PAR, BRE, SPA, PIC. A ship is bumped "
-    "by another at or next to its place and tries the next; where a list ends the server draws.",
+    "by another at or next to its place and tries the next; one that has no choice left is placed by lot.",
 )
 
 
@@ -114,7 +107,7 @@ def _guests(position: Position, state: State) -> Iterator[str]:
             yield f"{unit.power} {write_unit(unit)} destroys {owners} there if it stays another season."
 
 
-def _allowances(position: Position, state: State) -> Section:
+def _allowances(supply: Supply, position: Position, state: State) -> Section:
     """What each race has and may have, and so what is in its reserve."""
     rows = [("Race", "Units", "allowed", "in reserve", "Transmitters", "allowed")]
     for race in state.races:
@@ -125,10 +118,10 @@ def _allowances(position: Position, state: State) -> Section:
             (
                 race,
                 f"{units_on_board(position, race):2}",
-                f"{units_allowed(position, race):2}",
-                f"{max(0, units_to_come(position, race)):2}",
+                f"{supply.units_allowed(position, race):2}",
+                f"{max(0, supply.units_to_come(position, race)):2}",
                 f"{own:2}",
-                f"{transmitters_allowed(position, race):2}",
+                f"{supply.transmitters_allowed(position, race):2}",
             )
         )
     return Section(f"Allowances and reserves until Fall {supply_year(position.phase)}", tuple(rows))
@@ -137,37 +130,37 @@ def _allowances(position: Position, state: State) -> Section:
 # Forms
 
 
-def _hints(position: Position, state: State, seat: Power) -> Iterator[str]:
+def _hints(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
     """What else may be ordered in Spring and Fall."""
     pieces = state.transmitters_of(seat)
     if not pieces:
         return
-    reserve, place = units_to_come(position, seat), short(pieces[0].at)
+    reserve, place = supply.units_to_come(position, seat), short(pieces[0].at)
     if reserve > 0:
         kinds = " or ".join(kinds_to_come(position))
         yield f"Reserve: {reserve} ({kinds}). To bring one: A HOME-{place.upper()}, T {place.upper()} (R) HOME."
-    if transmitters_to_come(position, seat) > 0:
-        yield f"New transmitters: {transmitters_to_come(position, seat)}. To bring one: T {place.upper()} (R) T."
+    if supply.transmitters_to_come(position, seat) > 0:
+        yield f"New transmitters: {supply.transmitters_to_come(position, seat)}. To bring one: T {place.upper()} (R) T."
 
 
-def _winter_form(position: Position, state: State, seat: Power) -> Iterator[str]:
+def _winter_form(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
     """Removals, and what each transmitter could bring."""
     board = alien_board()
-    found = leaving(board, position, seat)
+    found = supply.leaving(board, position, seat)
     if found.bound:
         yield f"# Removed for certain: {', '.join(map(write_unit, found.bound))}"
     if found.choice:
         yield f"# Remove {found.rest} of: {', '.join(map(write_unit, found.choice))}"
     yield from ["REMOVE"] * found.rest
-    surplus = surplus_transmitters(position, seat)
+    surplus = supply.surplus_transmitters(position, seat)
     if surplus:
         yield f"# Give up {surplus} of: {', '.join(map(write_unit, state.transmitters_of(seat)))}"
         yield from ["REMOVE T"] * surplus
-    yield from _arrival_lines(position, state, seat)
+    yield from _arrival_lines(supply, position, state, seat)
 
 
-def _arrival_lines(position: Position, state: State, seat: Power) -> Iterator[str]:
-    units, pieces = max(0, units_to_come(position, seat)), max(0, transmitters_to_come(position, seat))
+def _arrival_lines(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
+    units, pieces = max(0, supply.units_to_come(position, seat)), max(0, supply.transmitters_to_come(position, seat))
     offers = [
         at
         for at in dict.fromkeys(p.at for p in state.transmitters_of(seat))
@@ -190,17 +183,17 @@ def _counted(number: int, noun: str) -> str:
 # Cautions
 
 
-def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
+def cautions(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
     """Orders that are legal and lack what they need from the race's own transmitters."""
-    return tuple(_cautions(position, power, orders))
+    return tuple(_cautions(supply, position, power, orders))
 
 
-def _cautions(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
+def _cautions(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
     board = alien_board()
     arrivals = [order for order in orders if isinstance(order, Arrive)]
     homes = Counter(o.unit.at for o in orders if isinstance(o, Receive) and o.origin.startswith("home"))
     brought = Counter(board.province(order.to) for order in arrivals)
-    reserve = max(0, units_to_come(position, power))
+    reserve = max(0, supply.units_to_come(position, power))
     if len(arrivals) > reserve:
         yield f"You ordered {len(arrivals)} arrivals and have {reserve} in reserve; the first given come."
     for place in brought:
@@ -211,7 +204,7 @@ def _cautions(position: Position, power: Power, orders: Sequence[Order]) -> Iter
         if not brought[board.province(at)]:
             yield f"T {short(at)} (R) Home waits for a unit: A Home-{short(at)} is missing."
     new = [o for o in orders if isinstance(o, Bring) and o.arriving.kind is TRANSMITTER]
-    if len(new) > max(0, transmitters_to_come(position, power)):
+    if len(new) > max(0, supply.transmitters_to_come(position, power)):
         yield "You ordered more new transmitters than you may have; the first given come."
     for order in orders:
         if isinstance(order, Send) and not any(

@@ -18,19 +18,16 @@ from gm.variants.the_aliens.state import (
     State,
     coast_for_fleet,
     is_home,
-    kinds_to_come,
-    leaving,
     province_of,
-    removals_due,
-    surplus_transmitters,
-    transmitters_to_come,
-    units_to_come,
 )
+from gm.variants.the_aliens.supply import Supply, kinds_to_come
 
 # Removals
 
 
-def understand_removal(board: FiniteBoard, position: Position, power: Power, order: Disband[Any]) -> Disband[Unit]:
+def understand_removal(
+    supply: Supply, board: FiniteBoard, position: Position, power: Power, order: Disband[Any]
+) -> Disband[Unit]:
     """`REMOVE A SPA`, `REMOVE T SPA`. Raises IllegalOrder for what need not, or may not, be removed."""
     here = board.province(order.unit.at)
     pieces = [piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here]
@@ -38,11 +35,11 @@ def understand_removal(board: FiniteBoard, position: Position, power: Power, ord
     if order.unit.kind is TRANSMITTER or (order.unit.kind is None and pieces and not stands):
         if not pieces:
             raise IllegalOrder(f"You have no transmitter in {short(Location(here))}.")
-        if not surplus_transmitters(position, power):
+        if not supply.surplus_transmitters(position, power):
             raise IllegalOrder("You have no transmitter to remove.")
         return Disband(pieces[0])
     unit = legality.own_unit(board, position.units, power, order.unit)
-    may_go = leaving(board, position, power).all
+    may_go = supply.leaving(board, position, power).all
     if not may_go:
         raise IllegalOrder("You have no unit to remove.")
     if unit not in may_go:
@@ -56,12 +53,13 @@ def understand_removal(board: FiniteBoard, position: Position, power: Power, ord
 class Removals:
     """The removals of one Winter: what is gone, and an outcome for each order and each removal that nobody ordered."""
 
-    def __init__(self, board: FiniteBoard, position: Position) -> None:
+    def __init__(self, supply: Supply, board: FiniteBoard, position: Position) -> None:
         self.gone: Counter[Unit] = Counter()
+        self._supply = supply
         self._board = board
         self._position = position
         self._state = State.of(position)
-        self._leaving = {race: leaving(board, position, race) for race in self._state.races}
+        self._leaving = {race: supply.leaving(board, position, race) for race in self._state.races}
         self._chosen: Counter[Power] = Counter()
         self._given_up: Counter[Power] = Counter()
 
@@ -70,7 +68,7 @@ class Removals:
         unit, power = order.unit, order.unit.power
         if unit.kind is TRANSMITTER:
             there = self._state.transmitters.count(unit) > self.gone[unit]
-            used, due = self._given_up, surplus_transmitters(self._position, power)
+            used, due = self._given_up, self._supply.surplus_transmitters(self._position, power)
         else:
             there = unit in self._leaving[power].all and not self.gone[unit]
             used, due = self._chosen, self._leaving[power].rest
@@ -89,7 +87,7 @@ class Removals:
             chosen = [unit for unit in found.choice if not self.gone[unit]][: found.rest - self._chosen[race]]
             units = [unit for unit in found.bound if not self.gone[unit]] + chosen
             left = (Counter(self._state.transmitters_of(race)) - self.gone).elements()
-            surplus = surplus_transmitters(self._position, race) - self._given_up[race]
+            surplus = self._supply.surplus_transmitters(self._position, race) - self._given_up[race]
             units += sorted(left, key=lambda piece: self._board.full_name(piece.at))[:surplus]
             self.gone.update(units)
             yield from (Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in units)
@@ -121,13 +119,13 @@ CONTESTED, SECOND = "contested", "second arrival"
 # What is understood
 
 
-def understand(board: FiniteBoard, position: Position, power: Power, order: Any) -> Order:
+def understand(supply: Supply, board: FiniteBoard, position: Position, power: Power, order: Any) -> Order:
     """A Winter order as the race means it. Raises IllegalOrder, Ambiguous."""
     match order:
         case Bring():
-            return _bring(board, position, power, order)
+            return _bring(supply, board, position, power, order)
         case Disband():
-            return understand_removal(board, position, power, order)
+            return understand_removal(supply, board, position, power, order)
         case Waive():
             return Reserve(power)
         case Receive() if is_home(order.origin):
@@ -140,14 +138,14 @@ def understand(board: FiniteBoard, position: Position, power: Power, order: Any)
     )
 
 
-def _bring(board: FiniteBoard, position: Position, power: Power, order: Any) -> Bring[Unit]:
+def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power, order: Any) -> Bring[Unit]:
     here = board.province(order.unit.at)
     place, kind = short(Location(here)), order.arriving.kind
     piece = next((piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here), None)
     if piece is None:
         raise IllegalOrder(f"You have no transmitter in {place}.", "Units arrive where you have one.")
     if kind is TRANSMITTER:
-        if transmitters_to_come(position, power) <= 0:
+        if supply.transmitters_to_come(position, power) <= 0:
             raise IllegalOrder("You have as many transmitters as you may.", "WAIVE says that nothing arrives.")
         return Bring(piece, Unit(power, TRANSMITTER, piece.at))
     at = Location(here) if is_home(order.arriving.at) else order.arriving.at
@@ -155,10 +153,10 @@ def _bring(board: FiniteBoard, position: Position, power: Power, order: Any) -> 
         raise IllegalOrder(f"What T {place} receives arrives in {place}.", f"Write T {place} (R) {kind} {place}.")
     if kind not in kinds_to_come(position):
         raise IllegalOrder(f"No {kind.word} can come yet: the first reserves are armies.")
-    if units_to_come(position, power) <= 0:
+    if supply.units_to_come(position, power) <= 0:
         raise IllegalOrder("You have no unit in reserve.", "WAIVE says that nothing arrives.")
     holder = next((unit for unit in position.units if board.province(unit.at) == here), None)
-    if holder is not None and not removals_due(position, holder.power):
+    if holder is not None and not supply.removals_due(position, holder.power):
         raise IllegalOrder(f"{place} is not vacant: {holder.power} {write_unit(holder)} stands there.")
     where = coast_for_fleet(board, at, f"T {place} (R) F ") if kind is UnitKind.FLEET else Location(here)
     return Bring(piece, Unit(power, kind, where))
@@ -167,12 +165,12 @@ def _bring(board: FiniteBoard, position: Position, power: Power, order: Any) -> 
 # Adjudication
 
 
-def resolve_winter(board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
+def resolve_winter(supply: Supply, board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
     """Removals, with the server's own for those that nobody ordered; then arrivals."""
-    state, removals = State.of(position), Removals(board, position)
+    state, removals = State.of(position), Removals(supply, board, position)
     outcomes = {place: removals.order(order) for place, order in removal_orders(orders)}
     unordered = tuple(removals.by_default())
-    arrivals = Arrivals(board, position, removals)
+    arrivals = Arrivals(supply, board, position, removals)
     outcomes |= dict(arrivals.resolve(orders))
     for place, order in enumerate(orders):
         if isinstance(order, Waive):
@@ -190,7 +188,8 @@ def resolve_winter(board: FiniteBoard, position: Position, orders: Sequence[Orde
 class Arrivals:
     """The arrivals of one Winter: each by a transmitter that is still there, into a space that is vacant."""
 
-    def __init__(self, board: FiniteBoard, position: Position, removals: Removals) -> None:
+    def __init__(self, supply: Supply, board: FiniteBoard, position: Position, removals: Removals) -> None:
+        self._supply = supply
         self._board = board
         self._position = position
         self._occupied = {board.province(unit.at): unit for unit in removals.units_left()}
@@ -224,11 +223,11 @@ class Arrivals:
             return _because(NOT_FREE)
         ordered = self._ordered[power, new.kind is TRANSMITTER]
         if new.kind is TRANSMITTER:
-            return None if ordered < transmitters_to_come(self._position, power) else _because(NO_MORE)
+            return None if ordered < self._supply.transmitters_to_come(self._position, power) else _because(NO_MORE)
         holder = self._occupied.get(self._board.province(new.at))
         if holder is not None:
             return _because(OCCUPIED, str(holder))
-        return None if ordered < units_to_come(self._position, power) else _because(NONE_LEFT)
+        return None if ordered < self._supply.units_to_come(self._position, power) else _because(NONE_LEFT)
 
 
 def _settled(claim: Sequence[tuple[int, Bring[Unit]]]) -> Iterator[tuple[int, Outcome]]:

@@ -12,7 +12,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.position import Unit, parse_unit
 from gm.turn import Event
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens import phases, transmitters, winter
+from gm.variants.the_aliens import landing, transmitters, winter
 from gm.variants.the_aliens.orders import Bring, Land
 from gm.variants.the_aliens.state import HOME, KINDS
 from gm.views import View
@@ -141,7 +141,7 @@ def _obstacle(order: Bring[Unit], facts: Facts) -> str:
 WORDS = replace(
     STANDARD.words,
     reasons={
-        phases.LANDED: _landed,
+        landing.LANDED: _landed,
         transmitters.NOT_SENT: _not_sent,
         transmitters.NOT_MOVED: _not_moved,
         transmitters.NO_NEW: _no_new,
@@ -149,5 +149,5 @@ WORDS = replace(
         transmitters.DESTROYED: _end,
         winter.NOT_ARRIVED: _not_arrived,
     },
-    events={phases.DRAWN: _drawn, transmitters.DESTROYED: _destroyed},
+    events={landing.DRAWN: _drawn, transmitters.DESTROYED: _destroyed},
 )

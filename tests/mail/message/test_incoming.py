@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm.mail.message.incoming import Limits, identity, read_message
+from gm.mail.message.incoming import Limits, read_head, read_message
 from tests.mail.message.messages import HTML, PLAIN, message, multipart, read
 
 ORDER = "A PIC-BEL"
@@ -61,6 +61,25 @@ SENDERS = {
     "brackets": ("<" * 2_000, None),
     "empty": ("", None),
     "group": ("Players: ann@example.org;", None),
+    "comments in a comment": ("ann@example.org (x (y) <bob@example.org>)", "ann@example.org"),
+    "comments many deep": (f"ann@example.org {'(x ' * 9}<bob@example.org>{')' * 9}", "ann@example.org"),
+    "an escaped parenthesis": (r"ann@example.org (\) <bob@example.org>)", "ann@example.org"),
+    "an open comment": ("ann@example.org (x <bob@example.org>", None),
+    "an open comment in the name": ("Ann (x <bob@example.org>", None),
+    "a zero-width space": ("a\u200bnn@example.org", None),
+    "a soft hyphen in the domain": ("Ann <ann@exa\u00admple.org>", None),
+    "a mark of direction": ("Ann <\u200eann@example.org>", None),
+    "a zero-width joiner": ("Ann <a\u200dnn@example.org>", "a\u200dnn@example.org"),
+    "a control character in quotes": ('"a\x01nn"@example.org', None),
+    "a blank in quotes": ('" ann"@example.org', None),
+    "a full-width letter": ("ann@\uff45xample.org", None),
+    "the sign for kelvin": ("\u212aate@example.org", None),
+    "a comma in the name": ("Example, Ann <ann@example.org>", "ann@example.org"),
+    "commas and semicolons": ("Dr. Example; Ann, M. A. (x) <ann@example.org>, ", "ann@example.org"),
+    "a name behind": ("Ann <ann@example.org>, Example", "ann@example.org"),
+    "a dot before the at sign, quoted": ('Ann <"ann."@example.org>', '"ann."@example.org'),
+    "a dot before the at sign": ("ann.@example.org", '"ann."@example.org'),
+    "the same twice": ("<ann@example.org>, <ann@example.org>", None),
 }
 
 
@@ -100,15 +119,15 @@ def test_a_missing_message_id_is_made_and_the_same_for_the_same_mail() -> None:
     raw = message(ORDER, PLAIN, "Date: Mon, 2 Feb 2026 10:00:00 +0000").replace(b"Message-ID: <1@example.org>\n", b"")
     later = raw.replace(b"10:00:00", b"11:00:00")
     assert read(raw).message_id == read(raw.replace(b"\n", b"\r\n")).message_id != read(later).message_id
-    assert read(raw).message_id == identity(raw).message_id
+    assert read(raw).message_id == read_head(raw).identity().message_id
     assert read(raw.replace(b"Date:", b"Message-ID: <>\nDate:")).message_id.endswith("@made.invalid>")
 
 
 def test_the_hash_is_of_the_body_whatever_the_line_ends() -> None:
     one = message("A PIC-BEL\n")
-    assert identity(one).content_hash == identity(one.replace(b"\n", b"\r\n") + b"\r\n").content_hash
-    assert identity(one).content_hash == identity(message("A PIC-BEL\n", PLAIN, "Received: later")).content_hash
-    assert identity(one).content_hash != identity(message("A PIC-BUR\n")).content_hash
+    assert read_head(one).body_hash == read_head(one.replace(b"\n", b"\r\n") + b"\r\n").body_hash
+    assert read_head(one).body_hash == read_head(message("A PIC-BEL\n", PLAIN, "Received: later")).body_hash
+    assert read_head(one).body_hash != read_head(message("A PIC-BUR\n")).body_hash
 
 
 CHARSETS = {

@@ -10,7 +10,6 @@ from gm.board import Power
 from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
-from gm.position import PhaseKind
 from gm.variants import Variant
 from gm.variants.quantum_space.state import add_planet, assign_codes, name_planet
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, lexicon, position, understood
@@ -187,13 +186,14 @@ def test_orbits_that_are_words_of_every_day(name: str) -> None:
     assert write(understood(where, f"{name}: F {letter}O H")[1]) == f"F {letter}O H"
     assert write(understood(where, f"{name}: A {letter}1 to {letter}2")[1]) == f"A {letter}1-{letter}2"
     talk = "So what do you think?\nNo, I will go to him.\nDo hold on, so we can go to\nto do: nothing\nno hold\n"
-    letter_read = parse_message(talk, lexicon(NEW, where), PhaseKind.MOVEMENT)
+    letter_read = parse_message(talk, lexicon(NEW, where), where.phase)
     assert all(isinstance(item, Talk) for item in letter_read.items), letter_read.items
 
 
 def test_a_letter_with_talk_orders_and_a_mistake() -> None:
     text = "Hello,\nI need 3 fleets, see chapter 7.\nF AO-Q31415\nAuerbach 1 - Auerbach 2\nF A6-Nowhere 3\nAt 5 - A."
-    items = parse_message(text, lexicon(NEW, position(FLEETS)), PhaseKind.MOVEMENT).items
+    where = position(FLEETS)
+    items = parse_message(text, lexicon(NEW, where), where.phase).items
     kinds = [type(item) for item in items]
     assert kinds == [Talk, Talk, OrderLine, OrderLine, Complaint, Talk]
 

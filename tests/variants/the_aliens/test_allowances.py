@@ -6,7 +6,8 @@ import pytest
 
 from gm.board import Power
 from gm.position import Position
-from gm.variants.the_aliens.state import alien_board, transmitters_allowed, units_allowed
+from gm.variants.the_aliens.state import alien_board
+from gm.variants.the_aliens.supply import FIRST_EDITION, SUPPLY
 from tests.variants.telling import victory
 from tests.variants.the_aliens.scenes import GAME, play, position
 
@@ -23,27 +24,49 @@ def owning(phase: str, count: int, players: int = 2, pieces: str = "A swi") -> P
 @pytest.mark.parametrize(
     ("phase", "centers", "players", "units", "transmitters"),
     [
-        ("S2051M", 0, 2, 3, 3),
-        ("F2051M", 0, 4, 2, 2),
-        ("F2051M", 0, 6, 2, 1),
+        ("S2051M", 0, 2, 1, 0),  # one army is left and no transmitter, and nothing is replaced
+        ("F2051M", 0, 4, 1, 0),
+        ("F2051M", 0, 6, 2, 0),  # the army in reserve may still come
         ("W2051A", 2, 6, 4, 2),  # the seed's first example
-        ("W2051A", 4, 2, 6, 3),
+        ("W2051A", 4, 2, 6, 2),
         ("S2052M", 0, 2, 2, 0),  # no centre, no transmitter
-        ("F2052M", 1, 2, 3, 2),
+        ("F2052M", 1, 2, 3, 1),
+        ("F2052M", 2, 2, 4, 2),
         ("W2052A", 1, 2, 2, 1),
-        ("F2053M", 2, 2, 3, 2),
+        ("F2053M", 2, 2, 3, 1),
         ("W2053A", 2, 2, 2, 1),
-        ("S2054M", 3, 2, 3, 2),
+        ("S2054M", 1, 2, 1, 1),
+        ("S2054M", 3, 2, 3, 1),  # one set of three is not complete: 1+2
+        ("S2054M", 4, 2, 4, 2),
+        ("S2054M", 6, 2, 6, 2),
         ("S2054M", 7, 2, 7, 3),  # 6+1 centres: three transmitters, as rule 6 says
-        ("S2054M", 9, 2, 9, 4),
+        ("S2054M", 9, 2, 9, 3),
+        ("S2054M", 10, 2, 10, 4),
         ("S2054M", 18, 2, 18, 4),  # never more than four
         ("W2060A", 0, 2, 0, 0),
     ],
 )
 def test_allowances(phase: str, centers: int, players: int, units: int, transmitters: int) -> None:
     where = owning(phase, centers, players)
-    assert units_allowed(where, ALPHA) == units
-    assert transmitters_allowed(where, ALPHA) == transmitters
+    assert SUPPLY.units_allowed(where, ALPHA) == units
+    assert SUPPLY.transmitters_allowed(where, ALPHA) == transmitters
+
+
+@pytest.mark.ruling("AL-4")
+@pytest.mark.parametrize(
+    ("phase", "centers", "players", "units", "transmitters"),
+    [
+        ("S2051M", 0, 2, 3, 3),
+        ("F2051M", 0, 6, 2, 1),
+        ("W2051A", 4, 2, 6, 3),
+        ("S2054M", 3, 2, 3, 2),
+        ("S2054M", 9, 2, 9, 4),
+    ],
+)
+def test_allowances_of_the_first_edition(phase: str, centers: int, players: int, units: int, transmitters: int) -> None:
+    where = owning(phase, centers, players)
+    assert FIRST_EDITION.units_allowed(where, ALPHA) == units
+    assert FIRST_EDITION.transmitters_allowed(where, ALPHA) == transmitters
 
 
 @pytest.mark.ruling("AL-15")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from gm.board import Power
 from gm.errors import GmError
 from gm.orders.notation import write
-from tests.variants.the_aliens.scenes import GAME, play, position, understood
+from tests.variants.telling import explained
+from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, position, races, understood
 
 OWNS = {"Alpha": "spa por mar par", "Beta": "con smy"}
 
@@ -31,6 +35,94 @@ def test_the_space_may_be_vacated_in_the_same_season_or_not() -> None:
     barred = play(before, {"Alpha": "A Spa-Mar, A Home-Spa, T Spa (R) Home"})
     assert barred.result("A Home-Spa") == "bounces", "the space was not vacated"
     assert barred.units == {"Alpha A spa", "Beta A mar"}
+
+
+BESIDE = {"Alpha": "A por, T spa", "Beta": "A spa, A mar, A gas, T con"}
+"""Beta stands where Alpha's transmitter is, having come there by transmitter."""
+
+
+@pytest.mark.ruling("AL-5")
+@pytest.mark.parametrize(
+    ("beta", "comes"),
+    [
+        ("A Spa H", False),  # however weak
+        ("A Spa S A Mar-Gas", False),
+        ("A Spa-Mar", False),  # does not get away: Marseilles holds
+        ("A Spa-Gas, A Gas-Par", True),
+    ],
+)
+def test_an_arrival_never_dislodges(beta: str, comes: bool) -> None:
+    before = position("S2054M", BESIDE, OWNS, spared="spa")
+    orders = {"Alpha": "A Home-Spa, T Spa (R) Home, A Por S A Home-Spa", "Beta": beta}
+    played = play(before, orders)
+    assert ("Alpha A spa" in played.units) is comes
+    assert not played.dislodged
+    assert played.result("A Home-Spa") == ("succeeds" if comes else "bounces")
+    if not comes:
+        words = "A Home-Spa failed: A Spa did not leave, and only a vacant space can be entered so"
+        assert words in explained(GAME, played.turn, played.outcomes["A Home-Spa"])
+        assert play(before, orders, game=FIRST).dislodged == {"Beta A spa"}, "by the first edition it did"
+
+
+@pytest.mark.ruling("AL-5")
+def test_an_arrival_that_a_unit_stops_cuts_no_support() -> None:
+    pieces = {"Alpha": "T spa", "Beta": "A spa, A gas, T con", "Gamma": "A mar"}
+    before = position(
+        "S2054M", pieces, {"Alpha": "por par", "Beta": "con smy", "Gamma": "mun"}, players=3, spared="spa"
+    )
+    orders = {"Alpha": "A Home-Spa, T Spa (R) Home", "Beta": "A Gas-Mar, A Spa S A Gas-Mar", "Gamma": "A Mar H"}
+    played = play(before, orders)
+    assert played.result("A Spa S A Gas-Mar") == played.result("A Gas-Mar") == "succeeds"
+    assert play(before, orders, game=FIRST).result("A Spa S A Gas-Mar") == "cut"
+
+
+@pytest.mark.ruling("AL-5")
+def test_an_arrival_bounces_others_all_the_same() -> None:
+    """A unit that enters finds it a move like any other, though a unit that stays stops it."""
+    pieces = {"Alpha": "A spa, A por, T spa", "Beta": "A mar, A gas"}
+    before = position("S2054M", pieces, OWNS)
+    attack = "A Mar-Spa, A Gas S A Mar-Spa"
+    assert play(before, {"Alpha": "A Spa H, A Por H", "Beta": attack}).dislodged == {"Alpha A spa"}
+    held = play(before, {"Alpha": "A Home-Spa, T Spa (R) Home, A Por S A Home-Spa", "Beta": attack})
+    assert held.result("A Mar-Spa") == held.result("A Home-Spa") == "bounces"
+
+
+@pytest.mark.ruling("AL-4", "AL-5")
+@pytest.mark.parametrize("players", [2, 6])
+def test_what_is_lost_in_the_first_year_is_not_replaced(players: int) -> None:
+    """With six there is one army in reserve, and it comes once; with two there is none."""
+    start = GAME.opening(races(players), CHANCE)
+    landed = play(start, {"Alpha": "SHIP 1: SPA", "Beta": "SHIP 1: CON"}).turn.after
+    alone = replace(landed, units=tuple(unit for unit in landed.units if str(unit) != "Alpha A spa"))
+    if players == 2:
+        for text in ("A Home-Spa", "T Spa (R) Home", "T Spa (R) T"):
+            with pytest.raises(GmError):
+                understood(alone, "Alpha", text)
+        assert understood(replace(alone, extra=dict(alone.extra)), "Alpha", "T Spa H")
+        return
+    came = play(landed, {"Alpha": "A Spa-Por, A Home-Spa, T Spa (R) Home"})
+    assert {"Alpha A por", "Alpha A spa"} <= came.units
+    lost = replace(came.turn.after, units=tuple(u for u in came.turn.after.units if str(u) != "Alpha A spa"))
+    for text in ("A Home-Spa", "T Spa (R) Home", "T Spa (R) T"):
+        with pytest.raises(GmError):
+            understood(lost, "Alpha", text)
+    assert understood(lost, "Beta", "A Home-Con"), "Beta's has not come yet"
+    winter = play(lost, {}).turn.after
+    assert winter.phase.code == "W2051A"
+    assert "waiting" not in winter.extra
+    assert understood(winter, "Alpha", "T Spa (R) A Spa"), "from Winter on the allowance is that of 2052"
+
+
+@pytest.mark.ruling("AL-4", "AL-5")
+def test_a_reserve_that_bounced_still_waits_and_the_form_says_what_there_is() -> None:
+    landed = play(GAME.opening(races(6), CHANCE), {"Alpha": "SHIP 1: SPA", "Beta": "SHIP 1: CON"}).turn.after
+    assert sorted(landed.extra["waiting"]) == sorted(races(6))
+    spring = play(landed, {"Alpha": "A Spa H, A Home-Spa, T Spa (R) Home"}).turn.after
+    assert "Alpha" in spring.extra["waiting"]
+    fall = play(spring, {"Alpha": "A Spa-Por, A Home-Spa, T Spa (R) Home"})
+    assert "Alpha A spa" in fall.units
+    shown = GAME.view(GAME, spring, None, Power("Alpha"))
+    assert shown.hints == ("Reserve: 1 (A). To bring one: A HOME-SPA, T SPA (R) HOME.",)
 
 
 @pytest.mark.ruling("AL-5")
@@ -171,7 +263,7 @@ def test_a_new_transmitter_arrives_beside_the_own_unit(phase: str) -> None:
 
 @pytest.mark.ruling("AL-6")
 def test_no_more_new_ones_than_allowed_and_none_where_the_receiver_is_destroyed() -> None:
-    owns = {"Alpha": "spa por mar par bre lon", "Beta": "con"}  # six: three transmitters
+    owns = {"Alpha": "spa por mar par bre lon edi", "Beta": "con"}  # seven: three transmitters
     two = position("S2054M", {"Alpha": "T spa, T gas"}, owns)
     played = play(two, {"Alpha": "T Gas (R) T, T Spa (R) T"})
     assert played.transmitters == ["Alpha T gas", "Alpha T gas", "Alpha T spa"]
@@ -197,7 +289,7 @@ def test_a_transmitter_handles_one_thing_a_season_and_stays() -> None:
 
 @pytest.mark.ruling("AL-7")
 def test_in_winter_a_transmitter_brings_one_thing() -> None:
-    owns = {"Alpha": "spa por mar par bre lon"}
+    owns = {"Alpha": "spa por mar par bre lon edi"}
     one = play(position("W2054A", {"Alpha": "T spa"}, owns), {"Alpha": "T Spa (R) A Spa, T Spa (R) T"})
     assert one.units == {"Alpha A spa"}
     assert one.transmitters == ["Alpha T spa"]

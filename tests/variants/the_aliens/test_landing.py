@@ -10,7 +10,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.position import Position
 from gm.variants.the_aliens.state import alien_board
-from tests.variants.the_aliens.scenes import CHANCE, GAME, play, races, understood
+from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, races, understood
 
 
 def aloft(players: int) -> Position:
@@ -122,20 +122,60 @@ def test_own_ships_bump_each_other() -> None:
     assert {"Alpha A spa", "Alpha A ber", "Alpha A edi"} <= after.units
 
 
-@pytest.mark.ruling("AL-2")
-def test_a_list_that_runs_out_goes_on_by_lot_and_the_report_says_so() -> None:
-    chance = Chance(bytes(range(32)))
-    before = aloft(2)
-    lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
-    played = play(before, lists, chance=chance)
+def clear_of(near: set[str]) -> list[Province]:
+    """The land on which nobody of these stands, nor beside it."""
     board = alien_board()
-    near = {"con", "edi", "mos", "tun"}
-    free = [
+    return [
         p
         for p in board.lands
         if p not in near and not any(Location(p) in board.neighbours(UnitKind.ARMY, Location(n)) for n in near)
     ]
-    drawn = chance.choose([p for p in free if p != "par"], "W2050L", "landing", "Alpha", "1", 2)
+
+
+@pytest.mark.ruling("AL-2")
+def test_a_ship_whose_list_has_run_out_waits_until_the_others_are_down() -> None:
+    """Alpha's first is bumped from Paris and has no choice left; Beta's lands in Burgundy, which nobody disputes."""
+    chance = Chance(bytes(range(32)))
+    lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
+    played = play(aloft(2), lists, chance=chance)
+    assert {"Beta A bur", "Alpha A con", "Alpha A edi", "Beta A mos", "Beta A tun"} <= played.units
+    drawn = chance.choose(clear_of({"bur", "con", "edi", "mos", "tun"}), "W2050L", "landing", "Alpha", "1")
+    assert f"Alpha A {drawn}" in played.units
+
+
+@pytest.mark.ruling("AL-2")
+def test_ships_without_a_list_bump_nobody_and_land_last_by_race_and_ship() -> None:
+    chance = Chance(bytes(range(1, 33)))
+    played = play(aloft(2), {"Beta": "SHIP 1: PAR, BRE; SHIP 3: CON"}, chance=chance)
+    assert {"Beta A par", "Beta A con"} <= played.units, "whatever the others would have drawn"
+    down = {"par", "con"}
+    for race, ship in (("Alpha", "1"), ("Alpha", "2"), ("Alpha", "3"), ("Beta", "2")):
+        place = chance.choose(clear_of(down), "W2050L", "landing", race, ship)
+        assert f"{race} A {place}" in played.units
+        down.add(place)
+    assert [line.partition(" drawn")[0] for line in played.told] == [
+        f"{race} SHIP {ship} had no list;" for race, ship in (("Alpha", 1), ("Alpha", 2), ("Alpha", 3), ("Beta", 2))
+    ]
+
+
+@pytest.mark.ruling("AL-2")
+def test_in_the_first_edition_a_list_that_ran_out_went_on_by_lot_at_once() -> None:
+    chance = Chance(bytes(range(32)))
+    lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
+    before = FIRST.opening(races(2), chance)
+    played = play(before, lists, chance=chance, game=FIRST)
+    free = [p for p in clear_of({"con", "edi", "mos", "tun"}) if p != "par"]
+    drawn = chance.choose(free, "W2050L", "landing", "Alpha", "1", 2)
+    assert any(f"drawn by lot: {drawn.capitalize()}" in line for line in played.told)
+
+
+@pytest.mark.ruling("AL-2")
+def test_what_is_drawn_is_told_and_drawn_again_the_same() -> None:
+    chance = Chance(bytes(range(32)))
+    before = aloft(2)
+    lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
+    played = play(before, lists, chance=chance)
+    drawn = chance.choose(clear_of({"bur", "con", "edi", "mos", "tun"}), "W2050L", "landing", "Alpha", "1")
     [news] = [line for line in played.told if "Alpha SHIP 1" in line]
     assert f"drawn by lot: {drawn.capitalize()}" in news
     again = play(before, lists, chance=chance)

@@ -6,7 +6,7 @@ import pytest
 
 from gm.errors import GmError
 from gm.orders.notation import write
-from tests.variants.the_aliens.scenes import RELAYED, play, position, understood
+from tests.variants.the_aliens.scenes import FIRST, RELAYED, play, position, understood
 
 OWNS = {"Alpha": "kie ber mun", "Beta": "par bre mar", "Gamma": "con smy ank"}
 LINK = {"Alpha": "A kie, T kie, T gre"}
@@ -204,11 +204,36 @@ def test_relays_that_are_refused(text: str, complaint: str) -> None:
 
 
 @pytest.mark.ruling("AL-14")
-def test_a_relay_may_be_supported_bounces_and_leaves_the_sender_to_the_unit_that_stands_there() -> None:
-    before = position("S2054M", {"Alpha": "A mun, A kie, T kie, T gre, A alb", "Beta": "A ser"}, OWNS)
-    both = play(before, {"Alpha": RELAY + ", A Kie-Gre"}, game=RELAYED)
-    assert both.result("A Kie-Gre") == "succeeds"
-    assert both.result("A Mun-Kie-Gre") == "void", "a transmitter handles one unit"
+@pytest.mark.parametrize("there", ["Alpha A kie", "Beta A kie", "Beta F kie"])
+def test_nothing_is_relayed_where_a_unit_stands_when_the_season_begins(there: str) -> None:
+    race, _, unit = there.partition(" ")
+    pieces = {"Alpha": "A mun, T kie, T gre", "Beta": "A ser"}
+    pieces[race] += f", {unit}"
+    before = position("S2054M", pieces, OWNS, spared="kie")
+    with pytest.raises(GmError, match="a unit stands in Kie"):
+        understood(before, "Alpha", "A Mun-Kie-Gre", RELAYED)
+    first = FIRST.with_choices({"relay": "yes"})
+    assert understood(before, "Alpha", "A Mun-Kie-Gre", first), "by the first edition it was allowed"
+    free = position("S2054M", {"Alpha": "A mun, T kie, T gre, T kie"}, OWNS)
+    assert understood(free, "Alpha", "A Mun-Kie-Gre", RELAYED), "a transmitter is no such unit"
+
+
+@pytest.mark.ruling("AL-14")
+def test_what_enters_the_relay_space_does_not_meet_the_passing_unit() -> None:
+    before = position("S2054M", {"Alpha": "A mun, T kie, T gre", "Beta": "A ber, A ruh"}, OWNS)
+    for beta, there in (
+        ("A Ber-Kie", {"Beta A kie"}),
+        ("A Ber-Kie, A Ruh-Kie", set()),
+        ("A Ber-Kie, A Ruh-Mun", set()),
+    ):
+        played = play(before, {"Alpha": RELAY, "Beta": beta}, game=RELAYED)
+        assert played.result("A Mun-Kie-Gre") == "succeeds"
+        assert there <= played.units
+
+
+@pytest.mark.ruling("AL-14")
+def test_a_relay_may_be_supported_and_bounces() -> None:
+    before = position("S2054M", {"Alpha": "A mun, T kie, T gre, A alb", "Beta": "A ser"}, OWNS)
     bounced = play(before, {"Alpha": RELAY, "Beta": "A Ser-Gre"}, game=RELAYED)
     assert bounced.result("A Mun-Kie-Gre") == "bounces"
     helped = play(before, {"Alpha": RELAY + ", A Alb S A Mun-Gre", "Beta": "A Ser-Gre"}, game=RELAYED)
