@@ -68,7 +68,8 @@ class Art:
 
     `units`: the shapes of its own kinds of unit, where they are not those of armies (or of fleets, for kinds that
     travel as these). `leap`: what the legend calls moves that cross no border. `beyond`: the sign where units are that
-    come from, or go, beyond the sheet. `picture`: draws a `View` whose board is not on the sheet at all.
+    come from, or go, beyond the sheet. `picture`: draws a `View` whose board is not on the sheet at all. `near`: of
+    more powers than these it shows those near the reader; None where all who see the same get the same picture.
     """
 
     units: Mapping[UnitKind, UnitShape] = field(default_factory=lambda: MappingProxyType({}))
@@ -79,6 +80,7 @@ class Art:
         '<text class="tag" font-size="8.500" y="5.600" fill="{letters}">{tag}</text>'
     )
     picture: Callable[[Any], Picture] | None = None
+    near: int | None = None
 
 
 PLAIN = Art()

@@ -17,7 +17,7 @@ from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, pars
 from gm.errors import NotUnderstood
 from gm.judge.rulebook import RULEBOOKS, Rulebook
 from gm.position import Position, Season
-from gm.turn import CENTERS, LAST_YEAR, Victory
+from gm.turn import LAST_YEAR, Victory
 from gm.variants import Variant, all_variants, variant
 
 
@@ -222,17 +222,9 @@ class GameOptions:
 
 def _victory(game: Variant, win: int | None, last: int | None, position: Position) -> Victory | None:
     """The game's own victory, or that by `win` centres, or the draw after the year `last`."""
-    owned = {power: len(position.centers_of(power)) for power in game.powers(position)}
-    most = max(owned.values(), default=0)
-    leaders = tuple(power for power, number in owned.items() if number == most)
-    if win is None:
-        found = game.victory(position)
-    else:
-        single = most >= win and len(leaders) == 1
-        found = Victory(leaders, CENTERS, {"owned": most}) if single else None
+    found = game.victory(position) if win is None else game.limits.victory(game, position, win)
     if found is None and last is not None and position.phase.year >= last and position.phase.season is Season.FALL:
-        alive = tuple(power for power in owned if owned[power] or position.units_of(power))
-        return Victory(alive, LAST_YEAR, {"year": position.phase.year})
+        return Victory(game.limits.survivors(game, position), LAST_YEAR, {"year": position.phase.year})
     return found
 
 

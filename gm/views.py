@@ -115,3 +115,22 @@ class View:
             return
         told = tuple(event for event in turn.events if event.to is None or seat in event.to)
         object.__setattr__(self, "turn", replace(turn, events=told))
+
+    @property
+    def common(self) -> View:
+        """The view without what concerns its seat alone: equal for all seats that see the same of board and turn.
+
+        The seat stays where some events are not for everybody; duties are left out where needs may not be known.
+        """
+        if self.turn is not None and any(event.to is not None for event in self.turn.events):
+            return self
+        duties = self.duties if self.needs else {}
+        return replace(self, seat=None, duties=duties, form=None, hints=(), private=())
+
+    @property
+    def pictured(self) -> View:
+        """What the map is drawn from: `common` without what only texts tell; with the seat where the picture shows
+        what is near it."""
+        near = self.art.near is not None and len(self.powers) > self.art.near
+        common = self.common
+        return replace(common, seat=self.seat if near else common.seat, needs={}, duties={}, sections=(), fates={})

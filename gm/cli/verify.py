@@ -263,11 +263,13 @@ def _order_of(game: Variant, outcome: Any) -> str:
 
 def _differences_of(chronicle: Chronicle, entry: Entry, again: Position, chance: Witness) -> list[str]:
     """What of a kept position comes out otherwise. It is kept with those who joined in the phase, and where its orders
-    were closed for review as it was then.
+    were closed for review as it was then; of a phase that was not adjudicated the orders are not known.
     """
     late, review = chronicle.game.seating.late, chronicle.game.review
     kept = entry.position if late is None else late.unlisted(entry.position)
     found = list(_differences(kept, again))
+    if found and review is not None and entry.result is None:
+        return list(_differences(review.reopen(kept), again))
     if found and review is not None:
         return list(_differences(kept, review.close(chronicle.game, again, entry.orders, chance)))
     return found

@@ -14,7 +14,8 @@ from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
-from gm.reports.context import Part, Passage, Reader, RefusedLine
+from gm.reports.answers import Part, Passage, RefusedLine
+from gm.reports.reader import Reader
 from gm.store.game_rows import SeatRole
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ class Context:
 
     def show(self, title: str, text: str) -> None:
         """Answer with a text, under its title."""
-        self.give(Passage(self.reader(), title, text))
+        self.give(Passage(title, text))
 
     def give(self, part: Part) -> None:
         """Add the answer to a question."""

@@ -10,7 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
 from gm.files import folder
-from gm.reports.context import HelpListing, HelpTopic
+from gm.reports.answers import HelpListing
 from gm.store.game_rows import SeatRole
 
 _MASTERS = ("GM", "MASTER", "GAMEMASTER")
@@ -21,17 +21,17 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
     word = (args["topic"] or "").upper()
     own = _own_topics(ctx)
     if not word:
-        ctx.give(HelpListing(ctx.reader(), _listing(ctx, own)))
+        ctx.give(HelpListing(_listing(ctx, own)))
     elif word in _MASTERS:
         masters = tuple(_line(command) for command in ctx.commands.values() if command.for_masters)
-        ctx.give(HelpListing(ctx.reader(), masters))
+        ctx.give(HelpListing(masters))
     elif word in own:
-        ctx.give(HelpTopic(ctx.reader(), word, own[word].partition("\n")[2]))
+        ctx.show(f"Help: {word}", own[word].partition("\n")[2])
     else:
         command = _topic(ctx, word, own)
         usage = "\n".join(f"    {line}" for line in command.syntax.usage)
         parts = (usage, command.help.text, _of_this_game(ctx, command.name))
-        ctx.give(HelpTopic(ctx.reader(), command.title, "\n\n".join(filter(None, parts))))
+        ctx.show(f"Help: {command.title.upper()}", "\n\n".join(filter(None, parts)))
 
 
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

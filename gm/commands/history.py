@@ -10,9 +10,8 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.limits import Spent
-from gm.games.pictures import map_files
 from gm.games.played import adjudicated, position_of, turn_of
-from gm.games.report_inputs import view_after, view_of
+from gm.games.report_inputs import map_files, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
@@ -21,7 +20,7 @@ from gm.parsing.command_syntax import one_phase
 from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
 from gm.reports.explain import mark, sentence
-from gm.reports.turn_summary import turn_text
+from gm.reports.results import turn_text
 from gm.reports.words import wrap
 from gm.store.game_rows import PhaseRow
 from gm.views import View

@@ -128,11 +128,15 @@ def check_admission(ctx: Context, game: Game) -> None:
 
 
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
+    """Tell the gamemasters who has joined and as what; where a seat is secret only that somebody has."""
+    secret = bool(game.variant.seating.secret)
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     enough = len(game.held) >= game.variant.seating.fewest and not game.running
     ready = f" START {game.name} begins the game." if enough else ""
     paragraphs = (
-        f"{account.name} has joined"
+        "Somebody has joined."
+        if secret
+        else f"{account.name} has joined"
         + (f" and asks for {power}." if power else ".")
         + f" Turnout: {turnout_words(came)}.",
         f"{seats_taken(game).capitalize()}.{ready}",

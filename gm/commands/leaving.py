@@ -56,7 +56,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     asked = seat.id in seats.kept(ctx.tx, game)
     ctx.tx.tell(
         game,
-        game.masters,
+        game.masters_of(seat),
         "a player has resigned",
         (
             f"{who} has resigned.",
@@ -132,7 +132,7 @@ def _leave(ctx: Context, game: Game, seat: Seat, account: Person) -> None:
     game = seats.vacate(ctx.tx, game, seat)
     words = (f"{account.name} ({seat.power}) has left this server. The seat is vacant.",)
     purpose = f"forgotten:{ctx.key}:{seat.id}"
-    ctx.tx.tell(game, game.masters, "a player has resigned", words, purpose)
+    ctx.tx.tell(game, game.masters_of(seat), "a player has resigned", words, purpose)
 
 
 FORGET_ME = Command(

@@ -22,7 +22,7 @@ from gm.parsing.aliases import read_name
 from gm.parsing.command_syntax import KIND_OF
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
-from gm.reports.context import RefusedLine
+from gm.reports.answers import RefusedLine
 from gm.reports.words import counted, wrap
 from gm.store import order_rows, records
 

@@ -13,7 +13,7 @@ from gm.games.limits import Spent
 from gm.games.press_rules import UNSIGNED, redact, signature
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, Seat
-from gm.reports.context import PressMail
+from gm.reports.game_mails import PressMail
 from gm.reports.render import render
 from gm.reports.words import quote
 from gm.store import records
@@ -61,12 +61,12 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
             reader=reader_of(ctx.tx.identity, receiver.person, game, receiver),
             sender=sender,
             to=to,
-            body=body,
+            text=body,
             phase=game.position.phase if game.position is not None else None,
             deadline=game.due_at if game.running else None,
             unsigned=sender == UNSIGNED,
         )
-        ctx.tx.to_seat(game, receiver, render("player/press", mail), f"press:{number}:{receiver.id}")
+        ctx.tx.to_seat(game, receiver, render(mail), f"press:{number}:{receiver.id}")
 
 
 def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
@@ -110,7 +110,7 @@ def _seat(game: Game, power: Power) -> Seat:
     seat = game.seat_of(power)
     if seat is None:
         raise NotUnderstood(f"Nobody plays '{power}' in {game.name}.", "Name powers of this game, ALL or GM.")
-    if seat.person is None:
+    if seat.person is None and not game.is_secret(seat):
         raise NotUnderstood(f"The seat of {power} is vacant.", "PRESS TO GM reaches the gamemaster.")
     return seat
 

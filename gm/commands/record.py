@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from gm.clock import parse_when
@@ -30,28 +30,33 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"'{number}' is not a number of events.", f"Write LOG, or LOG and a number up to {_MOST}.")
     zone = ctx.tx.identity.zone_of(ctx.person)
     powers = {seat.id: seat.power or str(seat.role) for seat in game.seats}
+    secret = {seat.id: seat.power for seat in game.seats if game.is_secret(seat) and ctx.plays(game)}
     unseen = _unseen(ctx, game)
     lines = []
     for event in records.log_of(ctx.tx.session, game.id, number):
-        if event.kind in unseen:
+        if event.kind in unseen or event.seat_id in secret or event.detail.get("power") in secret.values():
             continue
         who = powers.get(event.seat_id or 0, "server")
-        lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {_said(ctx, event)}", 0, 4))
+        said = _said(ctx, event, unseen)
+        lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
     ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "Nothing was done yet.")
 
 
 def _unseen(ctx: Context, game: Game) -> set[str]:
-    """The kinds of events that are not shown to this gamemaster: votes to none, some to none who plays."""
+    """The kinds and details of events that are not shown to this gamemaster: votes to none, some to none who plays."""
     plays = ctx.plays(game)
+    drawn_for = {"silent"} if plays and game.variant.review is not None else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
-    return {kind for record in records_of.values() for kind in record.secret} | {
-        kind for kind, record in records_of.items() if plays and record.from_players
-    }
+    return (
+        drawn_for
+        | {kind for record in records_of.values() for kind in record.secret}
+        | {kind for kind, record in records_of.items() if plays and record.from_players}
+    )
 
 
-def _said(ctx: Context, event: LogRow) -> str:
+def _said(ctx: Context, event: LogRow, unseen: Collection[str] = ()) -> str:
     command = ctx.commands.by_title.get(event.kind.upper())
-    hidden = ("undo", *(command.policy.record.details if command is not None else ()))
+    hidden = ("undo", *unseen, *(command.policy.record.details if command is not None else ()))
     details = (f"{key}={value}" for key, value in event.detail.items() if key not in hidden and value not in (None, []))
     return f"{event.kind} {', '.join(details)}".rstrip()
 

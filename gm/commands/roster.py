@@ -27,7 +27,7 @@ from gm.store.game_rows import SeatRole
 def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the power's seat to another address, with a new reply address; orders already sent stay in force."""
     game, _ = ctx.seated()
-    seat = seat_named(game, args["power"])
+    seat = _entrusted(ctx, game, args["power"])
     account = _account_at(ctx, args["address"])
     if game.plays(account):
         raise NotNow(f"{args['address']} plays in {game.name} already.", "One person plays one power.")
@@ -44,6 +44,17 @@ def seat_named(game: Game, power: str) -> Seat:
     seat = next((seat for seat in game.players if (seat.power or "").lower() == known.lower()), None)
     if seat is None:
         raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(game.powers)}.")
+    return seat
+
+
+def _entrusted(ctx: Context, game: Game, power: str) -> Seat:
+    """The seat of a power, for a gamemaster who may know who holds it. Raises NotPermitted, NotUnderstood."""
+    seat = seat_named(game, power)
+    if game.is_secret(seat) and ctx.plays(game):
+        raise NotPermitted(
+            f"You play in this game, so you may not know who plays {seat.power}.",
+            "PROMOTE makes somebody a gamemaster who does not play.",
+        )
     return seat
 
 
@@ -90,13 +101,19 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
 def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
     """Leave a power to nobody: its units hold unless the gamemaster orders for it."""
     game, seat = _seat(ctx, "DUMMY", args["power"])
+    if game.is_secret(seat):
+        raise NotPermitted(
+            f"{seat.power} cannot be a dummy: nobody may know whether anybody plays it.",
+            f"REPLACE {seat.power} WITH address names another player, in private.",
+        )
     if seat.dummy_since is not None:
         raise NotNow(f"{seat.power} is a dummy already.", f"REPLACE {seat.power} WITH address gives it a player.")
     game = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now))
     if seat.person is not None:
         game = _take(ctx, game, game.seat(seat.id))
-    ctx.say(f"{seat.power} is a dummy. ORDERS FOR {seat.power} orders its units; else they hold.")
-    words = (f"{seat.power} has no player from now on; its units hold.",)
+    fate = seats.dummies_fate(game)
+    ctx.say(f"{seat.power} is a dummy. ORDERS FOR {seat.power} orders its units; else {fate}.")
+    words = (f"{seat.power} has no player from now on; {fate}.",)
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
     ctx.note("dummy", power=seat.power, undo={"seat": seat.id})
@@ -107,7 +124,7 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
     game, _ = ctx.seated()
     if power is None:
         raise NotUnderstood(f"{word} needs a power.", f"Write {word} and one of: {', '.join(game.powers)}.")
-    return game, seat_named(game, power)
+    return game, _entrusted(ctx, game, power)
 
 
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
@@ -144,8 +161,9 @@ DUMMY = Command(
     act_dummy,
     Help(
         "leave a power to nobody",
-        "Its units hold unless you order for it (ORDERS FOR). It holds nobody\n"
-        "up, has no vote, and nobody is asked to take it over.",
+        "Unless you order for it (ORDERS FOR) its units hold, or what the game\n"
+        "has for those who send nothing. It holds nobody up, has no vote, and\n"
+        "nobody is asked to take it over.",
     ),
 )
 
@@ -219,7 +237,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     if not game.names_hidden:
         raise NotNow(f"The names of the players of {game.name} are known.", "STATUS shows them.")
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
-    said = ", ".join(f"{seat.power or 'a player'}: {called(game, seat)}" for seat in game.players)
+    said = ", ".join(f"{seat.power or 'a player'}: {called(game, seat)}" for seat in game.listed)
     others = game.all_but(ctx.seat)
     words = ("The gamemaster has revealed the players.", f"{said}.")
     ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")

@@ -20,7 +20,7 @@ from gm.games.transaction import Envelope
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.mail.message.compose import can_be_written_to
 from gm.options import OPTIONS, GameOptions, choices_of, read_options
-from gm.reports.context import Notice
+from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
@@ -118,7 +118,7 @@ def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
     reader = reader_of(ctx.tx.identity, loading.person_at(ctx.tx.session, email))
     notice = Notice(reader, "an invitation", words, game_facts(game))
     purpose = f"invitation:{ctx.key}:{email}"
-    ctx.tx.post(render("player/notice", notice), Envelope(purpose, email, ctx.tx.identity.address, to_stranger=True))
+    ctx.tx.post(render(notice), Envelope(purpose, email, ctx.tx.identity.address, to_stranger=True))
 
 
 INVITE = Command(

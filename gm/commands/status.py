@@ -13,11 +13,18 @@ from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
 from gm.games.limits import Spent
-from gm.games.report_inputs import called, game_facts, held_orders, reader_of, unreachable, view_of
+from gm.games.report_inputs import (
+    called,
+    game_facts,
+    reader_of,
+    standing_orders,
+    unreachable,
+    view_of,
+)
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.reports.context import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.reports.turn_summary import years_text
+from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
+from gm.reports.results import years_text
 from gm.reports.words import columns, full_moment, quote, wrap
 from gm.store import agenda, game_rows, people, question_rows, records
 from gm.store.game_rows import GameState, SeatRole
@@ -37,7 +44,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             view=view_of(game, seat) if game.phase is not None else None,
             deadline=game.due_at if game.running else None,
             seats=_seats(ctx, game, seat),
-            held=held_orders(game, seat) if seat is not None and plays else None,
+            standing=standing_orders(ctx.tx.identity, game, seat) if seat is not None and plays else None,
             terms=terms(game),
         )
     )
@@ -64,12 +71,13 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
     master = reader is not None and reader.role is SeatRole.MASTER and not ctx.plays(game)
     failing = unreachable(game) if master else {}
     lines = []
-    for seat in game.players:
+    for seat in game.listed:
         if game.is_secret(seat) and not master:
             continue
         power = Power(seat.power or "(not dealt yet)")
         said = (_progress_of(game, seat), failing.get(seat.id)) if master else ()
-        lines.append(SeatStatus(power, called(game, seat) or "-", ", ".join(word for word in said if word)))
+        vacant = "vacant" if master and seat.person is None else "-"
+        lines.append(SeatStatus(power, called(game, seat) or vacant, ", ".join(word for word in said if word)))
     return tuple(lines)
 
 
@@ -177,7 +185,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
         wrap(_how_it_ended(game)),
         "",
-        columns([("Power", "Player"), *((seat.power or "", called(game, seat) or "-") for seat in game.players)]),
+        columns([("Power", "Player"), *((seat.power or "", called(game, seat) or "-") for seat in game.listed)]),
         "",
         "Supply centres at the end of each year:",
         "",
@@ -273,18 +281,31 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
+    """A row a seat. A gamemaster who plays sees no progress; nor, where a seat is secret, anything of how its holder or
+    those it may have orders from have come."""
     came, gone, plays = people.turnout_of(ctx.tx.session, game.people), unreachable(game), ctx.plays(game)
     rows: list[tuple[str, ...]] = []
-    for seat in game.players:
-        person = seat.person
-        who = called(game, seat) or (person.name if person is not None and not plays else "-")
-        if person is not None and not plays:
-            who += f" <{person.addresses[0]}>"
-        who += f" ({gone[seat.id]})" if seat.id in gone else ""
-        turnout = turnout_words(came[person.id]) if person is not None else ""
+    for seat in game.listed:
+        person = None if game.is_secret(seat) and plays else seat.person
+        who = called(game, seat) if plays or _may_play_yet(game) else _holder(seat)
+        who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
+        turnout = turnout_words(came[person.id]) if person is not None and not (plays and game.variant.review) else ""
         progress = "" if plays else _progress_of(game, seat)
-        rows.append((seat.power or seat.wish or "-", progress, turnout, who))
+        power = seat.power or (seat.wish if not game.variant.seating.secret else None)
+        rows.append((power or "-", progress, turnout, who))
     return rows
+
+
+def _may_play_yet(game: Game) -> bool:
+    """Whether the gamemaster may still take a seat in a game that has a secret one, so must not see who asks for it."""
+    return game.state is GameState.FORMING and bool(game.variant.seating.secret)
+
+
+def _holder(seat: Seat) -> str:
+    """Who holds a seat, for a gamemaster who does not play."""
+    if seat.person is None:
+        return "dummy" if seat.dummy_since is not None else "vacant"
+    return f"{seat.person.name} <{seat.person.addresses[0]}>"
 
 
 def _progress_of(game: Game, seat: Seat) -> str:
@@ -307,10 +328,12 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     invited = people.invitations_of(ctx.tx.session, game.id)
     if invited:
         lines.append("Invited: " + ", ".join(one.email for one in invited))
-    for away in people.absences_of(ctx.tx.session, game.people, ctx.now):
+    shown = [seat for seat in game.seats if not (game.is_secret(seat) and ctx.plays(game))]
+    known_people = [seat.person.id for seat in shown if seat.person is not None]
+    for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in game.seats])
+    held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
         lines.append(f"Mails quarantined until their sender confirms them: {held}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []

@@ -18,8 +18,8 @@ from gm.orders import Order
 from gm.orders.possible import NOTHING
 from gm.parsing.message import Complaint, OrderLine, parse_message
 from gm.position import Position
-from gm.reports.context import RefusedLine
-from gm.reports.turn_summary import turn_text
+from gm.reports.answers import RefusedLine
+from gm.reports.results import turn_text
 from gm.store.game_rows import SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
@@ -38,7 +38,9 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(
             "WHATIF needs orders.", "Write them below it, with the power before each: France: A PAR-BUR"
         )
-    turn = advance(game.variant, view.position, supposed, _TRIAL)
+    review = game.variant.review
+    rules = game.variant if review is None else review.trial(game.variant)
+    turn = advance(rules, view.position, supposed, _TRIAL)
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code

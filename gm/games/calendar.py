@@ -52,7 +52,8 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     given = played.sets_in_force(tx.session, game, phase)
-    game = enter(tx, game, played.position_of(game, phase), phase.follows)
+    position, review = played.position_of(game, phase), game.variant.review
+    game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
     again = {
         seat_id: replace(orders, number=1, received_at=tx.now, mail_id=mail_id) for seat_id, orders in given.items()
     }

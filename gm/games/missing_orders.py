@@ -9,7 +9,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.games import played, seats
 from gm.games.calendar import cancel_deadline, set_deadline
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
 from gm.orders.possible import NOTHING, legal_builds
@@ -66,12 +66,12 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     """Note of each player who had something to order whether their orders came on time, late or not at all."""
     if game.phase is None:
         return
-    due = [(seat, seat.person) for seat in game.held if seat.person is not None and seat.power in game.duties]
+    due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
     late = _late(tx, game)
     away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
     came = {
         seat.id: ("late" if seat.id in late else "on time")
-        if game.has_ordered(seat)
+        if game.has_ordered(seat) or _owes_nothing(game, seat)
         else "excused"
         if person.id in away
         else "missed"
@@ -79,6 +79,22 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     }
     holders = {seat.id: person.id for seat, person in due}
     people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)
+
+
+def _counted(game: Game) -> tuple[Seat, ...]:
+    """The seats of which note is taken in this phase.
+
+    In a game with a seat that reviews the others' orders, who truly has something to order is secret: all count in
+    movement phases, whoever owes nothing as on time, and nobody in other phases.
+    """
+    if game.variant.review is None:
+        return tuple(seat for seat in game.held if seat.power in game.duties)
+    moving = game.phase is not None and game.phase.position.phase.kind is PhaseKind.MOVEMENT
+    return tuple(seat for seat in game.voters if seat.person is not None) if moving else ()
+
+
+def _owes_nothing(game: Game, seat: Seat) -> bool:
+    return game.reviews(seat) or seat.power not in game.duties
 
 
 def _late(tx: Transaction, game: Game) -> set[int]:

@@ -6,14 +6,14 @@ An address that turns up where others read is hidden there, void from then on, a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from gm.games import loading, seats
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import TOKEN_LENGTH, hidden, token_hash
-from gm.store import records
 from gm.store.game_rows import SeatRole
+from gm.store.records import PressRow
 
 UNSIGNED = "somebody"
 
@@ -28,11 +28,11 @@ def signature(seat: Seat, manner: Collection[str]) -> str:
     return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
 
 
-def deferred_press(tx: Transaction, game: Game, phase_id: int, seat: Seat) -> tuple[tuple[str, str], ...]:
-    """The postal press of a phase that goes to this seat, as heading and text, in the order it was written."""
+def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """Of what was written in a phase the postal press for this seat, as heading and text, in the same order."""
     by_id = {one.id: one for one in game.seats}
     letters = []
-    for press in records.press_of(tx.session, game.id, phase_id):
+    for press in written:
         manner = (press.manner or "").split()
         sender = by_id.get(press.from_seat_id)
         if "postal" not in manner or sender is None or sender.id == seat.id or not _is_for(press.to, seat):

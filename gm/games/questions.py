@@ -10,7 +10,7 @@ from typing import Any
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope, Transaction
-from gm.reports.context import Question
+from gm.reports.answers import Question
 from gm.reports.render import render
 from gm.store import question_rows
 
@@ -79,5 +79,5 @@ def ask(tx: Transaction, what: Asked) -> bool:
         shown += (f"... and {len(what.lines) - _SHOWN} more lines",)
     name = what.game.name if what.game is not None else None
     question = Question(reader, what.title, what.reasons, shown, what.answers, until, name or "")
-    tx.post(render("player/question", question), Envelope(f"question:{row.id}", what.asked, answer_to, name))
+    tx.post(render(question), Envelope(f"question:{row.id}", what.asked, answer_to, name))
     return True

@@ -1,20 +1,35 @@
-"""What mails are made of: the game, its reader, the orders in force, and what a seat may see."""
+"""What mails are made of: the game and its reader, the orders in force, what a seat may see, maps.
+
+When a map cannot be drawn the failure is logged, and the mail goes without it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import logging
+from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 
 from gm.board import Power
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import mailto
+from gm.mail.message.compose import Attachment
 from gm.mail.message.reply import REPLY_ABOVE
+from gm.maps.picture import Figure, figure
 from gm.orders.order_sets import warnings_on
-from gm.reports.context import GameFacts, HeldOrders, Reader
+from gm.reports.game_mails import Map
+from gm.reports.reader import GameFacts, Reader
+from gm.reports.standing_orders import StandingOrders
 from gm.store.game_rows import SeatRole
 from gm.turn import Turn
 from gm.views import MASTER, View
+
+log = logging.getLogger(__name__)
+
+
+# The game and its reader
 
 
 def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
@@ -68,20 +83,19 @@ def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
     return game.variant.view(game.variant, turn.after, turn, eyes(game, seat))
 
 
-def held_orders(game: Game, seat: Seat, *, replaces: int | None = None, all_in: bool = False) -> HeldOrders:
-    """The orders in force for a player's seat, seen against what its phase asks for."""
+def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> StandingOrders:
+    """The orders in force for a player's seat, and what its phase asks for; without a deadline of their own."""
     view, given, orders = view_of(game, seat), game.orders.get(seat.id), game.orders_of(seat)
     cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
-    return HeldOrders(
+    return StandingOrders(
+        game=game_facts(game),
+        reader=reader_of(identity, seat.person, game, seat),
         view=view,
         orders=orders,
         warnings=(*cautions, *warnings_on(view.board, orders)),
         number=given.number if given is not None else 0,
-        replaces=replaces,
-        deadline=closes_at(game, seat),
         early=is_early(game),
         wait=seat.wait,
-        all_in=all_in,
     )
 
 
@@ -99,9 +113,11 @@ def is_early(game: Game) -> bool:
 
 
 def called(game: Game, seat: Seat) -> str:
-    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where names are hidden."""
+    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where that is hidden."""
+    if game.is_secret(seat):
+        return ""
     if seat.person is not None:
-        return "" if game.names_hidden or game.is_secret(seat) else seat.person.name
+        return "" if game.names_hidden else seat.person.name
     return "dummy" if seat.dummy_since is not None else "vacant"
 
 
@@ -113,3 +129,53 @@ def unreachable(game: Game) -> dict[int, str]:
             every = len(seat.person.dead) == len(seat.person.addresses)
             words[seat.id] = "mail comes back" if every else "mail comes back from one address"
     return words
+
+
+# Maps
+
+
+@dataclass(frozen=True)
+class InlineMap:
+    """The map of a view within the HTML of mails, drawn when the first of them wants it. `host` is the server's."""
+
+    view: View
+    host: str
+
+    @cached_property
+    def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
+        """Where it stands in the HTML, and the picture itself; neither when there is none.
+
+        The picture's identifier is made from its content, so that it tells no more than the picture.
+        """
+        drawn = _figure(self.view)
+        if drawn is None:
+            return None, ()
+        picture = drawn.png
+        cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
+        inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
+        return Map(cid=cid, alt=f"Map of the board. {drawn.title}."), (inline,)
+
+
+def wants_map(person: Person | None) -> bool:
+    """Whether somebody gets maps in their mails."""
+    return person is not None and person.html and person.maps != "none"
+
+
+def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
+    """The map of a view as SVG, to look at in any size, and as PNG; none where the board has no map."""
+    drawn = _figure(view)
+    if drawn is None:
+        return ()
+    name = f"{game.name}-{phase}"
+    return (
+        Attachment(f"{name}.svg", "image/svg+xml", drawn.svg.encode()),
+        Attachment(f"{name}.png", "image/png", drawn.png),
+    )
+
+
+def _figure(view: View) -> Figure | None:
+    try:
+        return figure(view)
+    except Exception:
+        log.exception("a map of %s cannot be drawn", view.position.phase.code)
+        return None

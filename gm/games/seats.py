@@ -41,9 +41,9 @@ def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
 
 
 def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Nobody holds the seat any more; whoever stands by for it is asked."""
+    """Nobody holds the seat any more; whoever stands by for it is asked, unless it is secret who holds it."""
     game = empty(tx, game, seat)
-    if game.running:
+    if game.running and not game.is_secret(seat):
         ask_standby(tx, game, game.seat(seat.id))
     return game
 
@@ -106,8 +106,10 @@ def no_answer(tx: Transaction, game: Game) -> None:
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
-    """Tell everybody else that the power has a new player, by name where names are known."""
-    hidden = game.names_hidden or game.is_secret(seat) or seat.person is None
+    """Tell everybody else that the power has a new player, by name where names are known; of a secret seat nobody."""
+    if game.is_secret(seat):
+        return
+    hidden = game.names_hidden or seat.person is None
     who = "Somebody else" if hidden or seat.person is None else seat.person.name
     words = (f"{who} plays {seat.power} from now on.",)
     tx.tell(game, game.all_but(seat), "a new player", words, purpose)
@@ -245,6 +247,11 @@ _NMR = {
 }
 _MOTIONS = {"majority": "most players", "all": "all players"}
 _DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
+
+
+def dummies_fate(game: Game) -> str:
+    """What becomes of the units of a power that nobody plays and nobody orders for."""
+    return "its orders are drawn by lot" if game.variant.review is not None else "its units hold"
 
 
 def _missing(game: Game) -> str:

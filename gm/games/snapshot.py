@@ -201,6 +201,16 @@ class Game:
         """The seats of gamemasters."""
         return tuple(seat for seat in self.seats if seat.role is SeatRole.MASTER)
 
+    def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
+        """The gamemasters who may be told what concerns this seat: of a secret one none who plays."""
+        return tuple(one for one in self.masters if not (self.is_secret(seat) and self.plays(one.person)))
+
+    @property
+    def listed(self) -> tuple[Seat, ...]:
+        """The players' seats in the order of their powers, for in a list the order in which they came would tell."""
+        order = {power: place for place, power in enumerate(self.variant.seating.powers)}
+        return tuple(sorted(self.players, key=lambda seat: order.get(seat.power or Power(""), len(order))))
+
     @property
     def observers(self) -> tuple[Seat, ...]:
         """The seats of observers."""
@@ -213,13 +223,16 @@ class Game:
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
-        """The players' seats that somebody could take."""
-        return tuple(seat for seat in self.players if seat.person is None and seat.dummy_since is None)
+        """The players' seats that somebody could take, as everybody may know: never a secret one."""
+        empty = (seat for seat in self.listed if seat.person is None and seat.dummy_since is None)
+        return tuple(seat for seat in empty if not self.is_secret(seat))
 
     @cached_property
     def voters(self) -> tuple[Seat, ...]:
-        """The seats that have a vote: held by somebody, and still with a unit or a centre."""
-        return tuple(seat for seat in self.held if self.survives(seat))
+        """The seats that have a vote: held by somebody (of a secret one nobody can tell), and still with a unit or a
+        centre.
+        """
+        return tuple(seat for seat in self.players if (seat.person or self.is_secret(seat)) and self.survives(seat))
 
     @property
     def people(self) -> Mapping[int, Person]:

@@ -27,12 +27,16 @@ from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, token_hash
 from gm.mail.message.compose import Attachment, Outgoing, compose
 from gm.options import GameOptions
-from gm.reports.context import Notice
+from gm.reports.game_mails import Notice
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 from gm.views import Section
+
+
+RECEIPT = "receipt:"
+"""How the purpose begins of an answer to a mail, of which each has one at most."""
 
 
 class StaleSnapshot(Exception):
@@ -62,6 +66,72 @@ class Envelope:
     answering: Answering | None = None
     to_stranger: bool = False
     list_unsubscribe: str | None = None
+
+
+def composed(
+    identity: ServerIdentity,
+    now: datetime,
+    rendered: Rendered,
+    envelope: Envelope,
+    attachments: tuple[Attachment, ...] = (),
+) -> outbox.Queued:
+    """A mail ready for the outbox."""
+    host, answering, game = identity.host, envelope.answering, envelope.game
+    thread = (_message_id(identity, f"thread {game}"),) if game and answering is None else ()
+    message_id = _message_id(identity, envelope.purpose)
+    raw = compose(
+        Outgoing(
+            sender=identity.address,
+            sender_name=identity.settings.name,
+            to=envelope.recipient,
+            subject=rendered.subject,
+            text=rendered.text,
+            html=rendered.html or None,
+            auto="auto-replied" if answering else "auto-generated",
+            reply_to=envelope.reply_to,
+            in_reply_to=answering.message_id if answering else None,
+            references=(*answering.references, answering.message_id) if answering else thread,
+            message_id=message_id,
+            list_id=f"{game}.{host}" if game else None,
+            list_unsubscribe=envelope.list_unsubscribe,
+            attachments=attachments,
+            date=now,
+        )
+    )
+    sender = "" if envelope.to_stranger else identity.return_path(envelope.purpose)
+    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw)
+
+
+def composed_for(
+    identity: ServerIdentity,
+    now: datetime,
+    game: Game,
+    seat: Seat,
+    rendered: Rendered,
+    purpose: str,
+    pictures: tuple[Attachment, ...] = (),
+) -> outbox.Queued:
+    """A mail ready for the outbox to whoever holds the seat, at an address of theirs that mail reaches.
+
+    `pictures` stand within its HTML. Raises ValueError when the seat is vacant.
+    """
+    if seat.person is None:
+        raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
+    reply_to = identity.address_of(game, seat)
+    watches = seat.role is SeatRole.OBSERVER
+    envelope = Envelope(
+        purpose=purpose,
+        recipient=seat.person.reachable,
+        reply_to=reply_to,
+        game=game.name,
+        list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
+    )
+    html = seat.person.html
+    return composed(identity, now, rendered if html else rendered.as_text(), envelope, pictures if html else ())
+
+
+def _message_id(identity: ServerIdentity, purpose: str) -> str:
+    return f"<{hashlib.sha256(identity.key + purpose.encode()).hexdigest()[:32]}@{identity.host}>"
 
 
 class Transaction:
@@ -255,56 +325,18 @@ class Transaction:
 
     def post(self, rendered: Rendered, envelope: Envelope, attachments: tuple[Attachment, ...] = ()) -> None:
         """Put one mail into the outbox."""
-        host, answering, game = self.identity.host, envelope.answering, envelope.game
-        if answering is None:
+        self.queue(composed(self.identity, self.now, rendered, envelope, attachments))
+
+    def queue(self, mail: outbox.Queued) -> None:
+        """Put a mail into the outbox that was composed before."""
+        if not mail.purpose.startswith(RECEIPT):
             self.allowance.charge(Spent.MAILS)
-        thread = (self._message_id(f"thread {game}"),) if game and answering is None else ()
-        message_id = self._message_id(envelope.purpose)
-        raw = compose(
-            Outgoing(
-                sender=self.identity.address,
-                sender_name=self.identity.settings.name,
-                to=envelope.recipient,
-                subject=rendered.subject,
-                text=rendered.text,
-                html=rendered.html or None,
-                auto="auto-replied" if answering else "auto-generated",
-                reply_to=envelope.reply_to,
-                in_reply_to=answering.message_id if answering else None,
-                references=(*answering.references, answering.message_id) if answering else thread,
-                message_id=message_id,
-                list_id=f"{game}.{host}" if game else None,
-                list_unsubscribe=envelope.list_unsubscribe,
-                attachments=attachments,
-                date=self.now,
-            )
-        )
-        sender = "" if envelope.to_stranger else self.identity.return_path(envelope.purpose)
-        self._mails.append(outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw))
+        self._mails.append(mail)
 
-    def _message_id(self, purpose: str) -> str:
-        return f"<{hashlib.sha256(self.identity.key + purpose.encode()).hexdigest()[:32]}@{self.identity.host}>"
-
-    def to_seat(
-        self, game: Game, seat: Seat, rendered: Rendered, purpose: str, pictures: tuple[Attachment, ...] = ()
-    ) -> None:
-        """A mail to whoever holds the seat, at an address of theirs that mail reaches; none when it is vacant.
-
-        `pictures` stand within its HTML.
-        """
-        if seat.person is None:
-            return
-        reply_to = self.identity.address_of(game, seat)
-        watches = seat.role is SeatRole.OBSERVER
-        envelope = Envelope(
-            purpose=purpose,
-            recipient=seat.person.reachable,
-            reply_to=reply_to,
-            game=game.name,
-            list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
-        )
-        html = seat.person.html
-        self.post(rendered if html else rendered.as_text(), envelope, pictures if html else ())
+    def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:
+        """A mail to whoever holds the seat; none when it is vacant."""
+        if seat.person is not None:
+            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose))
 
     def to_person(
         self, person: Person, title: str, paragraphs: tuple[str, ...], purpose: str, game: Game | None = None
@@ -314,7 +346,7 @@ class Transaction:
         notice = Notice(reader_of(self.identity, person), title, paragraphs, facts)
         name = game.name if game is not None else None
         envelope = Envelope(purpose, person.reachable, self.identity.address, name)
-        self.post(render("player/notice", notice), envelope)
+        self.post(render(notice), envelope)
 
     def tell(
         self,
@@ -331,7 +363,7 @@ class Transaction:
             if seat.person is not None:
                 reader = reader_of(self.identity, seat.person, game, seat)
                 notice = Notice(reader, title, paragraphs, facts, game.due_at, sections)
-                self.to_seat(game, seat, render("player/notice", notice), f"{purpose}:{seat.id}")
+                self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
 
 
 @contextmanager

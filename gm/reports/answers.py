@@ -1,295 +1,319 @@
-"""Answers made ready for their templates: receipts, refusals, STATUS, LIST, HELP, and trouble for the gamemaster."""
+"""The answers to mails: the receipt and what it carries, refusals, questions; and trouble for the operator.
+
+Frozen values, filled by the server and the commands, and read by the templates.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports.centers import unit_count, winter
-from gm.reports.context import (
-    GameList,
-    HelpListing,
-    HelpTopic,
-    Part,
-    Passage,
-    Question,
-    Receipt,
-    Refusal,
-    RefusedLine,
-    StatusAnswer,
-    TalkLine,
-    Trouble,
-)
-from gm.reports.held import HeldPage, held_page
-from gm.reports.tasks import next_phase
+from gm.reports.reader import GameFacts, Reader, next_phase
+from gm.reports.render import MailKind
+from gm.reports.results import unit_count, winter
+from gm.reports.standing_orders import StandingOrders
 from gm.reports.words import WIDTH, counted, full_moment
 from gm.views import View
 
-
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """A refused line: where it was, its text cut to the width, a caret under the fault, and what to say about it."""
-
-    where: str
-    text: str
-    caret: str
-    problem: str
-    remedy: str
-
-
-def complaint(line: RefusedLine) -> Complaint:
-    """A refused line ready to be shown."""
-    text, caret = _pointed(line.text, line.column)
-    where = f"Line {line.number}" if line.number else ""
-    return Complaint(where, text, caret, line.problem, line.remedy)
-
-
 _SHOWN = WIDTH - 4
+"""The longest line of a mail that is shown whole."""
 
 
-def _pointed(text: str, column: int | None) -> tuple[str, str]:
-    """The line, cut where it is too long for one line of ours, and the caret line ("" without a column)."""
-    text = "".join(" " if char.isspace() else char for char in text.rstrip())
-    at = min(max(column or 1, 1) - 1, len(text))
-    if len(text) > _SHOWN:
-        start = max(0, min(at - _SHOWN // 2, len(text) - _SHOWN))
-        before, after = "…" if start else "", "…" if start + _SHOWN < len(text) else ""
-        text, at = before + text[start + len(before) : start + _SHOWN - len(after)] + after, at - start
-    return text, " " * at + "^" if column is not None else ""
+# What a receipt may carry: the answers to questions asked in the same mail
 
 
 @dataclass(frozen=True, slots=True)
-class StatusPage:
-    """How a game stands."""
+class SeatStatus:
+    """A line of STATUS. `orders` says how far a power is, in a word, or "" where the reader may not know."""
+
+    power: Power
+    player: str
+    orders: str = ""
+
+
+@dataclass(frozen=True)
+class StatusAnswer:
+    """How a game stands. `view` is None while it is forming; `standing` is None for readers who order nothing.
+
+    The orders in `standing` have no deadline of their own.
+    """
 
     kind: ClassVar[str] = "status"
-    subject: str
-    heading: str
+
+    game: GameFacts
+    reader: Reader
     state: str
-    phase: str
-    due: str
-    seats: tuple[tuple[str, ...], ...]
-    held: HeldPage | None
-    terms: tuple[tuple[str, str], ...]
+    """A sentence: `The game is running.`, `The game is forming: 3 of 7 powers are taken.`"""
+    view: View | None = None
+    deadline: datetime | None = None
+    seats: tuple[SeatStatus, ...] = ()
+    standing: StandingOrders | None = None
+    terms: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def heading(self) -> str:
+        """`Status of spring (Diplomacy)`."""
+        return f"Status of {self.game.name} ({self.game.variant})"
 
-def status_page(context: StatusAnswer) -> StatusPage:
-    """How a game stands."""
-    game, view = context.game, context.view
-    code = f" ({view.position.phase.code})" if view is not None else ""
-    return StatusPage(
-        subject=f"[{game.name}] Status{code}",
-        heading=f"Status of {game.name} ({game.variant})",
-        state=context.state,
-        phase=f"Next to be adjudicated: {next_phase(view.position.phase)}." if view is not None else "",
-        due=f"Deadline: {full_moment(context.deadline, context.reader.zone)}." if context.deadline is not None else "",
-        seats=_seat_table(context),
-        held=held_page(game, context.reader, replace(context.held, deadline=None)) if context.held else None,
-        terms=context.terms,
-    )
+    @property
+    def phase(self) -> str:
+        """What is played; "" before the game begins."""
+        return f"Next to be adjudicated: {next_phase(self.view.position.phase)}." if self.view is not None else ""
 
+    @property
+    def due(self) -> str:
+        """The deadline, if there is one."""
+        return f"Deadline: {full_moment(self.deadline, self.reader.zone)}." if self.deadline is not None else ""
 
-def _seat_table(context: StatusAnswer) -> tuple[tuple[str, ...], ...]:
-    """A head and a row a power; columns in which nothing stands are left out."""
-    head = ("Power", "Centres", "Units", "Winter", "Orders", "Player")
-    rows = [(seat.power, *_numbers(context.view, seat.power), seat.orders, seat.player) for seat in context.seats]
-    kept = [column for column in range(len(head)) if any(row[column] for row in rows)]
-    return tuple(tuple(row[column] for column in kept) for row in (head, *rows)) if rows else ()
+    @cached_property
+    def table(self) -> tuple[tuple[str, ...], ...]:
+        """A head and a row a power; empty columns are left out."""
+        head = ("Power", "Centres", "Units", "Winter", "Orders", "Player")
+        rows = [(seat.power, *self._numbers(seat.power), seat.orders, seat.player) for seat in self.seats]
+        kept = [column for column in range(len(head)) if any(row[column] for row in rows)]
+        return tuple(tuple(row[column] for column in kept) for row in (head, *rows)) if rows else ()
 
-
-def _numbers(view: View | None, power: Power) -> tuple[str, str, str]:
-    if view is None:
-        return "", "", ""
-    return f"{len(view.position.centers_of(power)):2}", f"{unit_count(view, power):2}", winter(view, power)
+    def _numbers(self, power: Power) -> tuple[str, str, str]:
+        if self.view is None:
+            return "", "", ""
+        owned = len(self.view.position.centers_of(power))
+        return f"{owned:2}", f"{unit_count(self.view, power):2}", winter(self.view, power)
 
 
 @dataclass(frozen=True, slots=True)
-class ListPage:
-    """The games of this server."""
+class GameLine:
+    """A game in the answer to LIST."""
+
+    name: str
+    variant: str
+    state: str
+    phase: str = ""
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """The answer to LIST."""
 
     kind: ClassVar[str] = "list"
-    subject: str
-    games: tuple[tuple[str, str], ...]
 
+    reader: Reader
+    games: tuple[GameLine, ...]
 
-def list_page(context: GameList) -> ListPage:
-    """The games of this server."""
-    games = []
-    for game in context.games:
-        due = f", due {full_moment(game.deadline, context.reader.zone)}" if game.deadline is not None else ""
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Each game and how it stands."""
+        return tuple((game.name, self._facts(game)) for game in self.games)
+
+    def _facts(self, game: GameLine) -> str:
+        due = f", due {full_moment(game.deadline, self.reader.zone)}" if game.deadline is not None else ""
         phase = f", {game.phase}" if game.phase else ""
-        games.append((game.name, f"{game.variant}, {game.state}{phase}{due}"))
-    return ListPage("Games of this server", tuple(games))
+        return f"{game.variant}, {game.state}{phase}{due}"
 
 
 @dataclass(frozen=True, slots=True)
-class HelpPage:
-    """The commands, each with one line."""
+class HelpListing:
+    """The answer to HELP: the commands, each with one line."""
 
     kind: ClassVar[str] = "help"
-    subject: str
+
     topics: tuple[tuple[str, str], ...]
 
 
-def help_page(context: HelpListing) -> HelpPage:
-    """The commands, each with one line."""
-    return HelpPage("Help: the commands", context.topics)
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """An answer in finished words: HELP with a topic, HISTORY, RULES, LOG. `text` is written for 72 columns and shown
+    as it is."""
+
+    kind: ClassVar[str] = "passage"
+
+    title: str
+    text: str
+
+    @property
+    def body(self) -> str:
+        """The text without empty lines around it."""
+        return self.text.strip("\n")
+
+
+Part = StatusAnswer | GameList | HelpListing | Passage
+"""What a receipt may carry besides: the answers to questions asked in the same mail."""
+
+
+# The receipt
 
 
 @dataclass(frozen=True, slots=True)
-class TopicPage:
-    """One topic of HELP."""
+class RefusedLine:
+    """A line that was not acted on. `column` (from 1) points into `text`; `number` 0 means no line in particular."""
 
-    kind: ClassVar[str] = "topic"
-    subject: str
+    number: int
+    text: str
+    problem: str
+    remedy: str = ""
+    column: int | None = None
+
+    @property
+    def where(self) -> str:
+        """`Line 3`."""
+        return f"Line {self.number}" if self.number else ""
+
+    @property
+    def shown(self) -> str:
+        """The line, cut where it is too long for one line of ours."""
+        return self._pointed[0]
+
+    @property
+    def caret(self) -> str:
+        """What stands below it and points at the fault; "" without a column."""
+        return self._pointed[1]
+
+    @property
+    def _pointed(self) -> tuple[str, str]:
+        text = "".join(" " if char.isspace() else char for char in self.text.rstrip())
+        at = min(max(self.column or 1, 1) - 1, len(text))
+        if len(text) > _SHOWN:
+            start = max(0, min(at - _SHOWN // 2, len(text) - _SHOWN))
+            before, after = "…" if start else "", "…" if start + _SHOWN < len(text) else ""
+            text, at = before + text[start + len(before) : start + _SHOWN - len(after)] + after, at - start
+        return text, " " * at + "^" if self.column is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TalkLine:
+    """A line that was not read as an order, quoted because it mentions the board."""
+
+    number: int
     text: str
 
 
-def topic_page(context: HelpTopic) -> TopicPage:
-    """One topic of HELP."""
-    return TopicPage(f"Help: {context.name.upper()}", context.text.strip("\n"))
+@dataclass(frozen=True)
+class Receipt(MailKind):
+    """The one answer to one mail: all that was understood, and all that was not.
 
+    `answered` is the subject of the mail answered. `done`: a sentence for each command carried out. `faults`: what was
+    wrong with the mail itself. `quoted`: lines in quoted text that look like orders and were not acted on.
+    """
 
-PartPage = StatusPage | ListPage | HelpPage | TopicPage
+    template: ClassVar[str] = "player/receipt"
 
+    reader: Reader
+    answered: str = ""
+    game: GameFacts | None = None
+    standing: StandingOrders | None = None
+    done: tuple[str, ...] = ()
+    refused: tuple[RefusedLine, ...] = ()
+    talk: tuple[TalkLine, ...] = ()
+    quoted: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
-def part_page(part: Part) -> PartPage:
-    """The page of an answer that a receipt carries along."""
-    match part:
-        case StatusAnswer():
-            return status_page(part)
-        case GameList():
-            return list_page(part)
-        case HelpListing():
-            return help_page(part)
-        case HelpTopic():
-            return topic_page(part)
-        case Passage():
-            return TopicPage(part.title, part.text.strip("\n"))
+    @property
+    def subject(self) -> str:
+        """With orders, how they stand; else the subject of the mail answered."""
+        refused = f", {_lines(len(self.refused))} not acted on" if self.refused else ""
+        if self.standing is not None:
+            return f"[{self.standing.game.name}] {self.standing.phase}: {self.standing.state}{refused}"
+        given = self.answered.strip()
+        if given:
+            return given if given.lower().startswith("re:") else f"Re: {given}"
+        return f"[{self.game.name}] Your mail" if self.game is not None else "Your mail to the gamemaster"
 
+    @property
+    def summary(self) -> str:
+        """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
+        state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""
+        if self.refused:
+            return f"{_lines(len(self.refused))} could not be acted on, see below; everything else counts.{state}"
+        if self.faults:
+            return f"Something is wrong with your mail, see below.{state}"
+        if self.standing is not None or self.done or self.parts:
+            return f"Your mail was understood.{state}"
+        return "Nothing in your mail was an order or a command, so nothing was changed. HELP lists the commands."
 
-@dataclass(frozen=True, slots=True)
-class ReceiptPage:
-    """The one answer to one mail."""
-
-    subject: str
-    summary: str
-    done: tuple[str, ...]
-    held: HeldPage | None
-    refused: tuple[Complaint, ...]
-    talk: tuple[tuple[str, str], ...]
-    quoted: tuple[str, ...]
-    faults: tuple[str, ...]
-    parts: tuple[PartPage, ...]
-
-
-def receipt_page(context: Receipt) -> ReceiptPage:
-    """The one answer to one mail."""
-    held = held_page(context.game, context.reader, context.held) if context.game and context.held else None
-    return ReceiptPage(
-        subject=_receipt_subject(context, held),
-        summary=_summary(context, held),
-        done=context.done,
-        held=held,
-        refused=tuple(complaint(line) for line in context.refused),
-        talk=tuple(_talk_row(line) for line in context.talk),
-        quoted=context.quoted,
-        faults=context.faults,
-        parts=tuple(part_page(part) for part in context.parts),
-    )
-
-
-def _talk_row(line: TalkLine) -> tuple[str, str]:
-    return (f"Line {line.number}:", line.text)
-
-
-def _receipt_subject(context: Receipt, held: HeldPage | None) -> str:
-    """With orders, how they stand; else the subject of the mail answered."""
-    refused = f", {_lines(len(context.refused))} not acted on" if context.refused else ""
-    if context.game is not None and held is not None:
-        return f"[{context.game.name}] {held.phase}: {held.state}{refused}"
-    given = context.subject.strip()
-    if given:
-        return given if given.lower().startswith("re:") else f"Re: {given}"
-    return f"[{context.game.name}] Your mail" if context.game is not None else "Your mail to the gamemaster"
+    @property
+    def talk_rows(self) -> tuple[tuple[str, str], ...]:
+        """Lines that were not read as orders."""
+        return tuple((f"Line {line.number}:", line.text) for line in self.talk)
 
 
 def _lines(count: int) -> str:
     return counted(count, "line", digits=True)
 
 
-def _summary(context: Receipt, held: HeldPage | None) -> str:
-    """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
-    state = f" {held.phase}: {held.state}." if held is not None else ""
-    if context.refused:
-        return f"{_lines(len(context.refused))} could not be acted on, see below; everything else counts.{state}"
-    if context.faults:
-        return f"Something is wrong with your mail, see below.{state}"
-    if held is not None or context.done or context.parts:
-        return f"Your mail was understood.{state}"
-    return "Nothing in your mail was an order or a command, so nothing was changed. HELP lists the commands."
+# Other answers
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalPage:
-    """A mail on which nothing could be done."""
+@dataclass(frozen=True)
+class Refusal(MailKind):
+    """A mail on which nothing at all could be done: no such seat, not permitted, unreadable."""
 
-    subject: str
+    template: ClassVar[str] = "player/refusal"
+
+    reader: Reader
     problem: str
-    remedy: str
+    remedy: str = ""
+    answered: str = ""
+    game: str = ""
+
+    @property
+    def subject(self) -> str:
+        given = self.answered.strip()
+        return f"Re: {given.removeprefix('Re: ')}" if given else f"{_of(self.game)}Your mail could not be acted on"
 
 
-def refusal_page(context: Refusal) -> RefusalPage:
-    """A mail on which nothing could be done."""
-    given = context.subject.strip()
-    prefix = f"[{context.game}] " if context.game else ""
-    return RefusalPage(
-        subject=f"Re: {given.removeprefix('Re: ')}" if given else f"{prefix}Your mail could not be acted on",
-        problem=context.problem,
-        remedy=context.remedy,
-    )
+@dataclass(frozen=True)
+class Question(MailKind):
+    """Something that is done only when the reader says yes; the reply goes to `reader.reply_to`.
 
+    `reasons` say what came and why it waits, `lines` are the words of the mail in question, `answers` says what each
+    answer does, and `until` when it is too late.
+    """
 
-@dataclass(frozen=True, slots=True)
-class TroublePage:
-    """Something failed on this server."""
+    template: ClassVar[str] = "player/question"
 
-    subject: str
-    problem: str
-    remedy: str
-    detail: str
-
-
-def trouble_page(context: Trouble) -> TroublePage:
-    """Something failed on this server."""
-    prefix = f"[{context.game}] " if context.game else ""
-    return TroublePage(
-        f"{prefix}Trouble: {context.problem}"[:100].rstrip(),
-        context.problem,
-        context.remedy,
-        context.detail.strip("\n"),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionPage:
-    """Something that waits for a yes."""
-
-    subject: str
+    reader: Reader
+    title: str
     reasons: tuple[str, ...]
     lines: tuple[str, ...]
     answers: tuple[tuple[str, str], ...]
-    until: str
+    until: datetime
+    game: str = ""
+
+    @property
+    def subject(self) -> str:
+        return f"{_of(self.game)}{self.title}"
+
+    @property
+    def otherwise(self) -> str:
+        """What happens without an answer."""
+        return f"Without an answer by {full_moment(self.until, self.reader.zone)} nothing is done."
 
 
-def question_page(context: Question) -> QuestionPage:
-    """Something that waits for a yes."""
-    prefix = f"[{context.game}] " if context.game else ""
-    return QuestionPage(
-        subject=f"{prefix}{context.title}",
-        reasons=context.reasons,
-        lines=context.lines,
-        answers=context.answers,
-        until=f"Without an answer by {full_moment(context.until, context.reader.zone)} nothing is done.",
-    )
+@dataclass(frozen=True)
+class Trouble(MailKind):
+    """For gamemasters and operator: something failed here and was set aside. `detail` is shown as it is."""
+
+    template: ClassVar[str] = "gm/trouble"
+
+    reader: Reader
+    problem: str
+    remedy: str = ""
+    detail: str = ""
+    game: str = ""
+
+    @property
+    def subject(self) -> str:
+        return f"{_of(self.game)}Trouble: {self.problem}"[:100].rstrip()
+
+    @property
+    def trace(self) -> str:
+        """The detail without empty lines around it."""
+        return self.detail.strip("\n")
+
+
+def _of(game: str) -> str:
+    return f"[{game}] " if game else ""

@@ -1,32 +1,21 @@
-"""From a context to the words of a mail: the closed list of mail kinds and the Jinja environment.
+"""From a context to a mail: the Jinja environment, and what every kind of mail and every shared part of mails is.
 
-Undefined names raise, HTML is escaped, and a template does no more than loop and choose: all words that depend on the
-position are made by the page functions.
+A context is a frozen value whose properties are its words; templates read it and do no more than loop and choose.
+Undefined names raise, and HTML is escaped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from functools import cache
-from types import MappingProxyType
-from typing import Any
+from typing import ClassVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from gm.files import folder
-from gm.reports import context as given
-from gm.reports.answers import (
-    help_page,
-    list_page,
-    question_page,
-    receipt_page,
-    refusal_page,
-    status_page,
-    topic_page,
-    trouble_page,
-)
-from gm.reports.pages import notice_page, opening_page, press_page, reminder_page, report_page, review_page
+from gm.reports.reader import Reader
 from gm.reports.words import columns, quote, underline, wrap
 
 
@@ -43,54 +32,43 @@ class Rendered:
         return Rendered(self.subject, self.text, "")
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of mail: what it is made from, and how its page is made."""
+class MailKind(ABC):
+    """What one kind of mail is made from. `template` names its two templates, which read it as `mail`."""
 
-    context: type
-    page: Callable[[Any], Any]
+    template: ClassVar[str]
+    reader: Reader
 
-
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        "player/opening": Kind(given.Opening, opening_page),
-        "player/report": Kind(given.PhaseReport, report_page),
-        "player/receipt": Kind(given.Receipt, receipt_page),
-        "player/refusal": Kind(given.Refusal, refusal_page),
-        "player/review": Kind(given.Review, review_page),
-        "player/reminder": Kind(given.Reminder, reminder_page),
-        "player/press": Kind(given.PressMail, press_page),
-        "player/notice": Kind(given.Notice, notice_page),
-        "player/question": Kind(given.Question, question_page),
-        "player/status": Kind(given.StatusAnswer, status_page),
-        "player/list": Kind(given.GameList, list_page),
-        "player/help": Kind(given.HelpListing, help_page),
-        "player/topic": Kind(given.HelpTopic, topic_page),
-        "gm/trouble": Kind(given.Trouble, trouble_page),
-    }
-)
-"""Every mail this server writes. A gamemaster or observer gets a player's report as `Reader` without a power."""
+    @property
+    @abstractmethod
+    def subject(self) -> str:
+        """The subject; white space in it counts as one blank."""
 
 
-def render(name: str, context: Any) -> Rendered:
-    """The mail `name` of KINDS made from its context.
+@dataclass(frozen=True)
+class SharedPart:
+    """A part that several mails have alike. The filter `once` renders it for the first of them, as `part`."""
 
-    Raises KeyError for a name that is not in the list and TypeError for another kind's context.
-    """
-    kind = KINDS[name]
-    given_type: type = type(context)
-    if given_type is not kind.context:
-        raise TypeError(f"{name} is made from {kind.context.__name__}, not from {given_type.__name__}")
-    page = kind.page(context)
-    reader: given.Reader = context.reader
-    subject = " ".join(page.subject.split())
-    values = {"page": page, "reader": reader, "subject": subject}
+    rendered: dict[str, Markup] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What it was rendered to, by template."""
+
+
+def render(mail: MailKind) -> Rendered:
+    """The mail as text and as HTML."""
+    subject = " ".join(mail.subject.split())
+    values = {"mail": mail, "reader": mail.reader, "subject": subject}
     templates = environment()
     return Rendered(
         subject=subject,
-        text=templates.get_template(f"{name}.txt.j2").render(values),
-        html=templates.get_template(f"{name}.html.j2").render(values),
+        text=templates.get_template(f"{mail.template}.txt.j2").render(values),
+        html=templates.get_template(f"{mail.template}.html.j2").render(values),
     )
+
+
+def _once(part: SharedPart, template: str) -> Markup:
+    """What this template makes of the part, as it stands."""
+    if template not in part.rendered:
+        part.rendered[template] = Markup(environment().get_template(template).render(part=part))  # noqa: S704 (ours)
+    return part.rendered[template]
 
 
 @cache
@@ -105,5 +83,5 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    made.filters |= {"wrap": wrap, "columns": columns, "quote": quote, "underline": underline}
+    made.filters |= {"wrap": wrap, "columns": columns, "quote": quote, "underline": underline, "once": _once}
     return made

@@ -1,25 +1,30 @@
-"""What a turn brought, power by power: order lines with marks and reasons, dislodgements, centres, units, victory."""
+"""What a turn brought: orders with marks and reasons, dislodgements, centres, units, victory; power by power."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from gm.board import Power
+from gm.board import Location, Power, Province
 from gm.judge.outcomes import Outcome, Why
 from gm.orders import Hold, power_of
 from gm.orders.notation import write_unit
+from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports.explain import mark, sentence
-from gm.reports.form import more_refuges, retreat_places, unit_names
-from gm.reports.longhand import Longhand, by_unit
-from gm.reports.words import listed
-from gm.turn import ELIMINATED, Turn
+from gm.reports.reader import more_refuges, retreat_places, unit_names
+from gm.reports.render import SharedPart
+from gm.reports.standing_orders import Longhand, by_unit
+from gm.reports.words import columns, listed, wrap
+from gm.turn import ELIMINATED, SeasonCount, Turn
 from gm.views import View, Words
 
+Row = tuple[str, ...]
+"""A line of a table."""
+
 MANY_POWERS = 12
-"""Up to so many powers one finds one's own at a glance."""
+"""Up to this many powers you find your own at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +39,8 @@ class ResultLine:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class PowerResults:
+@dataclass(frozen=True)
+class PowerResults(SharedPart):
     """All orders of a power."""
 
     power: Power
@@ -45,9 +50,9 @@ class PowerResults:
 def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]:
     """The orders by power, in the game's order of powers and the position's of units; powers without any left out.
 
-    Among many powers the reader's own comes first. Lines that equal units of a power have alike are told once.
+    Lines that are equal for several units of a power are given once, with their number.
     """
-    by_power: dict[Power, list[ResultLine]] = {power: [] for power in _own_first(view)}
+    by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
     place = by_unit(_ordered_units(turn))
     for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
         power = _power_of(outcome)
@@ -58,15 +63,15 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
     return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
 
 
-def _own_first(view: View) -> tuple[Power, ...]:
-    powers, own = view.powers, view.seat
-    if len(powers) <= MANY_POWERS or own not in powers:
-        return powers
-    return (own, *(power for power in powers if power != own))
+def own_first(found: tuple[PowerResults, ...], view: View) -> tuple[PowerResults, ...]:
+    """The same results; among many powers those of the reader's own power come first."""
+    if len(view.powers) <= MANY_POWERS:
+        return found
+    return tuple(sorted(found, key=lambda one: one.power != view.seat))
 
 
 def _once(lines: list[ResultLine]) -> Iterator[ResultLine]:
-    """The lines, each once and with how often it came."""
+    """The lines, equal ones once and with their number."""
     for line, count in Counter(lines).items():
         yield line if count == 1 else replace(line, order=f"{line.order} ({count} times)")
 
@@ -82,7 +87,7 @@ def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
 
 
 def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
-    """That a unit got no order, said where its power sent some; of silent powers it is said once for all."""
+    """That a unit got no order, where its power sent some; for silent powers one sentence says it of all."""
     order = outcome.order
     if not isinstance(order, Hold) or power in turn.silent:
         return ""
@@ -164,3 +169,124 @@ def victory(turn: Turn, words: Words) -> str:
     winners, reason = turn.victory.winners, words.victory(turn.victory)
     end = f"{winners[0]} has won" if len(winners) == 1 else f"The game is drawn between {listed(winners)}"
     return f"{end}: {reason}" if winners else reason
+
+
+# Supply centres
+
+
+def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[Row, ...]:
+    """A head, and for every power with a centre or a unit, now or before this count: centres, units, Winter's work."""
+    counted = count or SeasonCount()
+    if not view.position.centers and not counted.lost:
+        return (("Nobody owns a supply centre yet.",),)
+    rows = [row for power in view.powers if (row := _center_row(view, counted, power))]
+    width = 4 if view.position.phase.kind is PhaseKind.ADJUSTMENT and view.needs and not over else 3
+    return tuple(row[:width] for row in [("Power", "Centres", "Units", "Winter"), *rows])
+
+
+def _center_row(view: View, count: SeasonCount, power: Power) -> Row:
+    owned, gained, lost = view.position.centers_of(power), count.gained.get(power, ()), count.lost.get(power, ())
+    units = unit_count(view, power)
+    if not (owned or lost or units):
+        return ()
+    change = len(gained) - len(lost)
+    return (
+        power,
+        f"{len(owned):2}" + (f" ({change:+d})" if change else ""),
+        f"{units:2}",
+        winter(view, power),
+    )
+
+
+def unit_count(view: View, power: Power) -> int:
+    """The power's units, dislodged ones among them."""
+    units = (*view.position.units_of(power), *(d.unit for d in view.position.dislodged_of(power)))
+    return sum(unit.kind.pieces for unit in units)
+
+
+def winter(view: View, power: Power) -> str:
+    """What the power builds or removes now: `builds 2`, `builds 1 of 3` where home centres are lacking, `removes 1`."""
+    if view.position.phase.kind is not PhaseKind.ADJUSTMENT or not view.needs:
+        return ""
+    need = view.needs.get(power, NOTHING).count
+    if need < 0:
+        return f"removes {-need}"
+    duty = view.duties.get(power)
+    if duty is not None and duty.offer:
+        return duty.things
+    surplus = len(view.position.centers_of(power)) - unit_count(view, power)
+    if need > 0:
+        return f"builds {need}" + (f" (of {surplus}: no more free {view.site}s)" if surplus > need else "")
+    return f"no free {view.site}" if surplus > 0 else "-"
+
+
+def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:
+    """A sentence for each power that gained or lost centres in this count."""
+    if count is None:
+        return ()
+    sentences = []
+    for power in view.powers:
+        parts = [
+            f"{verb} {listed(_names(view, provinces))}"
+            for verb, provinces in (("gained", count.gained.get(power, ())), ("lost", count.lost.get(power, ())))
+            if provinces
+        ]
+        if parts:
+            sentences.append(f"{power} {' and '.join(parts)}.")
+    return tuple(sentences)
+
+
+def owners(view: View) -> tuple[Row, ...]:
+    """Each power with the names of its centres, and the centres nobody owns."""
+    owned = {power: view.position.centers_of(power) for power in view.powers}
+    free = [province for province in view.board.centers if province not in view.position.centers]
+    rows = [(str(power), ", ".join(_names(view, provinces))) for power, provinces in owned.items() if provinces]
+    return (*rows, ("Unowned", ", ".join(_names(view, free)))) if free else tuple(rows)
+
+
+def _names(view: View, provinces: Iterable[Province]) -> list[str]:
+    return sorted(view.board.full_name(Location(province)) for province in provinces)
+
+
+def eliminations(turn: Turn) -> str:
+    """A sentence on the powers that are out, or ""."""
+    out = turn.eliminated
+    return f"{listed(out)} {'is' if len(out) == 1 else 'are'} eliminated, without a centre or a unit." if out else ""
+
+
+def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
+    """A head, and every power with its player and its centres, most first: the summary of a game that is over."""
+    counts = {power: len(view.position.centers_of(power)) for power in view.powers}
+    ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    rows = [(str(power), f"{centers:2}", players.get(power, "")) for power, centers in ranked]
+    return (("Power", "Centres", "Player"), *rows)
+
+
+# One turn in a few lines of text
+
+
+def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
+    """Orders with marks and reasons, what was dislodged, what changed hands. Raises ValueError without a turn."""
+    turn = view.turn
+    if turn is None:
+        raise ValueError("there is no turn to summarize")
+    words = Longhand(view.board, adjectives, turn.before.phase.kind)
+    lines = [wrap(silence(view, turn))] if turn.silent else []
+    for power in own_first(results(view, turn, words), view):
+        for line in power.lines:
+            mark = f"  (*{line.mark}*)" if line.mark else ""
+            lines.append(wrap(f"{power.power}: {line.order}.{mark}", 0, 8))
+            lines += [wrap(line.reason, 4)] if line.reason else []
+    lines += [
+        wrap(sentence, 0, 4) for sentence in (*dislodgements(view, turn, words), *center_changes(view, turn.count))
+    ]
+    ending = (eliminations(turn), victory(turn, view.words), *events(view, turn))
+    lines += [wrap(sentence, 0, 4) for sentence in ending if sentence]
+    return "\n".join(lines)
+
+
+def years_text(years: tuple[tuple[int, Mapping[Power, int]], ...], powers: tuple[Power, ...]) -> str:
+    """Centres of each power year by year."""
+    head = ("Year", *(power[:3] for power in powers))
+    rows = [(str(year), *(str(counts.get(power, 0) or "-") for power in powers)) for year, counts in years]
+    return columns([head, *rows])

@@ -16,7 +16,7 @@ from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.reports.context import RefusedLine, TalkLine
+from gm.reports.answers import RefusedLine, TalkLine
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
 

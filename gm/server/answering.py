@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
 from gm.commands.context import Context, Mail
 from gm.errors import GmError
-from gm.games.report_inputs import game_facts, held_orders, reader_of
+from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
 from gm.games.snapshot import Game
 from gm.games.transaction import Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.parsing.message import OrderLine, parse_message
-from gm.reports.context import HeldOrders, Receipt, Refusal, Trouble
+from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.render import Rendered, render
+from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
 from gm.server.trust import Identified, Standing
 from gm.store import outbox
@@ -57,9 +59,9 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
     game, message = ctx.game, mail.message
     receipt = Receipt(
         reader=ctx.reader(),
-        subject=hidden(message.subject, ctx.tx.identity.address),
+        answered=hidden(message.subject, ctx.tx.identity.address),
         game=game_facts(game) if game is not None else None,
-        held=_held(ctx),
+        standing=_standing(ctx),
         done=(*ctx.answer.done, *([acted.waiting] if acted.waiting else [])),
         refused=tuple(acted.refused),
         talk=tuple(acted.talk),
@@ -67,15 +69,16 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         faults=tuple(message.faults),
         parts=ctx.answer.parts,
     )
-    return render("player/receipt", receipt)
+    return render(receipt)
 
 
-def _held(ctx: Context) -> HeldOrders | None:
+def _standing(ctx: Context) -> StandingOrders | None:
     """The sender's orders as they stand after everything in the mail, if it changed them."""
     game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
     if changed is None or game is None or seat is None:
         return None
-    return held_orders(game, seat, replaces=changed.replaces, all_in=changed.all_in)
+    orders = standing_orders(ctx.tx.identity, game, seat)
+    return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
 
 
 def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
@@ -92,7 +95,7 @@ def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
     reader, subject = reader_of(ctx.tx.identity, ctx.person), hidden(mail.message.subject, ctx.tx.identity.address)
-    return render("player/refusal", Refusal(reader, error.problem, error.remedy, subject))
+    return render(Refusal(reader, error.problem, error.remedy, subject))
 
 
 def _answered_enough(ctx: Context) -> bool:
@@ -115,6 +118,6 @@ def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, gam
     if identity.settings.operator:
         remedy = "Nothing is lost; see `gm check` and `gm mail show`."
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
-        tx.post(render("gm/trouble", trouble), Envelope(purpose, identity.settings.operator, identity.address))
+        tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:
         tx.tell(game, game.masters, "trouble", (problem, "The operator is told."), purpose)

@@ -98,7 +98,8 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
         for seat in game.seats_of(person):
             who = f"{person.name} ({seat.power})" if seat.power else person.name
             said = (f"Mail to {who} came back. {detail}", remedy)
-            tx.tell(game, masters, "mail came back", said, f"returned:{game.id}:{email}:{day}")
+            told = [master for master in game.masters_of(seat) if master in masters]
+            tx.tell(game, told, "mail came back", said, f"returned:{game.id}:{email}:{day}")
         if all(master.person is None for master in masters):
             report_trouble(tx, problem, f"{email}: {words}", f"returned:{email}:{day}")
 

@@ -23,7 +23,7 @@ from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.aliases import names_given
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, parse_message
-from gm.reports.context import Notice
+from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import UNTRUSTED_ANSWERS_AN_HOUR, answer
@@ -134,7 +134,7 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     )
     ctx.note("address", added=row.asked)
     words = (news, "If you did not ask for this, answer with ADDRESS REMOVE and the address.")
-    notice = render("player/notice", Notice(reader_of(tx.identity, person), "another address", words))
+    notice = render(Notice(reader_of(tx.identity, person), "another address", words))
     for other in others:
         tx.post(notice, Envelope(f"address:{ctx.key}:{other}", other, tx.identity.address))
     return _reply(ctx, mail, "done", news)
@@ -159,7 +159,7 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "")
         reply_to=reply_to or identity.address,
         answering=Answering(message.message_id, tuple(message.references)),
     )
-    ctx.tx.post(render("player/notice", notice), envelope)
+    ctx.tx.post(render(notice), envelope)
     return title
 
 

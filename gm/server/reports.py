@@ -1,157 +1,225 @@
-"""Reports that are owed: written from the stored phase outside any lock, then queued one recipient a transaction."""
+"""Reports that are owed: those of one phase are read and written together, without a lock, and then queued together.
+
+What several seats see alike is worded, rendered and drawn once; what is personal is put around it. A report is settled
+in the transaction that queues its mail, so that it is sent once whoever dies and whenever.
+"""
 
 from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cached_property
+from typing import Any, TypeVar
 
 from gm.errors import Temporary
-from gm.games.pictures import map_within
 from gm.games.played import chronicle, history, turn_of
 from gm.games.press_rules import deferred_press
 from gm.games.report_inputs import (
+    InlineMap,
     closes_at,
     game_facts,
-    held_orders,
     is_early,
     reader_of,
+    standing_orders,
     view_after,
     view_of,
+    wants_map,
 )
 from gm.games.seats import terms
 from gm.games.snapshot import Game, Seat
-from gm.games.transaction import Transaction
+from gm.games.transaction import Transaction, composed_for
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
-from gm.reports.context import Map, Opening, PhaseReport, Reader, Reminder, Review
-from gm.reports.render import Rendered, render
+from gm.reports.bulletins import Bulletin, Setup
+from gm.reports.game_mails import Map, Opening, PhaseReport, Reminder, Review
+from gm.reports.reader import Reader
+from gm.reports.render import MailKind, render
 from gm.server import Server
 from gm.server.answering import report_trouble
-from gm.store import agenda, game_rows
-from gm.store.agenda import ReportQueueRow
+from gm.store import agenda, game_rows, records
+from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
 from gm.store.game_rows import GameState, PhaseRow
+from gm.store.outbox import Queued
+from gm.store.records import PressRow
+from gm.turn import Turn
 from gm.views import View
 
 log = logging.getLogger(__name__)
 
 TRY_AGAIN_AFTER = timedelta(hours=1)
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Desk:
-    """What a report is written from."""
+    """What the reports on one phase are written from, in a transaction that only reads; each thing is read once."""
 
     tx: Transaction
-    game: Game
-    phase: PhaseRow
-    seat: Seat
+    phase_id: int
+    _shared: list[Any] = field(default_factory=list)
 
-    def reader(self) -> Reader:
-        """Who the report is for."""
-        return reader_of(self.tx.identity, self.seat.person, self.game, self.seat)
+    @cached_property
+    def phase(self) -> PhaseRow:
+        """The phase. Raises LookupError."""
+        phase = game_rows.phase_by_id(self.tx.session, self.phase_id)
+        if phase is None:
+            raise LookupError(f"reports are owed on phase {self.phase_id}, which does not exist")
+        return phase
 
-    def picture(self, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
+    @cached_property
+    def game(self) -> Game:
+        """The game as it is now."""
+        return self.tx.game(self.phase.game_id)
+
+    @cached_property
+    def turn(self) -> Turn:
+        """The turn that the phase became."""
+        return turn_of(self.tx.session, self.game, self.phase)
+
+    @cached_property
+    def press(self) -> Sequence[PressRow]:
+        """What was written in the phase."""
+        return records.press_of(self.tx.session, self.game.id, self.phase_id)
+
+    @cached_property
+    def ending(self) -> Mapping[str, Any]:
+        """What only the last report of a game tells, as fields of its bulletin."""
+        session, game = self.tx.session, self.game
+        if game.state is not GameState.FINISHED:
+            return {}
+        return {"history": history(session, game), "seed": game.seed, "chronicle": chronicle(session, game)}
+
+    def reader(self, seat: Seat) -> Reader:
+        """Whoever holds the seat, as the reader of a report."""
+        return reader_of(self.tx.identity, seat.person, self.game, seat)
+
+    def shared(self, one: T) -> T:
+        """The thing that equals this one and that another report has already; this one for the first."""
+        for other in self._shared:
+            if type(other) is type(one) and other == one:
+                return other
+        self._shared.append(one)
+        return one
+
+    def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
         """The map of a view, for those who want one."""
-        return map_within(self.tx.identity, self.seat.person, view)
+        if not wants_map(seat.person):
+            return None, ()
+        return self.shared(InlineMap(view.pictured, self.tx.identity.host)).within
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A mail, and the pictures that stand within its HTML."""
-
-    rendered: Rendered
-    pictures: tuple[Attachment, ...] = ()
+Written = tuple[MailKind, tuple[Attachment, ...]]
+"""A mail, and the pictures that stand within its HTML."""
 
 
-def write_next(server: Server) -> bool:
-    """Write and queue the report that is owed longest. Returns whether one was owed."""
+def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
+    """Write and queue the reports that are owed longest, at most so many of one phase. Returns whether any was owed."""
     with server.database.transaction() as session:
-        row = agenda.next_report(session, server.now())
-    if row is None:
+        rows = agenda.next_reports(session, server.now(), most)
+    if not rows:
         return False
-    try:
-        with server.reading() as tx:
-            desk = _desk(tx, row)
-            # None when nobody is to be written to any more.
-            written = _WRITERS[row.kind.partition(":")[0]](desk) if desk.seat.person is not None else None
-    except Temporary:
-        raise
-    except Exception:  # one report that cannot be written must not hold up the others
-        log.exception("the owed report %d cannot be written", row.id)
-        _put_off(server, row, traceback.format_exc())
-        return True
-    with server.transaction() as tx:
-        if agenda.settle_report(tx.session, row.id, tx.now) and written is not None:
-            game = tx.game(desk.game.id)
-            purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
-            tx.to_seat(game, game.seat(row.seat_id), written.rendered, purpose, written.pictures)
+    with server.reading() as tx:
+        desk = Desk(tx, rows[0].phase_id)
+        mails, failures = _write_all(desk, rows)
+    if mails:
+        _queue(server, desk.game, mails)
+    for row in rows:
+        if row.id in failures:
+            _put_off(server, row, failures[row.id])
     return True
+
+
+def _write_all(
+    desk: Desk, rows: Sequence[ReportQueueRow]
+) -> tuple[dict[int, tuple[int, Queued | None]], dict[int, str]]:
+    """By report its seat and its mail, None when there is nothing (more) to tell; and the failures' traces."""
+    mails: dict[int, tuple[int, Queued | None]] = {}
+    failures: dict[int, str] = {}
+    for row in rows:
+        try:
+            mails[row.id] = row.seat_id, _write(desk, row)
+        except Temporary:
+            raise
+        except Exception:  # one report that cannot be written must not hold up the others
+            log.exception("the owed report %d cannot be written", row.id)
+            failures[row.id] = traceback.format_exc()
+    return mails, failures
+
+
+def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
+    game, seat, tx = desk.game, desk.game.seat(row.seat_id), desk.tx
+    written = _WRITERS[row.kind.partition(":")[0]](desk, seat) if seat.person is not None else None
+    if written is None:
+        return None
+    mail, pictures = written
+    purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
+    return composed_for(tx.identity, tx.now, game, seat, render(mail), purpose, pictures)
+
+
+def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | None]]) -> None:
+    """Queue the mails that are still owed; those that are not true any more are to be written again at once."""
+    with server.transaction() as tx:
+        game = tx.game(then.id, lock=True)
+        stale = {report for report, (seat_id, _) in mails.items() if not _holds(then, game, seat_id)}
+        for report in sorted(agenda.settle_reports(tx.session, mails.keys() - stale, tx.now)):
+            mail = mails[report][1]
+            if mail is not None:
+                tx.queue(mail)
+        if stale:
+            agenda.put_off_reports(tx.session, stale, tx.now, timedelta(0))
+
+
+def _holds(then: Game, now: Game, seat_id: int) -> bool:
+    """Whether what a report says of its game and to its reader has not changed since it was read."""
+    return (
+        (then.state, then.deadline, then.seat(seat_id), then.orders.get(seat_id))
+        == (now.state, now.deadline, now.seat(seat_id), now.orders.get(seat_id))
+        and (then.phase and then.phase.id) == (now.phase and now.phase.id)
+    )  # fmt: skip
 
 
 def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
     """The report stays owed and is tried again later; the operator is told once."""
     with server.transaction() as tx:
-        agenda.put_off_report(tx.session, row.id, tx.now, TRY_AGAIN_AFTER)
+        agenda.put_off_reports(tx.session, [row.id], tx.now, TRY_AGAIN_AFTER)
         problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be written."
         report_trouble(tx, problem, trace, f"trouble:report:{row.id}")
 
 
-def _desk(tx: Transaction, row: ReportQueueRow) -> Desk:
-    phase = game_rows.phase_by_id(tx.session, row.phase_id)
-    if phase is None:
-        raise LookupError(f"the owed report {row.id} has lost its phase")
-    game = tx.game(phase.game_id)
-    return Desk(tx, game, phase, game.seat(row.seat_id))
+def _opening(desk: Desk, seat: Seat) -> Written:
+    game, view = desk.game, view_of(desk.game, seat)
+    setup = desk.shared(Setup(game_facts(game, seat), view.common, terms(game), game.chance.commitment))
+    picture, pictures = desk.map_for(seat, view)
+    return Opening(setup, desk.reader(seat), view, closes_at(game, seat), is_early(game), picture), pictures
 
 
-def _opening(desk: Desk) -> Written | None:
-    game, view = desk.game, view_of(desk.game, desk.seat)
-    picture, pictures = desk.picture(view)
-    opening = Opening(
-        game=game_facts(game, desk.seat),
-        reader=desk.reader(),
-        view=view,
-        deadline=closes_at(game, desk.seat),
-        early=is_early(game),
-        terms=terms(game),
-        commitment=game.chance.commitment,
-        map=picture,
-    )
-    return Written(render("player/opening", opening), pictures)
-
-
-def _report(desk: Desk) -> Written | None:
-    game, seat, session = desk.game, desk.seat, desk.tx.session
-    view = view_after(game, seat, turn_of(session, game, desk.phase))
-    picture, pictures = desk.picture(view)
-    finished = game.state is GameState.FINISHED
+def _report(desk: Desk, seat: Seat) -> Written:
+    game, view = desk.game, view_after(desk.game, seat, desk.turn)
+    picture, pictures = desk.map_for(seat, view)
     report = PhaseReport(
-        game=game_facts(game, seat),
-        reader=desk.reader(),
+        bulletin=desk.shared(Bulletin(game_facts(game, seat), view.common, **desk.ending)),
+        reader=desk.reader(seat),
         view=view,
         deadline=closes_at(game, seat),
         early=is_early(game),
         notices=_sent_ahead(game, seat),
-        history=history(session, game) if finished else (),
-        seed=game.seed if finished else "",
-        chronicle=chronicle(session, game) if finished else (),
-        letters=deferred_press(desk.tx, game, desk.phase.id, seat),
+        letters=deferred_press(desk.press, game, seat),
         map=picture,
     )
-    return Written(render("player/report", report), pictures)
+    return report, pictures
 
 
-def _review(desk: Desk) -> Written | None:
+def _review(desk: Desk, seat: Seat) -> Written | None:
     """The orders that were closed, for the seat that may alter them; None when its time is over."""
-    game, seat, review, due = desk.game, desk.seat, desk.game.variant.review, desk.game.due_at
-    if review is None or game.phase is None or due is None or game.phase.id != desk.phase.id or not game.in_review:
+    game, review, due = desk.game, desk.game.variant.review, desk.game.due_at
+    if review is None or game.phase is None or due is None or game.phase.id != desk.phase_id or not game.in_review:
         return None
     shown = review.shows(game.variant, game.phase.position, game.orders_by_power, game.chance)
-    context = Review(game_facts(game, seat), desk.reader(), view_of(game, seat), shown, due)
-    return Written(render("player/review", context))
+    return Review(game_facts(game, seat), desk.reader(seat), view_of(game, seat), shown, due), ()
 
 
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
@@ -163,16 +231,15 @@ def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
     return (f"In force for {game.phase.code} is what you sent ahead: {said}. Orders you send now replace it.",)
 
 
-def _reminder(desk: Desk) -> Written | None:
-    game, seat, due = desk.game, desk.seat, desk.game.due_at
-    current = game.phase is not None and game.phase.id == desk.phase.id
+def _reminder(desk: Desk, seat: Seat) -> Written | None:
+    game, due = desk.game, desk.game.due_at
+    current = game.phase is not None and game.phase.id == desk.phase_id
     if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
         return None
-    reminder = Reminder(game_facts(game), desk.reader(), held_orders(game, seat), due, desk.tx.now)
-    return Written(render("player/reminder", reminder))
+    return Reminder(desk.reader(seat), standing_orders(desk.tx.identity, game, seat), due, desk.tx.now), ()
 
 
-_WRITERS: dict[str, Callable[[Desk], Written | None]] = {
+_WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "opening": _opening,
     "welcome": _opening,
     "report": _report,

@@ -3,9 +3,9 @@
 A deadline is met in one transaction that has claimed its game: `claim_due_game` gives a game that no other process
 works on and its due rows; each is closed with `finish`.
 
-A report is noted as owed in the transaction that adjudicates, and written afterwards, one recipient at a time:
-`next_report` leases one for this process, and is committed; the report is then written outside any transaction;
-`settle_report` marks it in the transaction that puts the mail into the outbox.
+A report is noted as owed in the transaction that adjudicates, and written afterwards, those of a phase together:
+`next_reports` leases them for this process, and is committed; they are then written without any lock, since readers who
+see the same share one rendering and one map; `settle_reports` marks them in the transaction that queues the mails.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from enum import StrEnum
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.game_rows import GameRow, GameState
-from gm.store.rows import Base, Leased, add_all_once, claiming
+from gm.store.game_rows import GameRow, GameState, PhaseRow
+from gm.store.rows import Base, Leased, add_all_once
 
 REPORT_LEASE = timedelta(minutes=2)
-"""How long a report that is being written is left to its process."""
+"""How long reports that are being written are left to their process."""
+
+REPORTS_AT_ONCE = 32
+"""So many reports of a phase are leased together; mail that arrives waits no longer than these take."""
 
 
 class DeadlineKind(StrEnum):
@@ -199,8 +202,27 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
 
 
 _OWED = select(ReportQueueRow).where(ReportQueueRow.done_at.is_(None))
-_NEXT_REPORT = claiming(_OWED.where(ReportQueueRow.unleased()).order_by(ReportQueueRow.id))
-_REPORT = claiming(_OWED.where(ReportQueueRow.id == bindparam("report_id")), wait=True)
+# The phase is claimed, so that another process takes up another one and nothing is drawn twice.
+_PHASE_OWED = (
+    select(PhaseRow.id)
+    .join(ReportQueueRow, ReportQueueRow.phase_id == PhaseRow.id)
+    .where(ReportQueueRow.done_at.is_(None), ReportQueueRow.unleased())
+    .order_by(ReportQueueRow.id)
+    .limit(1)
+    .with_for_update(of=PhaseRow, skip_locked=True, key_share=True)
+)
+_NEXT_REPORTS = (
+    _OWED.where(ReportQueueRow.unleased(), ReportQueueRow.phase_id == bindparam("phase"))
+    .order_by(ReportQueueRow.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True, key_share=True)
+    .execution_options(populate_existing=True)
+)
+_OF_THESE = update(ReportQueueRow).where(
+    ReportQueueRow.id.in_(bindparam("reports", expanding=True)), ReportQueueRow.done_at.is_(None)
+)
+_SETTLE = _OF_THESE.values(done_at=bindparam("now"), leased_until=None).returning(ReportQueueRow.id)
+_PUT_OFF = _OF_THESE.values(leased_until=bindparam("until"))
 _NEXT_OWED = select(func.min(func.coalesce(ReportQueueRow.leased_until, ReportQueueRow.created_at))).where(
     ReportQueueRow.done_at.is_(None)
 )
@@ -212,30 +234,28 @@ def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: 
     add_all_once(session, ReportQueueRow, rows)
 
 
-def next_report(session: Session, now: datetime, length: timedelta = REPORT_LEASE) -> ReportQueueRow | None:
-    """The report that is owed longest and that nobody writes, leased for `length`; commit before writing it."""
-    report = session.scalar(_NEXT_REPORT, {"now": now})
-    if report is not None:
-        report.lease(now, length)
+def next_reports(session: Session, now: datetime, most: int = REPORTS_AT_ONCE) -> Sequence[ReportQueueRow]:
+    """The report that is owed longest and that no process writes, with the others of its phase, at most so many,
+    leased. Commit before writing them."""
+    while (phase_id := session.scalar(_PHASE_OWED, {"now": now})) is not None:
+        reports = session.scalars(_NEXT_REPORTS, {"now": now, "phase": phase_id, "most": most}).all()
+        for report in reports:
+            report.lease(now, REPORT_LEASE)
         session.flush()
-    return report
+        if reports:  # else another process has leased them since the phase was found, and so there is another one
+            return reports
+    return ()
 
 
-def settle_report(session: Session, report_id: int, now: datetime) -> bool:
-    """The mail is put into the outbox in this transaction; False when another process has done it: put in nothing."""
-    report = session.scalar(_REPORT, {"report_id": report_id})
-    if report is not None:
-        report.done_at, report.leased_until = now, None
-        session.flush()
-    return report is not None
+def settle_reports(session: Session, report_ids: Iterable[int], now: datetime) -> frozenset[int]:
+    """Their mails are queued in this transaction. Gives those of them that were still owed: queue no other."""
+    settled = session.connection().execute(_SETTLE, {"reports": list(report_ids), "now": now})
+    return frozenset(settled.scalars())
 
 
-def put_off_report(session: Session, report_id: int, now: datetime, pause: timedelta) -> None:
-    """After a failure to write it: the report is taken up again after `pause`."""
-    report = session.scalar(_REPORT, {"report_id": report_id})
-    if report is not None:
-        report.lease(now, pause)
-    session.flush()
+def put_off_reports(session: Session, report_ids: Iterable[int], now: datetime, pause: timedelta) -> None:
+    """These reports are still owed, and are taken up again after `pause`."""
+    session.connection().execute(_PUT_OFF, {"reports": list(report_ids), "until": now + pause})
 
 
 def reports_wake_at(session: Session) -> datetime | None:

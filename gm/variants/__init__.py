@@ -51,6 +51,7 @@ def register() -> tuple[Variant, ...]:
 
     return (
         standard.STANDARD,
+        among_us.AMONG_US_1,
         among_us.AMONG_US,
         black_hole.FIRST_EDITION,
         black_hole.BLACK_HOLE,

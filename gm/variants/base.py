@@ -61,6 +61,18 @@ class SeasonEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """How a game ends by the options that every game has.
+
+    `victory(game, position, win)`: who has won by so many centres. `survivors(game, position)`: who share the draw
+    after the last year.
+    """
+
+    victory: Callable[[Variant, Position, int], Victory | None]
+    survivors: Callable[[Variant, Position], tuple[Power, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """A seat that sees the others' orders once these are closed, and may alter them before they are adjudicated.
 
@@ -69,14 +81,17 @@ class Review:
     anything to answer, so that its time tells nothing.
 
     `close(game, position, orders, chance)`: the position once the orders are closed; closing it again changes nothing.
-    `awaited(position)`: whether the seat itself must answer before that; then the orders are not closed early. `reveal
-    (position, unit)`: what everybody is told when the seat shows something it hides; raises IllegalOrder.
+    `reopen(position)`: the position before that. `awaited(position)`: whether the seat itself must answer before it, or
+    may for the last time. `reveal(position, unit)`: what everybody is told when the seat shows something it hides;
+    raises IllegalOrder. `trial(game)`: the game as orders are tried out in it, with nothing closed and nothing drawn.
     """
 
     seat: Power
     close: Callable[[Variant, Position, OrderSets, Chance], Position]
+    reopen: Callable[[Position], Position]
     shows: Callable[[Variant, Position, OrderSets, Chance], tuple[Section, ...]]
     awaited: Callable[[Position], bool]
+    trial: Callable[[Variant], Variant]
     reveal: Callable[[Position, UnitName], str]
 
 
@@ -118,7 +133,8 @@ class Variant:
     `fill(game, position, orders, chance)`: the orders completed by the server's own, where the rules say that it
     orders for those who have not. `resolve(game, position, orders, chance)`: the phase adjudicated.
     `end_of_season(game, position, chance)`: what happens after a season's retreats. `victory(position)`: whether
-    the game is won, asked after each season's end, that of Winter too. `after_season(phase)`: the phases that may
+    the game is won, asked after each season's end, that of Winter too. `limits`: how it ends by the gamemaster's
+    options. `after_season(phase)`: the phases that may
     follow a season's end, in order; the first in which anybody has something to order is played. `review`: who may
     alter orders once they are closed, if somebody may.
 
@@ -149,6 +165,7 @@ class Variant:
     resolve: Callable[[Variant, Position, Sequence[Order], Chance], Resolution]
     end_of_season: Callable[[Variant, Position, Chance], SeasonEnd]
     victory: Callable[[Position], Victory | None]
+    limits: Limits
     after_season: Callable[[Phase], tuple[Phase, ...]]
     view: Callable[[Variant, Position, Turn | None, Power | None], View]
     pieces: Callable[[Position], tuple[Unit, ...]]

@@ -18,7 +18,7 @@ from gm.orders.legality import understand
 from gm.orders.possible import NOTHING, Duty, Need, legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
-from gm.variants.base import OrderSets, SeasonEnd, Seating, Variant
+from gm.variants.base import Limits, OrderSets, SeasonEnd, Seating, Variant
 from gm.views import View, Words
 
 CENTERS_TO_WIN = 18
@@ -194,6 +194,19 @@ def victory(position: Position) -> Victory | None:
     return None
 
 
+def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
+    """So many centres, and more than anybody else has."""
+    owned = {power: len(position.centers_of(power)) for power in game.powers(position)}
+    most = max(owned.values(), default=0)
+    leaders = tuple(power for power, number in owned.items() if number == most)
+    return Victory(leaders, CENTERS, {"owned": most}) if most >= win and len(leaders) == 1 else None
+
+
+def survivors(game: Variant, position: Position) -> tuple[Power, ...]:
+    """The powers that have a unit or a centre."""
+    return tuple(p for p in game.powers(position) if position.centers_of(p) or position.units_of(p))
+
+
 def after_season(phase: Phase) -> tuple[Phase, ...]:
     """Spring is followed by Fall; Fall by Winter's adjustments and the next Spring."""
     if phase.season is Season.SPRING:
@@ -276,6 +289,7 @@ STANDARD = Variant(
     resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
+    limits=Limits(victory_with, survivors),
     after_season=after_season,
     view=view,
     pieces=pieces,

@@ -7,7 +7,10 @@ from datetime import timedelta
 from typing import Any
 
 from gm.position import Position
-from gm.reports import context as given
+from gm.reports import answers, bulletins, game_mails
+from gm.reports.reader import Reader
+from gm.reports.render import MailKind
+from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, STANDARD, opening
 from gm.views import Section, View
 from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, order, reader
@@ -16,7 +19,7 @@ HOSTILE = "</pre><script>alert('&')</script>"
 """What a player may write; HTML parts must show it as it stands."""
 
 FRANCE = reader("France")
-PICTURE = given.Map(cid="map@example.org", alt="The board in Fall 1901")
+PICTURE = game_mails.Map(cid="map@example.org", alt="The board in Fall 1901")
 
 
 def view_of(position: Position) -> View:
@@ -24,10 +27,18 @@ def view_of(position: Position) -> View:
     return STANDARD.view(STANDARD, position, None, POWERS[2])
 
 
-def held(**changes: Any) -> given.HeldOrders:
+def report(view: View, reader: Reader = FRANCE, **how: Any) -> game_mails.PhaseReport:
+    """The report of a turn; `history`, `seed` and `chronicle` tell the end of the game."""
+    ending = {name: how.pop(name) for name in ("history", "seed", "chronicle") if name in how}
+    return game_mails.PhaseReport(bulletins.Bulletin(GAME, view.common, **ending), reader, view, **how)
+
+
+def sent(**changes: Any) -> StandingOrders:
     """Two of France's three opening orders."""
     start = opening()
     values: dict[str, Any] = {
+        "game": GAME,
+        "reader": FRANCE,
         "view": view_of(start),
         "orders": (order(start, "France", "A par-bur"), order(start, "France", "A mar S A par-bur")),
         "number": 4,
@@ -36,58 +47,58 @@ def held(**changes: Any) -> given.HeldOrders:
         "warnings": ("A Mar S A Par-Bur: England could have been asked first.",),
         "early": True,
     }
-    return given.HeldOrders(**(values | changes))
+    return StandingOrders(**(values | changes))
 
 
-STATUS = given.StatusAnswer(
+STATUS = answers.StatusAnswer(
     game=GAME,
     reader=FRANCE,
     state="The game is running.",
     view=view_of(opening()),
     deadline=DUE,
-    seats=tuple(given.SeatStatus(power, f"{power[:3]} Player", "in" if power < "G" else "missing") for power in POWERS),
-    held=held(),
+    seats=tuple(
+        answers.SeatStatus(power, f"{power[:3]} Player", "in" if power < "G" else "missing") for power in POWERS
+    ),
+    standing=sent(deadline=None),
     terms=(("press", "white"), ("move", "3d")),
 )
-LIST = given.GameList(
+LIST = answers.GameList(
     FRANCE,
     (
-        given.GameLine("spring", "Diplomacy", "running", "S1901M", DUE),
-        given.GameLine("autumn", "Diplomacy", "forming: 3 of 7 powers are taken"),
+        answers.GameLine("spring", "Diplomacy", "running", "S1901M", DUE),
+        answers.GameLine("autumn", "Diplomacy", "forming: 3 of 7 powers are taken"),
     ),
 )
-HELP = given.HelpListing(FRANCE, (("ORDERS", "how orders are written"), ("PRESS", "writing to other players")))
-TOPIC = given.HelpTopic(FRANCE, "press", f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n")
+HELP = answers.HelpListing((("ORDERS", "how orders are written"), ("PRESS", "writing to other players")))
+TOPIC = answers.Passage("Help: PRESS", f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n")
 
-RECEIPT = given.Receipt(
+RECEIPT = answers.Receipt(
     reader=FRANCE,
-    subject="Re: [spring] orders",
+    answered="Re: [spring] orders",
     game=GAME,
-    held=held(),
+    standing=sent(),
     done=("Your time zone is Europe/Berlin now.",),
     refused=(
-        given.RefusedLine(3, "A Pra-Bur", "There is no place 'Pra'.", "Did you mean Par (Paris)?", 3),
-        given.RefusedLine(7, HOSTILE, "This is no order.", "Write one such as A PAR-BUR."),
+        answers.RefusedLine(3, "A Pra-Bur", "There is no place 'Pra'.", "Did you mean Par (Paris)?", 3),
+        answers.RefusedLine(7, HOSTILE, "This is no order.", "Write one such as A PAR-BUR."),
     ),
-    talk=(given.TalkLine(5, "I hope that MUN holds; " + "and so on, " * 12),),
+    talk=(answers.TalkLine(5, "I hope that MUN holds; " + "and so on, " * 12),),
     quoted=("A Mar-Spa",),
     faults=("An attachment, orders.doc, was not read. Write orders into the mail itself.",),
     parts=(STATUS, LIST, HELP, TOPIC),
 )
 
-EVERY_KIND: Mapping[str, Any] = {
-    "player/opening": given.Opening(
-        game=GAME,
+EVERY_KIND: tuple[MailKind, ...] = (
+    game_mails.Opening(
+        bulletins.Setup(GAME, view_of(opening()).common, (("press", "white"), ("move", "3d")), "ab12" * 16),
         reader=FRANCE,
         view=view_of(opening()),
         deadline=DUE,
         early=True,
-        terms=(("press", "white"), ("move", "3d")),
-        commitment="ab12" * 16,
-        map=given.Map(svg="<svg></svg>"),
+        map=game_mails.Map(svg="<svg></svg>"),
     ),
-    "player/report": given.PhaseReport(
-        game=GAME,
+    game_mails.PhaseReport(
+        bulletins.Bulletin(GAME, FALL.view("France").common),
         reader=FRANCE,
         view=FALL.view("France"),
         deadline=DUE,
@@ -95,19 +106,17 @@ EVERY_KIND: Mapping[str, Any] = {
         notices=("The server was away on Monday; the deadline was moved by a day for everybody.",),
         map=PICTURE,
     ),
-    "player/receipt": RECEIPT,
-    "player/refusal": given.Refusal(
-        FRANCE, "This address belongs to no seat.", "Answer the newest mail.", "Re: orders"
-    ),
-    "player/reminder": given.Reminder(GAME, FRANCE, held(), DUE, DUE - timedelta(hours=24)),
-    "player/review": given.Review(
+    RECEIPT,
+    answers.Refusal(FRANCE, "This address belongs to no seat.", "Answer the newest mail.", "Re: orders"),
+    game_mails.Reminder(FRANCE, sent(deadline=None), DUE, DUE - timedelta(hours=24)),
+    game_mails.Review(
         GAME,
         FRANCE,
         view_of(opening()),
         (Section("Orders of the others", (("Germany", "A Mun-Bur"), ("Italy", HOSTILE))),),
         DUE,
     ),
-    "player/press": given.PressMail(
+    game_mails.PressMail(
         GAME,
         FRANCE,
         "England",
@@ -116,8 +125,8 @@ EVERY_KIND: Mapping[str, Any] = {
         opening().phase,
         DUE,
     ),
-    "player/notice": given.Notice(FRANCE, "The deadline has moved", ("By a day.", "Ask why."), GAME, DUE),
-    "player/question": given.Question(
+    game_mails.Notice(FRANCE, "The deadline has moved", ("By a day.", "Ask why."), GAME, DUE),
+    answers.Question(
         FRANCE,
         "Did you write this?",
         (f"A mail from thief@example.com {HOSTILE} came to your seat.", "Nothing in it was acted on."),
@@ -126,19 +135,13 @@ EVERY_KIND: Mapping[str, Any] = {
         DUE,
         "spring",
     ),
-    "player/status": STATUS,
-    "player/list": LIST,
-    "player/help": HELP,
-    "player/topic": TOPIC,
-    "gm/trouble": given.Trouble(FRANCE, "A mail was set aside.", "See the log.", f"Traceback\n  {HOSTILE}", "spring"),
-}
+    answers.Trouble(FRANCE, "A mail was set aside.", "See the log.", f"Traceback\n  {HOSTILE}", "spring"),
+)
 
-REPORTS: Mapping[str, given.PhaseReport] = {
-    "spring": given.PhaseReport(GAME, FRANCE, SPRING.view("France"), DUE),
-    "fall": EVERY_KIND["player/report"],
-    "victory": given.PhaseReport(
-        GAME,
-        FRANCE,
+REPORTS: Mapping[str, game_mails.PhaseReport] = {
+    "spring": report(SPRING.view("France"), deadline=DUE),
+    "fall": next(mail for mail in EVERY_KIND if isinstance(mail, game_mails.PhaseReport)),
+    "victory": report(
         VICTORY.view("France"),
         history=((1901, {POWERS[2]: 5}), (1902, {POWERS[2]: 7, POWERS[6]: 6})),
         seed="cd34" * 16,

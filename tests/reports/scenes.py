@@ -14,7 +14,7 @@ from gm.board import Location, Power, Province
 from gm.chance import Chance
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.position import Phase, PhaseKind, Position, Season, Unit, parse_unit
-from gm.reports.context import GameFacts, Reader
+from gm.reports.reader import GameFacts, Reader
 from gm.turn import Turn
 from gm.variants.standard import STANDARD
 from gm.views import View

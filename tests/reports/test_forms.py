@@ -10,11 +10,10 @@ import pytest
 from gm.orders import WrittenOrder
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.message import OrderLine, parse_message
-from gm.reports.form import FORM_WIDTH, order_form
-from gm.reports.tasks import LINK_LIMIT, form, mailto
+from gm.reports.reader import FORM_WIDTH, LINK_LIMIT, form, mailto, order_form
 from gm.variants.standard import STANDARD
 from gm.views import View
-from tests.reports.kinds import held
+from tests.reports.kinds import sent
 from tests.reports.scenes import FALL, GAME, RETREATS, SPRING, Scene, reader
 
 
@@ -69,7 +68,7 @@ def test_filled_in_it_is_read(scene: Scene, power: str, filling: dict[str, str])
 
 
 def test_units_that_have_orders_are_left_out() -> None:
-    given = held()
+    given = sent()
     made = form(GAME, reader("France"), given.view, given.orders)
     assert made is not None
     assert made.lines == ("F Bre-",)
@@ -91,7 +90,7 @@ def test_long_choices_are_broken_into_comments() -> None:
 
 
 def test_the_link_carries_the_form() -> None:
-    made = form(GAME, reader("France"), held().view)
+    made = form(GAME, reader("France"), sent().view)
     assert made is not None
     link = urlsplit(made.link)
     fields = parse_qs(link.query)

@@ -9,13 +9,12 @@ import pytest
 
 from gm.orders import Build, Order, Waive
 from gm.position import parse_unit
-from gm.reports.answers import complaint
-from gm.reports.context import HeldOrders, Receipt, RefusedLine
-from gm.reports.held import held_page
+from gm.reports.answers import Receipt, RefusedLine
 from gm.reports.render import render
+from gm.reports.standing_orders import StandingOrders
 from gm.reports.words import WIDTH
 from gm.variants.standard import POWERS, opening
-from tests.reports.kinds import FRANCE, HELP, held
+from tests.reports.kinds import FRANCE, HELP, sent
 from tests.reports.scenes import DUE, FALL, GAME, SPRING, order, reader
 
 ALL = (
@@ -30,28 +29,40 @@ NOTHING = "Nothing in your mail was an order or a command"
 
 
 def receipt(**changes: Any) -> Receipt:
-    return replace(Receipt(FRANCE, "orders", GAME, held()), **changes)
+    return replace(Receipt(FRANCE, "orders", GAME, sent()), **changes)
 
 
 @pytest.mark.parametrize(
     ("given", "subject", "first"),
     [
         (receipt(), "[spring] S1901M: 1 unit without an order", UNDERSTOOD + " S1901M: 1 unit without an order."),
-        (receipt(held=held(orders=ALL)), "[spring] S1901M: orders complete", UNDERSTOOD + " S1901M: orders complete."),
-        (receipt(held=held(orders=())), "[spring] S1901M: no orders yet", UNDERSTOOD + " S1901M: no orders yet."),
         (
-            receipt(refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), held=held(orders=ALL)),
+            receipt(standing=sent(orders=ALL)),
+            "[spring] S1901M: orders complete",
+            UNDERSTOOD + " S1901M: orders complete.",
+        ),
+        (
+            receipt(standing=sent(orders=())),
+            "[spring] S1901M: no orders yet",
+            UNDERSTOOD + " S1901M: no orders yet.",
+        ),
+        (
+            receipt(refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), standing=sent(orders=ALL)),
             "[spring] S1901M: orders complete, 1 line not acted on",
             "1 line could not be acted on, see below; everything else counts.",
         ),
-        (receipt(held=None, game=None), "Re: orders", NOTHING),
-        (receipt(held=None, parts=(HELP,)), "Re: orders", "Your mail was understood."),
-        (receipt(held=None, subject="Re: orders", faults=("It was empty.",)), "Re: orders", "Something is wrong with"),
-        (receipt(held=None, subject=""), "[spring] Your mail", NOTHING),
+        (receipt(standing=None, game=None), "Re: orders", NOTHING),
+        (receipt(standing=None, parts=(HELP,)), "Re: orders", "Your mail was understood."),
+        (
+            receipt(standing=None, answered="Re: orders", faults=("It was empty.",)),
+            "Re: orders",
+            "Something is wrong with",
+        ),
+        (receipt(standing=None, answered=""), "[spring] Your mail", NOTHING),
     ],
 )
 def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, first: str) -> None:
-    made = render("player/receipt", given)
+    made = render(given)
     assert made.subject == subject
     assert made.text.splitlines()[2].startswith(first)
 
@@ -59,17 +70,21 @@ def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, fi
 @pytest.mark.parametrize(
     ("given", "said", "unsaid"),
     [
-        (held(), ["Deadline: Tue 3 Dec 2030"], ["complete", "WAIT"]),
-        (held(orders=ALL), ["as soon as all orders are in", "reply WAIT", "Deadline"], ["You asked"]),
-        (held(orders=ALL, early=False), ["until the deadline", "Deadline"], ["WAIT"]),
-        (held(orders=ALL, wait=True), ["are complete", "You asked to WAIT", "READY takes that back"], ["as soon as"]),
-        (held(wait=True), ["You asked to WAIT"], ["complete"]),
-        (held(orders=ALL, all_in=True), ["so are all others", "adjudicated now"], ["WAIT", "Deadline"]),
-        (held(deadline=None), [], ["Deadline"]),
+        (sent(), ["Deadline: Tue 3 Dec 2030"], ["complete", "WAIT"]),
+        (sent(orders=ALL), ["as soon as all orders are in", "reply WAIT", "Deadline"], ["You asked"]),
+        (sent(orders=ALL, early=False), ["until the deadline", "Deadline"], ["WAIT"]),
+        (
+            sent(orders=ALL, wait=True),
+            ["are complete", "You asked to WAIT", "READY takes that back"],
+            ["as soon as"],
+        ),
+        (sent(wait=True), ["You asked to WAIT"], ["complete"]),
+        (sent(orders=ALL, all_in=True), ["so are all others", "adjudicated now"], ["WAIT", "Deadline"]),
+        (sent(deadline=None), [], ["Deadline"]),
     ],
 )
-def test_what_happens_next(given: HeldOrders, said: list[str], unsaid: list[str]) -> None:
-    outlook = " ".join(held_page(GAME, FRANCE, given).outlook)
+def test_what_happens_next(given: StandingOrders, said: list[str], unsaid: list[str]) -> None:
+    outlook = " ".join(given.outlook)
     for words in said:
         assert words in outlook
     for words in unsaid:
@@ -77,8 +92,8 @@ def test_what_happens_next(given: HeldOrders, said: list[str], unsaid: list[str]
 
 
 def test_the_form_is_there_only_while_something_is_missing() -> None:
-    assert "Your orders for S1901M" in render("player/receipt", receipt()).text
-    assert "Your orders for S1901M" not in render("player/receipt", receipt(held=held(orders=ALL))).text
+    assert "Your orders for S1901M" in render(receipt()).text
+    assert "Your orders for S1901M" not in render(receipt(standing=sent(orders=ALL))).text
 
 
 @pytest.mark.parametrize(
@@ -93,26 +108,26 @@ def test_the_form_is_there_only_while_something_is_missing() -> None:
 def test_winter(power: str, given: tuple[str, ...], heading: str, state: str) -> None:
     made: dict[str, Order] = {"waive": Waive(POWERS[1]), "build": Build(parse_unit("England A lvp"))}
     orders = tuple(made[word] for word in given)
-    page = held_page(GAME, reader(power), HeldOrders(FALL.view(power), orders))
-    assert page.missing_heading == heading
-    assert page.state == state
+    seen = StandingOrders(GAME, reader(power), FALL.view(power), orders)
+    assert seen.missing_heading == heading
+    assert seen.state == state
 
 
 def test_a_retreat_not_ordered_disbands() -> None:
-    page = held_page(GAME, reader("Germany"), HeldOrders(SPRING.view("Germany"), ()))
-    assert page.missing_heading == "Without an order, so disbanded:"
-    assert page.missing == (("A Bur", "Army Burgundy"),)
-    assert page.heading == "No orders of Germany for S1903R yet"
+    seen = StandingOrders(GAME, reader("Germany"), SPRING.view("Germany"), ())
+    assert seen.missing_heading == "Without an order, so disbanded:"
+    assert seen.missing == (("A Bur", "Army Burgundy"),)
+    assert seen.heading == "No orders of Germany for S1903R yet"
 
 
 def test_sets_are_numbered() -> None:
-    assert held_page(GAME, FRANCE, held()).heading == "Orders of France for S1901M (set #4, replaces #3)"
-    assert held_page(GAME, FRANCE, held(number=1, replaces=None)).heading == "Orders of France for S1901M (set #1)"
+    assert sent().heading == "Orders of France for S1901M (set #4, replaces #3)"
+    assert sent(number=1, replaces=None).heading == "Orders of France for S1901M (set #1)"
 
 
 def test_only_a_power_holds_orders() -> None:
     with pytest.raises(ValueError, match="power"):
-        held_page(GAME, reader(None), held())
+        sent(reader=reader(None))
 
 
 @pytest.mark.parametrize(
@@ -128,26 +143,24 @@ def test_only_a_power_holds_orders() -> None:
     ],
 )
 def test_the_caret_stands_under_the_fault(text: str, column: int | None, shown: str, caret: str) -> None:
-    made = complaint(RefusedLine(1, text, "Not understood.", column=column))
-    assert (made.text, made.caret) == (shown, caret)
-    assert len(made.text) + 4 <= WIDTH
+    made = RefusedLine(1, text, "Not understood.", column=column)
+    assert (made.shown, made.caret) == (shown, caret)
+    assert len(made.shown) + 4 <= WIDTH
 
 
 def test_a_long_line_shows_the_part_around_the_fault() -> None:
-    made = complaint(RefusedLine(1, "a" * 200 + "!" + "b" * 200, "No.", column=201))
-    assert made.text[made.caret.index("^")] == "!"
-    assert made.text.startswith("…")
-    assert made.text.endswith("…")
+    made = RefusedLine(1, "a" * 200 + "!" + "b" * 200, "No.", column=201)
+    assert made.shown[made.caret.index("^")] == "!"
+    assert made.shown.startswith("…")
+    assert made.shown.endswith("…")
 
 
 def test_a_refusal_without_a_line_shows_only_the_words() -> None:
-    made = render(
-        "player/receipt", receipt(refused=(RefusedLine(0, "", "You may not do this.", "Ask the gamemaster."),))
-    )
+    made = render(receipt(refused=(RefusedLine(0, "", "You may not do this.", "Ask the gamemaster."),)))
     assert "Line 0" not in made.text
     assert "You may not do this. Ask the gamemaster." in made.text
 
 
 def test_deadlines_are_in_the_readers_zone() -> None:
     assert DUE.hour == 17
-    assert "18:00 CET (17:00 UTC)" in render("player/receipt", receipt()).text
+    assert "18:00 CET (17:00 UTC)" in render(receipt()).text

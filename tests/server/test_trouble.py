@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.commands import press
+from gm.games.snapshot import Seat
 from gm.server import deadlines, reports
 from tests.server.world import BASE, World, player, text_of
 
@@ -51,10 +52,10 @@ def test_a_phase_that_cannot_be_adjudicated_stays_open_and_is_tried_again(
 def test_a_report_that_cannot_be_written_holds_up_no_other(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     real = reports._report
 
-    def breaks_for_france(desk: reports.Desk) -> object:
-        if desk.seat.power == "France":
+    def breaks_for_france(desk: reports.Desk, seat: Seat) -> object:
+        if seat.power == "France":
             raise RuntimeError("out of ink")
-        return real(desk)
+        return real(desk, seat)
 
     world.started()
     before = len(world.mailboxes[player("France")])

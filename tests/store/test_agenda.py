@@ -146,6 +146,22 @@ def owed(session: Session) -> int:
     return len(session.scalars(select(ReportQueueRow.id).where(ReportQueueRow.done_at.is_(None))).all())
 
 
+def test_the_reports_of_a_phase_are_leased_and_settled_together(database: Database) -> None:
+    table = lay_due(database)
+    with database.transaction() as session:
+        other = lay_table(session, "other").phase
+        agenda.owe_reports(session, other.id, [table.turkey.id], "turn", NOW)
+        agenda.owe_reports(session, table.phase.id, [table.france.id, table.turkey.id], "turn", NOW)
+    phases = []
+    for _ in range(3):
+        with database.transaction() as session:
+            phases.append([report.phase_id for report in agenda.next_reports(session, NOW)])
+    assert phases == [[other.id], [table.phase.id] * 2, []]
+    with database.transaction() as session:
+        assert len(agenda.settle_reports(session, [1, 2, 3, 4], NOW)) == 3
+        assert owed(session) == 0
+
+
 def test_a_report_is_owed_once_and_written_by_one(database: Database) -> None:
     table = lay_due(database)
     with database.transaction() as session:
@@ -155,19 +171,16 @@ def test_a_report_is_owed_once_and_written_by_one(database: Database) -> None:
     reports = []
     for _ in range(3):
         with database.transaction() as session:
-            reports.append(agenda.next_report(session, NOW))
-    first, second, none = reports
-    assert first is not None
-    assert second is not None
-    assert none is None
+            reports.append(agenda.next_reports(session, NOW, 1))
+    (first,), (second,), none = reports
+    assert not none
     assert (first.seat_id, second.seat_id) == (table.france.id, table.turkey.id)
     with database.transaction() as session:
-        assert agenda.settle_report(session, first.id, NOW)
-        assert not agenda.settle_report(session, first.id, NOW)
+        assert agenda.settle_reports(session, [first.id], NOW) == {first.id}
+        assert not agenda.settle_reports(session, [first.id], NOW)
         assert owed(session) == 1
         assert agenda.reports_wake_at(session) == NOW + agenda.REPORT_LEASE
-        again = agenda.next_report(session, NOW + agenda.REPORT_LEASE + MINUTE)
-        assert again is not None
+        (again,) = agenda.next_reports(session, NOW + agenda.REPORT_LEASE + MINUTE)
         assert again.id == second.id
         agenda.owe_reports(session, table.phase.id, [table.france.id], "turn", NOW)  # long settled: not owed again
         assert owed(session) == 1

@@ -178,14 +178,32 @@ def test_a_report_is_settled_by_one_of_two(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
         agenda.owe_reports(session, table.phase.id, [table.france.id], "turn", NOW)
-        report = agenda.next_report(session, NOW)
-    assert report is not None
+        (report,) = agenda.next_reports(session, NOW)
 
-    def settle() -> bool:
+    def settle() -> frozenset[int]:
         with database.transaction() as session:
-            return agenda.settle_report(session, report.id, NOW)
+            return agenda.settle_reports(session, [report.id], NOW)
 
-    assert sorted(both(settle), key=str) == [False, True]
+    settled = both(settle)
+    assert frozenset() in settled
+    assert {report.id} in settled
+
+
+def test_two_lease_the_reports_of_different_phases(database: Database) -> None:
+    with database.transaction() as session:
+        for name in ("one", "two"):
+            table = lay_table(session, name)
+            agenda.owe_reports(session, table.phase.id, [table.france.id, table.turkey.id], "turn", NOW)
+
+    def lease() -> list[int]:
+        with database.transaction() as session:
+            return [report.phase_id for report in agenda.next_reports(session, NOW)]
+
+    one, other = both(lease)
+    assert isinstance(one, list)
+    assert isinstance(other, list)
+    assert len(one) == len(other) == 2
+    assert len({*one, *other}) == 2
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])

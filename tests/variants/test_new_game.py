@@ -39,8 +39,12 @@ from gm.position import (
     position_from_json,
     position_to_json,
 )
-from gm.reports.context import GameFacts, HeldOrders, PhaseReport, Reader, Receipt
+from gm.reports.answers import Receipt
+from gm.reports.bulletins import Bulletin
+from gm.reports.game_mails import PhaseReport
+from gm.reports.reader import GameFacts, Reader
 from gm.reports.render import render
+from gm.reports.standing_orders import StandingOrders
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.standard import POWERS, STANDARD
@@ -240,16 +244,17 @@ def test_wings_are_built_like_other_units() -> None:
 def test_reports_and_receipts_tell_of_it() -> None:
     turn = summer()
     seen = GAME.view(GAME, turn.after, turn, FRANCE)
-    report = render("player/report", PhaseReport(FACTS, Reader(FRANCE), seen))
+    report = render(PhaseReport(Bulletin(FACTS, seen.common), Reader(FRANCE), seen))
     assert report.subject.startswith("[sky] U1901G")
     assert "Flight results for Summer of 1901" in report.text
     assert "Wing Brest -> English Channel" in report.text
     assert "W Eng-" in report.text
     silent = play(spring().after, Germany="W RUH-HOL")
-    told = render("player/report", PhaseReport(FACTS, Reader(FRANCE), GAME.view(GAME, silent.after, silent, FRANCE)))
+    seen = GAME.view(GAME, silent.after, silent, FRANCE)
+    told = render(PhaseReport(Bulletin(FACTS, seen.common), Reader(FRANCE), seen))
     assert "France sent no orders, so their wings stayed on the ground." in " ".join(told.text.split())
-    held = HeldOrders(GAME.view(GAME, spring().after, None, FRANCE), ())
-    receipt = render("player/receipt", Receipt(Reader(FRANCE), "Re: sky", FACTS, held))
+    held = StandingOrders(FACTS, Reader(FRANCE), GAME.view(GAME, spring().after, None, FRANCE), ())
+    receipt = render(Receipt(Reader(FRANCE), "Re: sky", FACTS, held))
     assert "Without an order, so grounded:" in receipt.text
     assert "Wing Brest" in receipt.text
 

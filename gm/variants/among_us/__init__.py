@@ -1,4 +1,4 @@
-"""There Are Aliens Among Us: an eighth player secretly controls units and centres of the seven powers (AU-1 to AU-13).
+"""There Are Aliens Among Us: an eighth player secretly controls units and centres of the seven powers (AU-1 to AU-17).
 
 What differs from the standard game: `state` (who truly controls what), `orders` (adoption, what the Alien may order),
 `phases` (whose orders stand, orders drawn for the silent, builds, the end of a season), `view` (views, the Alien's
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from gm.board import Power
 from gm.board.table import standard_board
@@ -20,11 +22,20 @@ from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit
 from gm.position import Position
 from gm.variants.among_us.orders import LANGUAGE, merge, needs, understand
-from gm.variants.among_us.phases import close, end_of_season, fill, resolve, victory
-from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, must_adopt
+from gm.variants.among_us.phases import (
+    close,
+    end_of_season,
+    fill,
+    fill_on_trial,
+    resolve,
+    survivors,
+    victory,
+    victory_with,
+)
+from gm.variants.among_us.state import ALIEN, ALWAYS, BY_CHOICE, NEUTRALS, Adoption, Layer, reopened
 from gm.variants.among_us.view import chronicle, duty, reviewed, view
 from gm.variants.among_us.words import WORDS
-from gm.variants.base import Review, Seating, Variant
+from gm.variants.base import Limits, Review, Seating, Variant
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
 
@@ -48,9 +59,34 @@ def reveal(position: Position, name: UnitName) -> str:
     return f"The Alien reveals control of {ADJECTIVES.get(unit.power, 'Neutral')} {write_unit(unit)}."
 
 
+def on_trial(game: Variant) -> Variant:
+    """The game as WHATIF plays it: nothing is closed, nothing is drawn."""
+    return replace(game, review=None, fill=fill_on_trial)
+
+
+def _by(adoption: Adoption) -> dict[str, Any]:
+    """The rules that depend on how the Alien comes to a unit."""
+    return {
+        "duty": partial(duty, adoption),
+        "understand": partial(understand, adoption),
+        "end_of_season": partial(end_of_season, adoption),
+        "view": partial(view, adoption),
+        "review": Review(
+            seat=ALIEN,
+            close=partial(close, adoption),
+            reopen=reopened,
+            shows=reviewed,
+            awaited=lambda position: bool(adoption.open_to(position)),
+            trial=on_trial,
+            reveal=reveal,
+        ),
+    }
+
+
 AMONG_US: Variant = replace(
     STANDARD,
     name="among-us",
+    edition=2,
     title="There Are Aliens Among Us",
     rulebook=RULEBOOK,
     seating=Seating(fewest=8, most=8, powers=(*POWERS, ALIEN), secret=frozenset((ALIEN,))),
@@ -60,14 +96,14 @@ AMONG_US: Variant = replace(
     opening=opening,
     powers=_powers,
     needs=needs,
-    duty=duty,
-    understand=understand,
     merge=merge,
     fill=fill,
     resolve=resolve,
-    end_of_season=end_of_season,
     victory=victory,
-    view=view,
-    review=Review(seat=ALIEN, close=close, shows=reviewed, awaited=must_adopt, reveal=reveal),
+    limits=Limits(victory_with, survivors),
     chronicle=chronicle,
+    **_by(BY_CHOICE),
 )
+
+AMONG_US_1: Variant = replace(AMONG_US, edition=1, limits=STANDARD.limits, **_by(ALWAYS))
+"""The first edition: an Alien without a unit adopts one in every Spring, and options go by the public layer."""

@@ -33,11 +33,11 @@ from gm.position import PhaseKind, Position, Unit
 from gm.variants.among_us.state import (
     ALIEN,
     NEUTRALS,
+    Adoption,
     Layer,
-    adoptable,
     dislodged_controlled,
-    must_adopt,
     nationality,
+    owns_nothing,
     province_of,
     surplus,
     units_controlled,
@@ -87,58 +87,65 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
 
 
 def understand(
-    board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
+    adoption: Adoption,
+    board: FiniteBoard,
+    position: Position,
+    power: Power,
+    written: WrittenOrder,
+    need: Need = NOTHING,
 ) -> Order:
     """The order as the power means it. Raises IllegalOrder, Ambiguous."""
-    if power == ALIEN:
-        return _alien(board, position, written, need)
+    if power != ALIEN:
+        if isinstance(written, Adopt):
+            raise IllegalOrder("Only the Alien adopts units.")
+        return legality.understand(board, position, power, written, need)
     if isinstance(written, Adopt):
-        raise IllegalOrder("Only the Alien adopts units.")
-    return legality.understand(board, position, power, written, need)
-
-
-def _alien(board: FiniteBoard, position: Position, written: WrittenOrder, need: Need) -> Order:
-    if isinstance(written, Adopt):
-        return _adoption(board, position, written)
+        return _adoption(adoption, board, position, written)
     if isinstance(written, Declaration):
         return legality.understand(board, position, ALIEN, written, need)
     if isinstance(written, Build):
         return _build(board, position, written, need)
-    host = _controlled(board, position, written.unit).power
+    host = _controlled(adoption, board, position, written.unit).power
     if isinstance(written, Disband) and position.phase.kind is PhaseKind.ADJUSTMENT and need.count >= 0:
         raise IllegalOrder("You have no unit to remove.", "You have as many centres as units, or more.")
     return legality.understand(board, position, host, written, need)
 
 
-def _controlled(board: FiniteBoard, position: Position, name: UnitName) -> Unit:
+def _controlled(adoption: Adoption, board: FiniteBoard, position: Position, name: UnitName) -> Unit:
     """The unit that the Alien names. Raises IllegalOrder for one that the Alien does not control."""
     retreating = position.phase.kind is PhaseKind.RETREAT
     mine = [d.unit for d in dislodged_controlled(position)] if retreating else list(units_controlled(position))
     there = board.province(name.at)
-    if not any(board.province(unit.at) == there for unit in mine):
-        place = short(Location(there))
-        yours = ", ".join(write_unit(unit) for unit in mine)
-        what = "was not dislodged, or is not yours" if retreating else "is not yours"
-        if must_adopt(position):
-            raise IllegalOrder("You have no unit yet.", "Adopt one first: ADOPT and a unit on a supply centre.")
-        raise IllegalOrder(f"The unit in {place} {what}.", f"You control {yours}." if yours else "You have none now.")
-    return legality.any_unit(board, mine, name)
+    if any(board.province(unit.at) == there for unit in mine):
+        return legality.any_unit(board, mine, name)
+    if adoption.open_to(position):
+        raise IllegalOrder("You have no unit yet.", "Adopt one first: ADOPT and a unit on a supply centre.")
+    if owns_nothing(position):
+        raise IllegalOrder("You control nothing now.", _WHEN)
+    what = "was not dislodged, or is not yours" if retreating else "is not yours"
+    yours = ", ".join(write_unit(unit) for unit in mine)
+    raise IllegalOrder(
+        f"The unit in {short(Location(there))} {what}.", f"You control {yours}." if yours else "You have none now."
+    )
 
 
-def _adoption(board: FiniteBoard, position: Position, written: Adopt[UnitName]) -> Adopt[Unit]:
-    if not must_adopt(position):
+_WHEN = "You may adopt a unit before the orders of a Spring are closed: ADOPT and a unit on a supply centre."
+
+
+def _adoption(adoption: Adoption, board: FiniteBoard, position: Position, written: Adopt[UnitName]) -> Adopt[Unit]:
+    """The adoption that is meant. Raises IllegalOrder."""
+    if not owns_nothing(position):
         raise IllegalOrder("You have adopted a unit already.", "Order what you control.")
+    choices = adoption.open_to(position)
+    if not choices:
+        raise IllegalOrder("Nothing can be adopted in this phase.", _WHEN)
     unit = legality.any_unit(board, position.units, written.unit)
-    name = write_unit(unit)
+    if unit in choices:
+        return Adopt(unit)
+    open_to_you = f"You can adopt {', '.join(map(write_unit, choices))}."
     if not board.is_center(province_of(unit)):
-        raise IllegalOrder(f"{name} is not on a supply centre.", _choices(position))
-    if unit not in adoptable(position):
-        raise IllegalOrder(f"{unit.power} has been your host before.", _choices(position))
-    return Adopt(unit)
-
-
-def _choices(position: Position) -> str:
-    return f"You can adopt {', '.join(write_unit(unit) for unit in adoptable(position))}."
+        raise IllegalOrder(f"{write_unit(unit)} is not on a supply centre.", open_to_you)
+    raise IllegalOrder(f"{unit.power} has been your host before.", open_to_you)
 
 
 def _build(board: FiniteBoard, position: Position, written: Build[UnitName], need: Need) -> Order:

@@ -27,17 +27,17 @@ from gm.variants.among_us.orders import Adopt, by_unit, waives
 from gm.variants.among_us.state import (
     ALIEN,
     FIRST_YEAR,
+    HAS_BEGUN_AGAIN,
+    Adoption,
     Layer,
-    adoptable,
-    adopted,
-    must_adopt,
     own_centers,
+    own_units,
     province_of,
     surplus,
     units_controlled,
 )
 from gm.variants.base import OrderSets, SeasonEnd, Variant
-from gm.variants.standard import CENTERS_TO_WIN, POWERS, count_centers
+from gm.variants.standard import CENTERS_TO_WIN, POWERS, STANDARD, count_centers
 
 # Orders drawn for the silent
 
@@ -137,9 +137,6 @@ OF_ONE_NATIONALITY = 12
 ALIENS_COUNT = "the Alien's count"
 """The event of an Autumn: the Alien owns so many `centers`."""
 
-BEGINS_AGAIN = "the Alien begins again"
-"""The event of an Autumn in which nothing was left to the Alien: the `units` removed."""
-
 NATIONALITY = "nationality"
 """The Alien's victory: so many `units`, and among them all of one `power`, so many `of_power`."""
 
@@ -147,14 +144,16 @@ NATIONALITY = "nationality"
 # Before and at the closing of the hosts' orders
 
 
-def close(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
-    """The position once the hosts' orders are closed: with the Alien's choice of a host, or one by lot (AU-1)."""
+def close(adoption: Adoption, game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
+    """The position once the hosts' orders are closed: with the unit that the Alien has chosen, or one by lot (AU-1)."""
     del game
-    candidates = adoptable(position)
-    if not must_adopt(position) or not candidates:
-        return position
-    named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in candidates]
-    return adopted(position, named[-1] if named else chance.choose(candidates, position.phase.code, "adoption"))
+    choices = adoption.open_to(position)
+    named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in choices]
+    if named:
+        return adoption.take(position, named[-1])
+    if choices and adoption.drawn(position):
+        return adoption.take(position, chance.choose(choices, position.phase.code, "adoption"))
+    return position
 
 
 def hosts_orders(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
@@ -170,16 +169,30 @@ def hosts_orders(game: Variant, position: Position, orders: OrderSets, chance: C
 
 
 def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """The orders that stand: the hosts', or by lot; in their place the Alien's, for units under control (AU-4, AU-5).
+    """The orders that stand: the hosts', or by lot; in their place the Alien's, for what they control (AU-4, AU-5)."""
+    return _standing(position, hosts_orders(game, position, orders, chance), orders.get(ALIEN, ()))
 
-    In Winter the Alien's come first, so that they count before what is let stand.
+
+def fill_on_trial(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
+    """The same with nothing drawn: what nobody is supposed to order stands."""
+    del game, chance
+    hosts = {power: orders[power] for power in POWERS if power in orders}
+    return _standing(position, hosts, orders.get(ALIEN, ()))
+
+
+def _standing(position: Position, hosts: OrderSets, alien: Sequence[Order]) -> OrderSets:
+    """In Winter the Alien's orders come first, so that they count before what is let stand.
+
+    In other phases every unit has one; the Alien's count for what the Alien controls (a phase that is played again may
+    have another unit adopted).
     """
-    position = close(game, position, orders, chance)
-    hosts, alien = hosts_orders(game, position, orders, chance), orders.get(ALIEN, ())
     if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return {ALIEN: alien, **hosts}
-    standing = by_unit(order for given in hosts.values() for order in given) | by_unit(alien)
+        return {ALIEN: tuple(alien), **hosts}
     retreating = position.phase.kind is PhaseKind.RETREAT
+    layer = Layer.of(position)
+    controlled = layer.dislodged if retreating else layer.units
+    own = {unit: order for unit, order in by_unit(alien).items() if province_of(unit) in controlled}
+    standing = by_unit(order for given in hosts.values() for order in given) | own
     units = tuple(d.unit for d in position.dislodged) if retreating else position.units
     stays = Disband if retreating else Hold
     complete: dict[Power, list[Order]] = {}
@@ -201,10 +214,20 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
         found = resolve_retreats(board, position, orders)
     else:
         found = resolve_movement(board, game.rulebook, position.units, orders)
+    if not Layer.is_known(position):
+        return found
     layer = Layer.of(position).after(found)
     then = replace(position, units=found.units, contested=found.contested)
     alive = {province_of(d.unit) for d in found.dislodged if retreat_options(board, then, d)}
-    return found._replace(extra=replace(layer, dislodged=layer.dislodged & alive).extra)
+    kept = replace(layer, dislodged=layer.dislodged & alive)
+    return found._replace(extra=kept.extra, events=(*found.events, *_adoption_told(position)))
+
+
+def _adoption_told(before: Position) -> tuple[Event, ...]:
+    """That the Alien has begun again, in the Spring of it; of the first unit nobody is told (AU-1, AU-11)."""
+    layer = Layer.of(before)
+    begun = len(layer.hosts) > 1 and layer.since == before.phase.code
+    return (Event(HAS_BEGUN_AGAIN),) if begun else ()
 
 
 class _Winter:
@@ -277,9 +300,10 @@ class _Winter:
 # The end of a season
 
 
-def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
-    """After Autumn centres are counted on both layers (AU-6); an Alien without any begins again (AU-11)."""
-    del chance
+def end_of_season(adoption: Adoption, game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+    """After Autumn centres are counted on both layers (AU-6); of an Alien without any the units are removed (AU-11)."""
+    if not Layer.is_known(position):
+        return STANDARD.end_of_season(game, position, chance)
     before = replace(Layer.of(position), dislodged=frozenset())
     position = replace(position, extra=before.extra)
     if position.phase.season is not Season.FALL:
@@ -290,7 +314,7 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     counted = replace(end.position, extra=layer.extra)
     if not layer.centers and (before.centers or before.units):
         counted, lost = _without_units(counted, layer)
-        events = (Event(BEGINS_AGAIN, {"units": [str(unit) for unit in lost]}),)
+        events = (Event(adoption.lost, {"units": [str(unit) for unit in lost]}),)
     return SeasonEnd(counted, end.count or SeasonCount(), (*events, *elimination(_fallen(position, counted))))
 
 
@@ -303,7 +327,7 @@ def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> froz
 
 def _count_told(position: Position, layer: Layer) -> tuple[Event, ...]:
     """Every Autumn but the first, how many centres the Alien owns (AU-9)."""
-    if position.phase.year <= FIRST_YEAR or not Layer.is_known(position):
+    if position.phase.year <= FIRST_YEAR:
         return ()
     return (Event(ALIENS_COUNT, {"centers": len(layer.centers)}),)
 
@@ -326,10 +350,31 @@ def victory(position: Position) -> Victory | None:
     """Eighteen centres truly one's own; or for the Alien eighteen units, twelve of one nationality of which there are
     no others (AU-12).
     """
-    for power in POWERS:
-        owned = len(own_centers(position, power))
-        if owned >= CENTERS_TO_WIN:
-            return Victory((power,), CENTERS, {"owned": owned})
+    return _by_true_centers(position, CENTERS_TO_WIN) or _aliens_victory(position)
+
+
+def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
+    """With another number of centres for the powers; the Alien's victory stays the same (AU-14)."""
+    del game
+    return _by_true_centers(position, win) or _aliens_victory(position)
+
+
+def _by_true_centers(position: Position, win: int) -> Victory | None:
+    """The power that truly owns so many centres, and more than any other power."""
+    owned = {power: len(own_centers(position, power)) for power in POWERS}
+    most = max(owned.values())
+    leaders = [power for power in POWERS if owned[power] == most]
+    return Victory((leaders[0],), CENTERS, {"owned": most}) if most >= win and len(leaders) == 1 else None
+
+
+def survivors(game: Variant, position: Position) -> tuple[Power, ...]:
+    """The powers that truly have a unit or a centre, and the Alien, who cannot be eliminated (AU-11, AU-14)."""
+    del game
+    alive = (power for power in POWERS if own_units(position, power) or own_centers(position, power))
+    return (*alive, ALIEN)
+
+
+def _aliens_victory(position: Position) -> Victory | None:
     mine = units_controlled(position)
     if len(mine) < UNITS_TO_WIN:
         return None

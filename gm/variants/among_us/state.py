@@ -1,6 +1,6 @@
 """The second layer of this game: which units and centres the Alien controls, kept in `Position.extra`.
 
-    {"alien": {"units": ["con"], "dislodged": [], "centers": ["smy"], "hosts": ["Turkey"]}}
+    {"alien": {"units": ["con"], "dislodged": [], "centers": ["smy"], "hosts": ["Turkey"], "since": "S1901M"}}
 
 What the position itself says is the public layer. A unit is named by the province it stands in, a dislodged one by the
 province it was driven from. Whatever is not listed is its nationality's own: a host's units are of its colour, and a
@@ -9,7 +9,7 @@ centre comes to the host by one of these, so who truly controls it is the Alien 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +27,16 @@ NEUTRALS = Power("Neutrals")
 """The nationality of non-coloured units, and the public owner of the centres they take."""
 
 FIRST_YEAR = 1901
+
+BEGINS_AGAIN = "the Alien begins again"
+"""An event of an Autumn in which nothing was left to the Alien: the `units` removed. (Of the first edition.)"""
+
+OWNS_NOTHING = "the Alien owns nothing"
+"""The event of an Autumn in which nothing was left to the Alien: the `units` removed."""
+
+HAS_BEGUN_AGAIN = "the Alien has begun again"
+"""The event of a Spring in which the Alien has adopted a unit after losing all (AU-11)."""
+
 _KEY = "alien"
 
 
@@ -37,12 +47,16 @@ def province_of(unit: Unit) -> Province:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What the Alien controls; `hosts`: the countries of which units were adopted, in that order (AU-11)."""
+    """What the Alien controls; `hosts`: the countries of which units were adopted, in that order (AU-11).
+
+    `since` is the code of the phase in which the last of them was; "" where that was not kept.
+    """
 
     units: frozenset[Province] = frozenset()
     dislodged: frozenset[Province] = frozenset()
     centers: frozenset[Province] = frozenset()
     hosts: tuple[Power, ...] = ()
+    since: str = ""
 
     @classmethod
     def of(cls, position: Position) -> Layer:
@@ -53,6 +67,7 @@ class Layer:
             dislodged=frozenset(map(Province, kept.get("dislodged", ()))),
             centers=frozenset(map(Province, kept.get("centers", ()))),
             hosts=tuple(map(Power, kept.get("hosts", ()))),
+            since=str(kept.get("since", "")),
         )
 
     @staticmethod
@@ -64,7 +79,8 @@ class Layer:
     def extra(self) -> dict[str, Any]:
         """The layer as `Position.extra` keeps it."""
         kept = {name: sorted(getattr(self, name)) for name in ("units", "dislodged", "centers")}
-        return {_KEY: {**kept, "hosts": list(self.hosts)}}
+        since = {"since": self.since} if self.since else {}
+        return {_KEY: {**kept, "hosts": list(self.hosts), **since}}
 
     def has(self, unit: Unit) -> bool:
         """Whether the Alien controls this unit on the board."""
@@ -127,21 +143,56 @@ def is_taken_over(position: Position, power: Power) -> bool:
     return bool(bears) and not (own_units(position, power) or own_centers(position, power) or lost)
 
 
-def must_adopt(position: Position) -> bool:
-    """Whether the Alien chooses a host before this phase is adjudicated: in a Spring without one."""
+# Adoption
+
+
+@dataclass(frozen=True, slots=True)
+class Adoption:
+    """How the Alien comes to a unit in a Spring without one (AU-1, AU-11); editions of the rules differ in it.
+
+    `choices(position)`: the units that can be adopted. `drawn(position)`: whether one is drawn when none is named.
+    `take(position, unit)`: the position with the unit and its centre the Alien's. `lost`: the kind of the event of an
+    Autumn in which nothing was left to the Alien.
+    """
+
+    choices: Callable[[Position], tuple[Unit, ...]]
+    drawn: Callable[[Position], bool]
+    take: Callable[[Position, Unit], Position]
+    lost: str
+
+    def open_to(self, position: Position) -> tuple[Unit, ...]:
+        """The units that can be adopted before the orders of this phase are closed."""
+        return self.choices(position) if owns_nothing(position) and _is_spring(position) else ()
+
+
+def _is_spring(position: Position) -> bool:
+    return (position.phase.season, position.phase.kind) == (Season.SPRING, PhaseKind.MOVEMENT)
+
+
+def owns_nothing(position: Position) -> bool:
+    """Whether the Alien has neither a unit nor a centre."""
     layer = Layer.of(position)
-    spring = position.phase.season is Season.SPRING and position.phase.kind is PhaseKind.MOVEMENT
-    return spring and not layer.units and not layer.centers
+    return not layer.units and not layer.centers and not layer.dislodged
 
 
 def adoptable(position: Position) -> tuple[Unit, ...]:
-    """The units that can be adopted: on a centre, in a country that has not been a host (AU-1, AU-11).
-
-    Where every unit on a centre is of a former host's, any of them can be adopted again.
-    """
-    on_centers = tuple(unit for unit in position.units if standard_board().is_center(province_of(unit)))
+    """The units on a centre, of a country that has not been a host."""
     hosts = Layer.of(position).hosts
-    return tuple(unit for unit in on_centers if unit.power not in hosts) or on_centers
+    return tuple(unit for unit in _on_centers(position) if unit.power not in hosts)
+
+
+def adoptable_or_any(position: Position) -> tuple[Unit, ...]:
+    """The same; where only former hosts stand on centres, any unit on a centre."""
+    return adoptable(position) or _on_centers(position)
+
+
+def _on_centers(position: Position) -> tuple[Unit, ...]:
+    return tuple(unit for unit in position.units if standard_board().is_center(province_of(unit)))
+
+
+def has_no_host(position: Position) -> bool:
+    """Whether nothing has been adopted in this game."""
+    return not Layer.of(position).hosts
 
 
 def adopted(position: Position, unit: Unit) -> Position:
@@ -149,6 +200,21 @@ def adopted(position: Position, unit: Unit) -> Position:
     here = frozenset((province_of(unit),))
     layer = Layer(units=here, centers=here, hosts=(*Layer.of(position).hosts, unit.power))
     return replace(position, extra=layer.extra)
+
+
+def adopted_now(position: Position, unit: Unit) -> Position:
+    """The same, with the phase in which it happens."""
+    after = adopted(position, unit)
+    return replace(after, extra=replace(Layer.of(after), since=position.phase.code).extra)
+
+
+def reopened(position: Position) -> Position:
+    """The position before the orders of its phase were closed: nothing that was adopted in this phase is adopted."""
+    layer = Layer.of(position)
+    first = _is_spring(position) and position.phase.year == FIRST_YEAR
+    if not layer.hosts or not (first or layer.since == position.phase.code):
+        return position
+    return replace(position, extra=Layer(hosts=layer.hosts[:-1]).extra)
 
 
 def nationality(site: Province) -> Power:
@@ -162,3 +228,10 @@ def countries_with(position: Position) -> tuple[Power, ...]:
     colours: Iterable[Power] = {unit.power for unit in units_controlled(position)}
     owners = {owner for center, owner in position.centers.items() if center in layer.centers}
     return tuple(power for power in POWERS if power in {*colours, *owners})
+
+
+BY_CHOICE = Adoption(choices=adoptable, drawn=has_no_host, take=adopted_now, lost=OWNS_NOTHING)
+"""The first unit is drawn where none is named; later ones are the Alien's choice, in countries that were no hosts."""
+
+ALWAYS = Adoption(choices=adoptable_or_any, drawn=lambda _: True, take=adopted, lost=BEGINS_AGAIN)
+"""As the first edition had it: some unit is adopted in every Spring without one."""

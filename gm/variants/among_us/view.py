@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from gm.art import Emblem
 from gm.board import FiniteBoard, Location, Power, Province
+from gm.board.table import standard_board
 from gm.chance import Chance
 from gm.maps.glyphs import INK
 from gm.orders import Declaration, Disband, Hold, Order
@@ -23,12 +24,12 @@ from gm.variants.among_us.phases import hosts_orders
 from gm.variants.among_us.state import (
     ALIEN,
     NEUTRALS,
+    Adoption,
     Layer,
-    adoptable,
     countries_with,
     dislodged_controlled,
     is_taken_over,
-    must_adopt,
+    owns_nothing,
     province_of,
     seen_without,
     surplus,
@@ -60,10 +61,10 @@ _ALIENS_TASK = (
 # Duties
 
 
-def duty(game: Variant, position: Position, power: Power) -> Duty | None:
+def duty(adoption: Adoption, game: Variant, position: Position, power: Power) -> Duty | None:
     """What a power has to order: a host from what is public, the Alien anything or nothing."""
     if power == ALIEN:
-        return Duty(offer=True, things="adoption" if must_adopt(position) else "orders")
+        return Duty(offer=True, things="adoption" if adoption.open_to(position) else "orders")
     if power == NEUTRALS or is_taken_over(position, power):
         return None
     if position.phase.kind is PhaseKind.RETREAT:
@@ -81,7 +82,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
 # Views
 
 
-def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """What the seat may see; `seat` None is the public, MASTER the gamemaster."""
     board = game.board(position)
     knows = seat in (ALIEN, MASTER)
@@ -100,9 +101,10 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     if knows:
         whose = "What you control" if seat == ALIEN else "What the Alien controls"
         marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
-        shown = replace(shown, sections=_control(board, position, whose), marks=marks)
+        shown = replace(shown, sections=_control(adoption, position, whose), marks=marks)
     if seat == ALIEN:
-        return replace(shown, form=_alien_form(board, position), private=(_ALIENS_TASK,))
+        form = _alien_form(board, position, adoption.open_to(position))
+        return replace(shown, form=form, private=(_ALIENS_TASK,))
     if seat in POWERS:
         return replace(shown, private=_private(position, turn, seat), form=_host_form(every.get(seat), position))
     return shown
@@ -154,9 +156,9 @@ def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, .
 # What the Alien is shown
 
 
-def _control(board: FiniteBoard, position: Position, title: str) -> tuple[Section, ...]:
+def _control(adoption: Adoption, position: Position, title: str) -> tuple[Section, ...]:
     """The second layer in words."""
-    layer = Layer.of(position)
+    layer, board = Layer.of(position), standard_board()
     rows: list[Row] = []
     for colour in (*POWERS, NEUTRALS):
         units = [write_unit(unit) for unit in units_controlled(position) if unit.power == colour]
@@ -168,8 +170,11 @@ def _control(board: FiniteBoard, position: Position, title: str) -> tuple[Sectio
         rows.append(("Centres", f"{len(names)}: {', '.join(names)}"))
     if layer.hosts:
         rows.append(("Hosts so far", ", ".join(layer.hosts)))
-    if must_adopt(position):
-        rows.append(("Nothing yet", "a host is chosen before this Spring's orders are closed, else drawn by lot"))
+    if adoption.open_to(position):
+        otherwise = "else one is drawn by lot" if adoption.drawn(position) else "or in a later Spring"
+        rows.append(("Nothing yet", f"a unit may be adopted before this Spring's orders are closed, {otherwise}"))
+    elif owns_nothing(position):
+        rows.append(("Nothing now", "a unit may be adopted in any Spring, in a country that has not been a host"))
     return (Section(title, tuple(rows) or (("Nothing",),)),)
 
 
@@ -177,10 +182,10 @@ def _adjective(colour: Power) -> str:
     return ADJECTIVES.get(colour, "Neutral")
 
 
-def _alien_form(board: FiniteBoard, position: Position) -> tuple[str, ...]:
+def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit]) -> tuple[str, ...]:
     """Lines for what the Alien controls; a line left as it is changes nothing."""
-    if must_adopt(position):
-        return (*_comment("To choose from", map(write_unit, adoptable(position))), "ADOPT")
+    if choices:
+        return (*_comment("To choose from", map(write_unit, choices)), "ADOPT")
     if position.phase.kind is PhaseKind.RETREAT:
         return tuple(f"{write_unit(d.unit)}-" for d in dislodged_controlled(position))
     if position.phase.kind is PhaseKind.ADJUSTMENT:

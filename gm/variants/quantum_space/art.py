@@ -302,7 +302,7 @@ class _Drawing:
         return None
 
 
-ART = Art(picture=chart)
+ART = Art(picture=chart, near=SHOWN)
 
 
 # Paths

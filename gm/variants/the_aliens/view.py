@@ -48,7 +48,8 @@ ART = Art(units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5
 def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections tell what the standard ones do not."""
     state, phase = State.of(position), position.phase
-    plain = replace(STANDARD.view(game, position, turn, seat), fates=_FATES, art=ART)
+    seen = STANDARD.view(game, position, turn, seat)
+    plain = replace(seen, fates=_FATES, art=ART, site="space with a transmitter")
     if turn is not None and turn.before.phase.kind is LANDING:
         plain = replace(plain, descended=turn.after.units)
     if phase.kind is LANDING:
@@ -61,7 +62,7 @@ def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, s
         return replace(plain, sections=sections, marks=marks)
     form = tuple(_winter_form(supply, position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
     hints = tuple(_hints(supply, position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
-    return replace(plain, sections=sections, marks=marks, form=form, hints=hints, site="space with a transmitter")
+    return replace(plain, sections=sections, marks=marks, form=form, hints=hints)
 
 
 _FATES = {LANDING: Fate("landed by lot", "their landing places were drawn by lot")}

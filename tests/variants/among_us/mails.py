@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 from gm.position import Position
 from gm.store.game_rows import GameRow, new_version
@@ -62,16 +63,16 @@ class Game(World):
         self.posted[sender] += 1
         return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
-    def begin(self, options: str = "") -> None:
-        """From CREATE to the opening reports, with a seed that is known."""
-        created = self.say(MASTER, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
+    def begin(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
+        """From CREATE to the opening reports, with a seed that is known; the players join in the order `joining`."""
+        created = self.say(master, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
         with self.database.transaction() as session:
             row = session.get_one(GameRow, self.game().id)
             row.seed, row.version = SEED, new_version()
-        for power in (*POWERS, ALIEN):
+        for power in joining:
             self.say(address(power), BASE, f"JOIN spring AS {power}")
         watching = self.say(WATCHER, BASE, "OBSERVE spring")
-        self.say(MASTER, reply_to(created), "START spring")
+        self.say(master, reply_to(created), "START spring")
         self.seats = {power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}
         self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
 
@@ -94,9 +95,9 @@ class Game(World):
         return [mail for mail in self.sent if mail.recipient not in (address(ALIEN), MASTER)]
 
 
-def new_game(path: Path, options: str = "") -> Game:
-    """A game that has begun, in an empty folder."""
+def new_game(path: Path, options: str = "", **how: Any) -> Game:
+    """A game that has begun, in an empty folder; `how` as for `Game.begin`."""
     path.mkdir()
     game = Game(path)
-    game.begin(options)
+    game.begin(options, **how)
     return game

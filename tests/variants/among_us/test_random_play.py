@@ -23,18 +23,19 @@ from gm.chance import Chance
 from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Waive, order_from_json, order_to_json
 from gm.orders.possible import Need, legal_builds
 from gm.position import STANDARD_KINDS, PhaseKind, Position, Season, position_from_json, position_to_json
-from gm.reports.context import GameFacts, PhaseReport, Reader
+from gm.reports.bulletins import Bulletin
+from gm.reports.game_mails import PhaseReport
+from gm.reports.reader import GameFacts, Reader
 from gm.reports.render import render
 from gm.turn import Turn
 from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.orders import Adopt, needs
 from gm.variants.among_us.state import (
     ALIEN,
+    BY_CHOICE,
     NEUTRALS,
     Layer,
-    adoptable,
     dislodged_controlled,
-    must_adopt,
     nationality,
     own_centers,
     province_of,
@@ -70,8 +71,8 @@ def hosts_at_random(position: Position, dice: Random, forgetful: float = 0.2) ->
 def alien_at_random(position: Position, dice: Random) -> tuple[Order, ...]:
     """The Alien's own orders: he takes centres where he can, and builds all he may."""
     board = AMONG_US.board(position)
-    if must_adopt(position):
-        return (Adopt(dice.choice(adoptable(position))),) if dice.random() < 0.7 else ()
+    if choices := BY_CHOICE.open_to(position):
+        return (Adopt(dice.choice(choices)),) if dice.random() < 0.7 else ()
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         sites = needs(board, position, ALIEN).sites
         return tuple(dice.choice(builds_at(site)) for site in sorted(sites))
@@ -250,7 +251,7 @@ def march(strong: Power, seed: int) -> Iterator[Turn]:
                 going(position, AMONG_US.legal_orders(board, position, unit, need), strong, dice)
                 for unit in position.units_of(strong)
             )
-            orders[ALIEN] = (Adopt(other),) if must_adopt(position) and other in position.units else ()
+            orders[ALIEN] = (Adopt(other),) if other in BY_CHOICE.open_to(position) else ()
         elif position.phase.kind is PhaseKind.ADJUSTMENT and need.count > 0:
             orders[strong] = tuple(dice.choice(builds_at(site)) for site in sorted(need.sites))
         turn = advance(AMONG_US, position, {p: o for p, o in orders.items() if o}, chance)
@@ -336,4 +337,4 @@ def seen(turn: Turn, seat: Power | None) -> object:
 def report(turn: Turn, seat: Power | None) -> object:
     facts = GameFacts("spring", AMONG_US.title, {}, AMONG_US.adjectives)
     view = AMONG_US.view(AMONG_US, turn.after, turn, seat)
-    return render("player/report", PhaseReport(facts, Reader(seat), view, datetime(2030, 1, 1, tzinfo=UTC)))
+    return render(PhaseReport(Bulletin(facts, view.common), Reader(seat), view, datetime(2030, 1, 1, tzinfo=UTC)))

@@ -1,4 +1,4 @@
-"""Each ruling of this game on small positions: adoption, whose orders stand, centres, Winter, restart, victory."""
+"""Each ruling of this game on small positions: whose orders stand, centres, Winter, what is told."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from gm.board import Location, Power
 from gm.chance import Chance
 from gm.orders import Build, Disband, Hold, Move, UnitName
-from gm.position import Position, Unit, parse_unit
+from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US
-from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, adoptable, is_taken_over, must_adopt, surplus
+from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, is_taken_over, surplus
 from gm.variants.standard import POWERS
 from gm.views import MASTER
 from tests.variants import telling
@@ -22,46 +22,6 @@ TURKEY, GERMANY = Power("Turkey"), Power("Germany")
 
 def start() -> Position:
     return AMONG_US.opening(POWERS, CHANCE)
-
-
-# AU-1, AU-11: adoption
-
-
-@pytest.mark.ruling("AU-1")
-def test_the_alien_adopts_a_unit_and_its_centre() -> None:
-    turn = play(start(), alien="Adopt F Bre")
-    assert his(turn.before) == ({"bre"}, {"bre"})
-    assert Layer.of(turn.before).hosts == (Power("France"),)
-
-
-@pytest.mark.ruling("AU-1")
-def test_without_an_answer_a_unit_is_drawn() -> None:
-    drawn = {str(his(play(start(), Chance(bytes([n] * 16))).before)) for n in range(1, 9)}
-    assert len(drawn) > 3, "by lot, the same for the same seed"
-    assert his(play(start()).before) == his(play(start()).before)
-
-
-@pytest.mark.ruling("AU-1", "AU-11")
-@pytest.mark.parametrize(
-    ("power", "words", "answer"),
-    [
-        (ALIEN, "Adopt A Bur", "no unit in Bur"),
-        (ALIEN, "A Smy-Arm", "no unit yet"),
-        (TURKEY, "Adopt A Smy", "Only the Alien"),
-        (ALIEN, "Adopt A Smy", ""),
-    ],
-)
-def test_what_is_answered_about_adoption(power: Power, words: str, answer: str) -> None:
-    assert answer in refusal(start(), power, words)
-    assert bool(refusal(start(), power, words)) == bool(answer)
-
-
-@pytest.mark.ruling("AU-1")
-def test_only_units_on_centres_are_adopted_and_only_once() -> None:
-    away = position("S1902M", {"Turkey": "A bul, A arm"}, {"Turkey": "bul con"})
-    assert "not on a supply centre" in refusal(away, ALIEN, "Adopt A Arm")
-    taken = position("S1902M", {"Turkey": "A bul, A con"}, {"Turkey": "bul con"}, his="bul", his_centers="bul")
-    assert "adopted a unit already" in refusal(taken, ALIEN, "Adopt A Con")
 
 
 # AU-4: overrides
@@ -212,7 +172,7 @@ def test_what_a_host_may_write_in_winter_does_not_depend_on_whose_his_centres_ar
     assert AMONG_US.duty(AMONG_US, mine, TURKEY) == AMONG_US.duty(AMONG_US, not_mine, TURKEY)
 
 
-# AU-9 to AU-12
+# AU-9, AU-10
 
 
 @pytest.mark.ruling("AU-9")
@@ -233,73 +193,6 @@ def test_whose_all_has_gone_to_the_alien_is_told_alone_and_orders_no_more() -> N
     turn = play(where, alien="A Con-Smy")
     assert {"Turkey A smy", "Turkey A bul"} <= units(turn.after), "he orders directly, and what he leaves stands"
     assert TURKEY not in turn.silent
-
-
-@pytest.mark.ruling("AU-11")
-def test_an_alien_without_centres_begins_again_elsewhere() -> None:
-    where = position(
-        "F1903M", {"Turkey": "A con, A smy", "Austria": "A bul", "Germany": "A mun"},
-        {"Turkey": "con smy", "Austria": "bul", "Germany": "mun"}, his="smy", his_centers="bul", hosts=["Turkey"],
-    )  # fmt: skip
-    turn = play(where, turkey="A Con-Ank, A Smy H", alien="A Smy-Arm", austria="A Bul H", germany="A Mun H")
-    assert "Turkey A arm" not in units(turn.after)
-    assert "begins again" in telling.told(AMONG_US, turn)[0]
-    assert his(turn.after) == (set(), set())
-    spring = play(turn.after).after
-    assert must_adopt(spring)
-    assert TURKEY not in {unit.power for unit in adoptable(spring)}
-    assert "host before" in refusal(spring, ALIEN, "Adopt A Ank")
-    again = play(spring, alien="Adopt A Mun")
-    assert Layer.of(again.after).hosts == (TURKEY, GERMANY)
-
-
-@pytest.mark.ruling("AU-12")
-def test_a_power_wins_by_eighteen_centres_truly_its_own() -> None:
-    board = AMONG_US.board(start())
-    eighteen = " ".join(board.centers[:18])
-    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen})) is not None
-    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen}, his_centers=board.centers[0])) is None
-
-
-def army_of(power: str, number: int, *, skip: int = 0) -> tuple[Unit, ...]:
-    board = AMONG_US.board(start())
-    places = [p for p in board.provinces if board.terrain(p).value != "sea"][skip : skip + number]
-    return tuple(parse_unit(f"{power} A {place}") for place in places)
-
-
-@pytest.mark.ruling("AU-12")
-@pytest.mark.parametrize(
-    ("turks", "germans", "strangers", "wins"),
-    [(12, 6, 0, True), (11, 7, 0, False), (12, 5, 0, False), (12, 6, 1, False), (12, 0, 0, False)],
-)
-def test_the_alien_wins_by_eighteen_units_twelve_of_them_all_of_a_nationality(
-    turks: int, germans: int, strangers: int, wins: bool
-) -> None:
-    """`strangers` are Turkish units that are not his."""
-    mine = (*army_of("Turkey", turks), *army_of("Germany", germans, skip=turks))
-    others = army_of("Turkey", strangers, skip=turks + germans)
-    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine), hosts=["Germany"])
-    found = AMONG_US.victory(replace(where, units=(*mine, *others)))
-    assert (found is not None) is wins
-    if found is not None:
-        assert found.winners == (ALIEN,)
-
-
-@pytest.mark.ruling("AU-12")
-def test_twelve_neutral_units_do_not_count() -> None:
-    mine = (*army_of(NEUTRALS, 12), *army_of("Germany", 6, skip=12))
-    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine))
-    assert AMONG_US.victory(replace(where, units=mine)) is None
-
-
-@pytest.mark.ruling("AU-12")
-def test_the_alien_wins_in_winter_by_what_he_builds() -> None:
-    board = AMONG_US.board(start())
-    mine = (*army_of("Turkey", 12), *army_of("Germany", 5, skip=12))
-    site = next(c for c in board.centers if all(str(unit.at) != c for unit in mine))
-    centers = " ".join([*[c for c in board.centers if c != site][:17], site])
-    where = position("W1910A", {}, {"Turkey": centers}, his=" ".join(unit.at for unit in mine), his_centers=centers)
-    assert play(replace(where, units=mine), alien=f"Build A {site}").victory is not None
 
 
 # What is told of a turn afterwards, and to whom

@@ -13,7 +13,7 @@ from gm.board.table import standard_board
 from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
-from gm.reports.form import order_form
+from gm.reports.reader import order_form
 from gm.variants import variant
 from gm.variants.black_hole.phases import in_sight
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, same

@@ -1,0 +1,166 @@
+"""What all readers of a mail have alike who see the same: how a game begins, and what a turn brought.
+
+Personal things stand around it: greeting, task, own notices and form (`gm.reports.game_mails`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from gm.board import Power
+from gm.reports import results as told
+from gm.reports.reader import GameFacts, next_phase
+from gm.reports.render import SharedPart
+from gm.reports.results import PowerResults, Row
+from gm.reports.standing_orders import Longhand
+from gm.reports.words import WIDTH
+from gm.turn import Turn
+from gm.views import Section, View
+
+
+@dataclass(frozen=True)
+class Setup(SharedPart):
+    """How a game begins: who plays what, where everything is, how it is played. `view` is a `View.common`."""
+
+    game: GameFacts
+    view: View
+    terms: tuple[Row, ...] = ()
+    """The game's options as (name, value in words): press, deadlines, rulebook."""
+    commitment: str = ""
+    """The commitment to the seed of the game's random draws, hexadecimal."""
+
+    @property
+    def players(self) -> tuple[Row, ...]:
+        """Each power and who plays it."""
+        return tuple((power, self.game.players.get(power) or "-") for power in self.view.powers)
+
+    @property
+    def units_heading(self) -> str:
+        """Above the units."""
+        return f"Position for {next_phase(self.view.position.phase)}"
+
+    @cached_property
+    def units(self) -> tuple[Row, ...]:
+        """Each power's units."""
+        return told.unit_lines(self.view)
+
+
+@dataclass(frozen=True)
+class Bulletin(SharedPart):
+    """What a turn brought: `view.turn`, which is required. `view` is a `View.common`."""
+
+    game: GameFacts
+    view: View
+    history: tuple[tuple[int, Mapping[Power, int]], ...] = ()
+    """Centres of each power at the end of each year, for the summary after the last turn."""
+    seed: str = ""
+    """The seed of the game's random draws, revealed in the last report."""
+    chronicle: tuple[Section, ...] = ()
+    """What was secret until the end, in the last report."""
+
+    @property
+    def turn(self) -> Turn:
+        """The turn. Raises ValueError when the view has none."""
+        if self.view.turn is None:
+            raise ValueError("a report needs a view with a turn")
+        return self.view.turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the game ended with this turn."""
+        return self.turn.victory is not None
+
+    @property
+    def victory(self) -> str:
+        """How the game ended; "" while it goes on."""
+        return told.victory(self.turn, self.view.words)
+
+    @property
+    def heading(self) -> str:
+        """`Movement results for Spring of 1901`."""
+        phase = self.turn.before.phase
+        return f"{phase.kind.capitalize()} results for {phase.season.capitalize()} of {phase.year}"
+
+    @property
+    def reference(self) -> str:
+        """The game and phase as judges write them after a heading, where other tools look for them."""
+        return f"({self.game.name}.{self.turn.before.phase.code})"
+
+    @cached_property
+    def powers(self) -> tuple[PowerResults, ...]:
+        """The results of all orders."""
+        return told.results(self.view, self.turn, self._words)
+
+    @cached_property
+    def silence(self) -> str:
+        """Who sent no orders; "" when nobody is silent."""
+        return told.silence(self.view, self.turn)
+
+    @cached_property
+    def dislodged(self) -> tuple[str, ...]:
+        """A sentence for each unit that was dislodged."""
+        return told.dislodgements(self.view, self.turn, self._words)
+
+    @cached_property
+    def events(self) -> tuple[str, ...]:
+        """What happened beside orders."""
+        return told.events(self.view, self.turn)
+
+    @property
+    def centers(self) -> tuple[Row, ...]:
+        """Centres, units, and Winter's builds and removals by power."""
+        return told.center_table(self.view, self.turn.count, over=self.over)
+
+    @cached_property
+    def changes(self) -> tuple[str, ...]:
+        """Who gained and lost centres."""
+        return told.center_changes(self.view, self.turn.count)
+
+    @cached_property
+    def owners(self) -> tuple[Row, ...]:
+        """Whose the centres are, when they were counted."""
+        return told.owners(self.view) if self.turn.count is not None or self.over else ()
+
+    @property
+    def eliminated(self) -> str:
+        """Who is out since this turn."""
+        return told.eliminations(self.turn)
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What only this game has."""
+        return (*self.view.sections, *self.chronicle)
+
+    @cached_property
+    def standings(self) -> tuple[Row, ...]:
+        """The powers and their players by centres, when the game is over."""
+        return told.standings(self.view, self.game.players) if self.over else ()
+
+    @cached_property
+    def years(self) -> tuple[Row, ...]:
+        """Centres by year and power: a year a line, or a power a line where the powers are too many or too alike."""
+        history, powers = self.history, self.view.powers
+        if not history or not self.over:
+            return ()
+        brief = [power[:3] for power in powers]
+        if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
+            rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)
+            return (("Year", *brief), *rows)
+        lines = ((str(p), *(str(counts.get(p, 0) or "-") for _, counts in history)) for p in powers)
+        return (("Power", *(str(year) for year, _ in history)), *lines)
+
+    @property
+    def units_heading(self) -> str:
+        """Above the units."""
+        return "Final position" if self.over else f"Position for {next_phase(self.view.position.phase)}"
+
+    @cached_property
+    def units(self) -> tuple[Row, ...]:
+        """Each power's units."""
+        return told.unit_lines(self.view)
+
+    @property
+    def _words(self) -> Longhand:
+        return Longhand(self.view.board, self.game.adjectives, self.turn.before.phase.kind)

@@ -1,0 +1,255 @@
+"""The mails of a game: opening, report, review, reminder, press and notice.
+
+Frozen values, filled by the server and read by the templates. Times are aware UTC datetimes, written in `Reader.zone`.
+Positions and turns come as a `View`, what this reader may see of them, never as the game itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import ClassVar
+
+from gm.position import Phase
+from gm.reports.bulletins import Bulletin, Setup
+from gm.reports.reader import Form, GameFacts, Reader, Task, asked_in_subject, form, mailto, next_phase, task
+from gm.reports.render import MailKind
+from gm.reports.results import PowerResults, own_first
+from gm.reports.standing_orders import StandingOrders
+from gm.reports.words import full_moment, listed, moment, phase_title, span
+from gm.views import Section, View
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """Where the picture of the board is in the HTML part: an inline attachment's id, or SVG markup."""
+
+    cid: str | None = None
+    svg: str | None = None
+    alt: str = ""
+
+
+@dataclass(frozen=True)
+class Opening(MailKind):
+    """The first mail of a game: who plays what, where everything is, what to send and by when."""
+
+    template: ClassVar[str] = "player/opening"
+
+    setup: Setup
+    reader: Reader
+    view: View
+    deadline: datetime | None = None
+    early: bool = False
+    """A phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
+    map: Map | None = None
+
+    @property
+    def subject(self) -> str:
+        you = f"you are {self.reader.power}, " if self.reader.power is not None else ""
+        asked = asked_in_subject(self.view, self.reader.power, self.deadline, self.reader)
+        return f"[{self.setup.game.name}] The game begins: {you}{asked}"
+
+    @property
+    def greeting(self) -> str:
+        """The first words."""
+        game = self.setup.game
+        you = f" You are {self.reader.power}." if self.reader.power is not None else ""
+        return f"The game {game.name} ({game.variant}) begins.{you}"
+
+    @cached_property
+    def task(self) -> Task:
+        """What the reader has to do."""
+        return task(self.setup.game, self.reader, self.view, self.deadline, early=self.early)
+
+
+@dataclass(frozen=True)
+class PhaseReport(MailKind):
+    """The results of a phase and what comes next. A gamemaster's or observer's `reader` has no power."""
+
+    template: ClassVar[str] = "player/report"
+
+    bulletin: Bulletin
+    reader: Reader
+    view: View
+    deadline: datetime | None = None
+    """When `view.position` is adjudicated; None when the game is over or has no deadline."""
+    early: bool = False
+    """A phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
+    notices: tuple[str, ...] = ()
+    """Sentences that stand above the results: that orders sent ahead are in force."""
+    letters: tuple[tuple[str, str], ...] = ()
+    """Postal press that comes with the report: who writes to whom, and the text."""
+    map: Map | None = None
+
+    @property
+    def subject(self) -> str:
+        bulletin, reader = self.bulletin, self.reader
+        phase = bulletin.turn.before.phase
+        news = (
+            bulletin.victory.partition(":")[0]
+            if bulletin.over
+            else asked_in_subject(self.view, reader.power, self.deadline, reader)
+        )
+        return f"[{bulletin.game.name}] {phase.code} results: {news}"
+
+    @cached_property
+    def task(self) -> Task | None:
+        """What the reader has to do next; None when the game is over."""
+        if self.bulletin.over:
+            return None
+        return task(self.bulletin.game, self.reader, self.view, self.deadline, early=self.early)
+
+    @property
+    def powers(self) -> tuple[PowerResults, ...]:
+        """The results of all orders; among many powers the reader's own come first."""
+        return own_first(self.bulletin.powers, self.view)
+
+
+@dataclass(frozen=True)
+class Review(MailKind):
+    """The orders are closed; the reader sees those in `sections` and may alter them until `deadline`."""
+
+    template: ClassVar[str] = "player/review"
+
+    game: GameFacts
+    reader: Reader
+    view: View
+    sections: tuple[Section, ...]
+    deadline: datetime
+
+    @property
+    def subject(self) -> str:
+        until = moment(self.deadline, self.reader.zone)
+        return f"[{self.game.name}] {self.view.position.phase.code}: orders are closed, alter them by {until}"
+
+    @property
+    def sentence(self) -> str:
+        """What may be done; `due` ends it."""
+        return (
+            f"The orders for {next_phase(self.view.position.phase)} are closed. You may alter those below; what you "
+            "do not alter stays as it is. Your own orders are accepted until"
+        )
+
+    @property
+    def due(self) -> str:
+        """Until when."""
+        return full_moment(self.deadline, self.reader.zone)
+
+    @cached_property
+    def form(self) -> Form | None:
+        """The lines to answer with."""
+        return form(self.game, self.reader, self.view)
+
+
+@dataclass(frozen=True)
+class Reminder(MailKind):
+    """The deadline is near and the reader's orders are missing or incomplete. `now` is the time of writing.
+
+    `standing` are the orders, without a deadline of their own.
+    """
+
+    template: ClassVar[str] = "player/reminder"
+
+    reader: Reader
+    standing: StandingOrders
+    deadline: datetime
+    now: datetime
+
+    @property
+    def subject(self) -> str:
+        game, phase = self.standing.game, self.standing.phase
+        state = "orders are incomplete" if self.standing.orders else "no orders yet"
+        return f"[{game.name}] {phase} reminder: {state}, deadline {moment(self.deadline, self.reader.zone)}"
+
+    @property
+    def sentence(self) -> str:
+        """How much time is left, and what is missing."""
+        left, due = span(self.deadline - self.now), full_moment(self.deadline, self.reader.zone)
+        missing = (
+            "your orders are incomplete."
+            if self.standing.orders
+            else f"no orders for {self.reader.power} have arrived."
+        )
+        phase = self.standing.view.position.phase
+        return f"In {left}, on {due}, {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
+
+
+@dataclass(frozen=True)
+class PressMail(MailKind):
+    """A message from one seat to others. `sender` and `to` as the reader may know them: powers, `GM`, `all`.
+
+    `unsigned`: the sender is not named, so that nobody can write back to them alone.
+    """
+
+    template: ClassVar[str] = "player/press"
+
+    game: GameFacts
+    reader: Reader
+    sender: str
+    to: tuple[str, ...]
+    text: str
+    phase: Phase | None = None
+    deadline: datetime | None = None
+    unsigned: bool = False
+
+    @property
+    def subject(self) -> str:
+        phase = f" ({self.phase.code})" if self.phase is not None else ""
+        return f"[{self.game.name}] Press from {self.sender} to {self.recipients}{phase}"
+
+    @property
+    def recipients(self) -> str:
+        """To whom, in words."""
+        return listed(self.to)
+
+    @property
+    def body(self) -> str:
+        """What the sender wrote."""
+        return self.text.strip("\n")
+
+    @property
+    def when(self) -> str:
+        """When the phase is due; "" where that is not known."""
+        if self.phase is None or self.deadline is None:
+            return ""
+        return f"{next_phase(self.phase)} is due {full_moment(self.deadline, self.reader.zone)}."
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """The lines between which to answer."""
+        return (f"PRESS TO {self._back.upper()}", "", "ENDPRESS")
+
+    @property
+    def link(self) -> str:
+        """A link that opens them as a new mail."""
+        return mailto(self.reader, f"[{self.game.name}] press to {self._back}", "\n".join(self.answer))
+
+    @property
+    def _back(self) -> str:
+        return "ALL" if self.unsigned else self.sender
+
+
+@dataclass(frozen=True)
+class Notice(MailKind):
+    """News of a game that is not a result: a deadline moved, a seat filled. `title` goes into the subject."""
+
+    template: ClassVar[str] = "player/notice"
+
+    reader: Reader
+    title: str
+    paragraphs: tuple[str, ...]
+    game: GameFacts | None = None
+    deadline: datetime | None = None
+    sections: tuple[Section, ...] = ()
+    """What else is told when a game is over that kept secrets."""
+
+    @property
+    def subject(self) -> str:
+        title = self.title[:1].upper() + self.title[1:]
+        return f"[{self.game.name}] {title}" if self.game is not None else title
+
+    @property
+    def due(self) -> str:
+        """The deadline, if there is one."""
+        return f"The deadline is {full_moment(self.deadline, self.reader.zone)}." if self.deadline else ""

@@ -1,0 +1,265 @@
+"""Who reads a mail, in which game, what they have to do next and by when, and the form to answer with.
+
+The form holds the reader's units ready to be ordered, in the notation that our grammar reads. A line left as it is
+(`A Par-`) orders nothing. Choices are comment lines, which cannot be read as orders.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, tzinfo
+from types import MappingProxyType
+
+from gm.board import FiniteBoard, Location, Power, Travel
+from gm.orders import Order
+from gm.orders.notation import short, write_unit
+from gm.orders.possible import Duty, Need, retreat_options
+from gm.position import Dislodged, Phase, PhaseKind, Unit
+from gm.reports.words import counted, full_moment, moment, phase_title, span
+from gm.views import View
+
+MailtoLink = Callable[[str, str], str]
+"""Makes a `mailto:` link to the reader's reply address from a subject and a body (lines ended by newlines)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What every reader may know of a game. `players` names who plays a power, "" where that is hidden or vacant."""
+
+    name: str
+    variant: str
+    """The variant's title: `Standard`."""
+    players: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
+    adjectives: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
+    """`Austrian` for `Austria`; a power without one is written `Austria's`."""
+    window: timedelta | None = None
+    """How long after the deadline the results come, where that is not at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads the mail, and how they answer it. `power` is None for gamemasters, observers and strangers."""
+
+    power: Power | None = None
+    zone: tzinfo = UTC
+    reply_to: str = ""
+    """Where their reply goes: the seat's own address, or the server's."""
+    reply_above: str = ""
+    """The line below which nothing is read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that ask for no reply."""
+    mailto: MailtoLink | None = None
+    master: bool = False
+    """Whether they may command the game, and so are told how."""
+
+
+# What is to be done
+
+MASTERS_NOTE = "As gamemaster you can answer STATUS, EXTEND 24h, DEADLINE and a moment, or PROCESS {code}."
+
+LINK_LIMIT = 2000
+"""Mail clients cut longer `mailto:` links."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The lines to copy, and the link that opens them as a new mail ("" where there is none)."""
+
+    title: str
+    lines: tuple[str, ...]
+    hint: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """The top of a mail: what to do (or what is next), the moment it is due, a note on that, and the form."""
+
+    sentence: str
+    due: str
+    note: str
+    form: Form | None
+
+
+def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None, *, early: bool) -> Task:
+    """The reader's task in the phase of `view.position`."""
+    power, title = reader.power, next_phase(view.position.phase)
+    due = full_moment(deadline, reader.zone) if deadline is not None else ""
+    if power is None or not has_duty(view, power):
+        note = MASTERS_NOTE.format(code=view.position.phase.code) if reader.master else ""
+        return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
+    sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else ". No deadline is set.")
+    note = ""
+    if early and due:
+        note = "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT."
+    elif game.window is not None and due:
+        note = f"The results come {span(game.window)} after the players' deadline."
+    return Task(sentence, due, note, form(game, reader, view))
+
+
+def _pause(view: View, power: Power | None) -> str:
+    """Why the reader has nothing to do; "" for a reader without a power."""
+    if power is None:
+        return ""
+    position = view.position
+    if not (position.units_of(power) or position.dislodged_of(power) or position.centers_of(power)):
+        return f"You played {power}, which is out of the game. "
+    return f"You play {power} and have nothing to do now. "
+
+
+def asked_in_subject(view: View, power: Power | None, deadline: datetime | None, reader: Reader) -> str:
+    """The end of a subject: `reply with your F1901M orders by Tue 3 Dec 18:00 CET`."""
+    code = view.position.phase.code
+    by = f" by {moment(deadline, reader.zone)}" if deadline is not None else ""
+    if has_duty(view, power):
+        return f"reply with your {code} {_things(view, power)}{by}"
+    nothing = ", nothing for you to do" if power is not None else ""
+    return f"next is {code}{by}{nothing}"
+
+
+def _things(view: View, power: Power | None) -> str:
+    if own := duty_of(view, power).things:
+        return own
+    match view.position.phase.kind:
+        case PhaseKind.RETREAT:
+            return "retreats"
+        case PhaseKind.ADJUSTMENT:
+            return "builds" if duty_of(view, power).need.count > 0 else "removals"
+        case _:
+            return "orders"
+
+
+def _asked(view: View, power: Power) -> str:
+    """`orders for Fall 1901 (F1901M)`, `builds for Winter 1901 (W1901A: two builds)`."""
+    phase, duty = view.position.phase, duty_of(view, power)
+    match phase.kind:
+        case PhaseKind.RETREAT:
+            much = f": {counted(len(duty.units), 'unit')}"
+        case PhaseKind.ADJUSTMENT if duty.need.count:
+            much = f": {counted(abs(duty.need.count), 'build' if duty.need.count > 0 else 'removal')}"
+        case _:
+            much = ""
+    return f"{_things(view, power)} for {phase.season.capitalize()} {phase.year} ({phase.code}{much})"
+
+
+def _hint(address: str) -> str:
+    where = f"your answer, or into a new mail to {address}" if address else "your answer"
+    return f"Copy these lines into {where}, and complete them. HELP ORDERS tells how orders are written."
+
+
+def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:
+    """The form for the reader's power beside the orders `held`, or None when there is nothing to fill in."""
+    lines = order_form(view, reader.power, held) if reader.power is not None else ()
+    if not lines:
+        return None
+    phase = view.position.phase
+    return Form(
+        title=f"Your {_things(view, reader.power)} for {phase.code}",
+        lines=lines,
+        hint=_hint(reader.reply_to),
+        link=mailto(reader, f"[{game.name}] {phase.code} {reader.power}", "\n".join([*lines, ""])),
+    )
+
+
+def mailto(reader: Reader, subject: str, body: str) -> str:
+    """A link to the reader's reply address, without the body where clients would cut it; "" where none are made."""
+    if reader.mailto is None:
+        return ""
+    link = reader.mailto(subject, body)
+    return link if len(link) < LINK_LIMIT else reader.mailto(subject, "")
+
+
+def next_phase(phase: Phase) -> str:
+    """`Fall 1901 movement (F1901M)`."""
+    return f"{phase_title(phase)} ({phase.code})"
+
+
+# The form
+
+FORM_WIDTH = 60
+"""Lines of a form come back quoted, indented and broken; they are kept short."""
+
+
+def duty_of(view: View, power: Power | None) -> Duty:
+    """What the power has to order in the phase of `view.position`; an empty duty for nothing."""
+    return view.duties.get(power, Duty()) if power is not None else Duty()
+
+
+def has_duty(view: View, power: Power | None) -> bool:
+    """Whether the power has anything to order."""
+    duty = duty_of(view, power)
+    return duty.binding or duty.offer
+
+
+def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:
+    """The lines to copy, complete and send; none when the power has nothing (more) to order.
+
+    Units that `held` orders are left out. Builds and removals are one decision, so all of them are always there.
+    """
+    if view.form is not None:
+        return view.form
+    lines = tuple(_lines(view, power, held))
+    return (*(line for hint in view.hints for line in _wrapped(hint)), *lines) if lines else ()
+
+
+def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
+    position, duty = view.position, duty_of(view, power)
+    left = duty.unordered(held)
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            for dislodged in position.dislodged_of(power):
+                if dislodged.unit in left:
+                    yield from _retreat(view, dislodged)
+        case PhaseKind.ADJUSTMENT if duty.need.count > 0:
+            yield from _comment("To choose from", build_sites(view.board, duty.need), "WAIVE")
+            yield from ["BUILD"] * duty.need.count
+        case PhaseKind.ADJUSTMENT if duty.need.count < 0:
+            yield from _comment("To choose from", unit_names(position.units_of(power)))
+            yield from ["REMOVE"] * -duty.need.count
+        case PhaseKind.ADJUSTMENT:
+            return
+        case kind:
+            yield from (f"{write_unit(unit)}{kind.prompt}" for unit in left)
+
+
+def unit_names(units: Sequence[Unit]) -> list[str]:
+    """Units in short notation, `A Par`; several equal ones in one space as `3 A Orb`."""
+    return [f"{count} {write_unit(unit)}" if count > 1 else write_unit(unit) for unit, count in Counter(units).items()]
+
+
+def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
+    """Where the unit can retreat to."""
+    return retreat_options(view.board, view.position, dislodged)
+
+
+def more_refuges(view: View, dislodged: Dislodged) -> str:
+    """Places to which the unit can retreat that cannot be listed, in words; "" when all are listed."""
+    more = view.board.more(dislodged.unit.kind, dislodged.unit.at)
+    return f"{more} that is vacant" if more else ""
+
+
+def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
+    unit = write_unit(dislodged.unit)
+    places = [*(short(at) for at in retreat_places(view, dislodged)), *filter(None, [more_refuges(view, dislodged)])]
+    return (*_comment(f"{unit} to", places, f"{unit} DISBAND"), f"{unit}-")
+
+
+def _comment(head: str, choices: Sequence[str], otherwise: str = "") -> list[str]:
+    """A comment, broken so that no mail client breaks it again and makes a line of it that is none."""
+    return _wrapped(f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else ""))
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, FORM_WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+
+
+def build_sites(board: FiniteBoard, need: Need) -> list[str]:
+    """The units that can be built, as they are written: `A Par`, `F Stp/nc`."""
+    return [
+        f"{kind} {short(at)}"
+        for province in sorted(need.sites)
+        for kind in need.kinds
+        for at in (board.coasts(province) if kind.travel is Travel.SEA else (Location(province),))
+        if board.may_stand(kind, at)
+    ]

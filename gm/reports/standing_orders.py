@@ -1,0 +1,211 @@
+"""A power's orders in force as receipts, reminders and STATUS show them; and orders written out in full words.
+
+Receipts and forms use the short notation (`gm.orders.notation`), which is what players type; results use full names,
+in the style of the judges that players know (`Army Bohemia -> Silesia`), so that no code has to be looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from gm.board import FiniteBoard, Location, Power, Terrain
+from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support
+from gm.orders.notation import Spelt, write, write_unit
+from gm.orders.possible import Duty
+from gm.position import PhaseKind, Unit
+from gm.reports.reader import Form, GameFacts, Reader, duty_of, form
+from gm.reports.words import counted, full_moment
+from gm.views import View
+
+Row = tuple[str, str]
+"""A unit or order in short notation, and in full words."""
+
+
+def by_unit(units: Sequence[Unit]) -> Callable[[Order], int]:
+    """A key that sorts orders as their units stand in the list; orders for none of these stay last, as they came."""
+    places = {unit: place for place, unit in enumerate(units)}
+    return lambda order: len(places) if isinstance(order, Declaration) else places.get(order.unit, len(places))
+
+
+@dataclass(frozen=True, slots=True)
+class Longhand:
+    """Writes for one board and one kind of phase; `adjectives` are the powers' (`Austrian`)."""
+
+    board: FiniteBoard
+    adjectives: Mapping[Power, str]
+    phase: PhaseKind
+
+    def place(self, at: Location) -> str:
+        """`St Petersburg (south coast)`."""
+        return self.board.full_name(at)
+
+    def placed(self, at: Location) -> str:
+        """A place behind a preposition: `Vienna`, `the North Sea`."""
+        at_sea = self.board.terrain(self.board.province(at)) is Terrain.SEA
+        return f"the {self.place(at)}" if at_sea else self.place(at)
+
+    def unit(self, unit: Unit) -> str:
+        """`Fleet St Petersburg (south coast)`."""
+        return f"{unit.kind.word.capitalize()} {self.place(unit.at)}"
+
+    def adjective(self, power: Power) -> str:
+        """`Austrian`, or `Austria's`."""
+        return self.adjectives.get(power) or f"{power}'s"
+
+    def foreign(self, unit: Unit, reader: Power) -> str:
+        """A unit with its nationality where that is not the reader's: `Austrian Army Vienna`."""
+        return self.unit(unit) if unit.power == reader else f"{self.adjective(unit.power)} {self.unit(unit)}"
+
+    def verb(self, brief: str, full: str) -> str:  # noqa: ARG002 (the pen of gm.orders.notation writes `brief`)
+        """The word for what is done, in full."""
+        return full
+
+    def order(self, order: Order) -> str:
+        """`Army Vienna SUPPORT Russian Army Warsaw -> Galicia`."""
+        match order:
+            case Spelt():
+                return order.spell(self)
+            case Declaration():  # the one that is no variant's own
+                return "Build waived"
+            case Build():
+                return f"Build {self.unit(order.unit)}"
+            case Disband() if self.phase is PhaseKind.ADJUSTMENT:
+                return f"Remove {self.unit(order.unit)}"
+        return f"{self.unit(order.unit)} {self._done(order)}"
+
+    def _done(self, order: Order) -> str:
+        """What an order has its unit do."""
+        match order:
+            case Disband():
+                return "DISBAND"
+            case Move():
+                said = " via convoy" if order.via_convoy and not order.route else ""
+                return " ".join(f"-> {self.place(at)}" for at in (*order.route, order.to)) + said
+            case Support():
+                target = f" -> {self.place(order.to)}" if order.to is not None else ""
+                return f"SUPPORT {self.foreign(order.supported, order.unit.power)}{target}"
+            case Convoy():
+                return f"CONVOY {self.foreign(order.convoyed, order.unit.power)} -> {self.place(order.to)}"
+            case Retreat():
+                return f"-> {self.place(order.to)}"
+        return "HOLD"
+
+
+@dataclass(frozen=True)
+class StandingOrders:
+    """The orders in force for the reader's power, and what `view.position` asks of it beyond them.
+
+    Raises ValueError for a reader without a power.
+    """
+
+    game: GameFacts
+    reader: Reader
+    view: View
+    orders: tuple[Order, ...]
+    number: int = 0
+    """Every set is numbered within its phase, from 1; 0 when none was sent."""
+    replaces: int | None = None
+    deadline: datetime | None = None
+    warnings: tuple[str, ...] = ()
+    """Sentences on orders that are legal but odd."""
+    early: bool = False
+    """The phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
+    wait: bool = False
+    """The reader asked for the deadline to be waited for."""
+    all_in: bool = False
+    """Everybody's orders are complete and nobody waits, so the phase is adjudicated now."""
+
+    def __post_init__(self) -> None:
+        if self.reader.power is None:
+            raise ValueError("only a power has orders")
+
+    @property
+    def phase(self) -> str:
+        """The phase they are for: `F1901M`."""
+        return self.view.position.phase.code
+
+    @property
+    def state(self) -> str:
+        """How complete they are: `2 units without an order`."""
+        duty = self._duty
+        unnamed, unordered = duty.unnamed(self.orders), len(duty.unordered(self.orders))
+        if not self.orders:
+            return "no orders yet"
+        if unnamed:
+            return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not named"
+        return f"{counted(unordered, 'unit', digits=True)} without an order" if unordered else "orders complete"
+
+    @property
+    def heading(self) -> str:
+        """`Orders of France for S1901M (set #4, replaces #3)`."""
+        if not self.orders:
+            return f"No orders of {self.reader.power} for {self.phase} yet"
+        notes = [f"set #{self.number}"] if self.number else []
+        notes += [f"replaces #{self.replaces}"] if self.replaces is not None else []
+        return f"Orders of {self.reader.power} for {self.phase}" + (f" ({', '.join(notes)})" if notes else "")
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The orders, sorted as their units stand in the position."""
+        ordered = sorted(self.orders, key=by_unit(self._duty.units))
+        return tuple((write(order), self._words.order(order)) for order in ordered)
+
+    @property
+    def missing_heading(self) -> str:
+        """What happens without the orders that are missing; "" when none is."""
+        duty, kind = self._duty, self.view.position.phase.kind
+        unnamed = duty.unnamed(self.orders)
+        if unnamed and duty.need.count > 0:
+            return f"{counted(unnamed, 'build').capitalize()} not named yet; what is not named is waived."
+        if unnamed:
+            return (
+                f"{counted(unnamed, 'removal').capitalize()} not named yet; what is not named is removed by the rules."
+            )
+        if not duty.unordered(self.orders):
+            return ""
+        usual = "disbanded" if kind is PhaseKind.RETREAT else "holding"
+        fate = self.view.fates[kind].unit if kind in self.view.fates else usual
+        return f"Without an order, so {fate}:"
+
+    @property
+    def missing(self) -> tuple[Row, ...]:
+        """The units without an order."""
+        return tuple((write_unit(unit), self._words.unit(unit)) for unit in self._duty.unordered(self.orders))
+
+    @property
+    def outlook(self) -> tuple[str, ...]:
+        """What happens next: whether the orders are complete, whether the phase may close early, the deadline."""
+        complete = self._complete
+        said = ["Your orders are complete. You may change them until the deadline."] if complete else []
+        if self.all_in:
+            return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
+        if self.wait:
+            said.append("You asked to WAIT: the phase is not adjudicated before its deadline. READY takes that back.")
+        elif self.early and complete:
+            said = [
+                "Your orders are complete. The phase is adjudicated as soon as all orders are in; you may change yours "
+                "until then. To have the deadline waited for, reply WAIT."
+            ]
+        if self.deadline is not None:
+            said.append(f"Deadline: {full_moment(self.deadline, self.reader.zone)}.")
+        return tuple(said)
+
+    @cached_property
+    def form(self) -> Form | None:
+        """The form for what is missing; None when nothing is."""
+        return None if self._complete else form(self.game, self.reader, self.view, self.orders)
+
+    @cached_property
+    def _duty(self) -> Duty:
+        return duty_of(self.view, self.reader.power)
+
+    @property
+    def _complete(self) -> bool:
+        return self._duty.met_by(self.orders)
+
+    @property
+    def _words(self) -> Longhand:
+        return Longhand(self.view.board, self.game.adjectives, self.view.position.phase.kind)

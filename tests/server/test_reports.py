@@ -1,0 +1,138 @@
+"""The reports of a phase are written together: what readers see alike once, each mail true when it is queued."""
+
+from __future__ import annotations
+
+from collections import Counter
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import pytest
+
+from gm.maps import picture
+from gm.server import reports
+from gm.server.deadlines import close_next
+from gm.server.intake import receive_next
+from gm.server.reports import write_next
+from gm.variants.standard import POWERS
+from tests.server.test_deadlines import OPENINGS
+from tests.server.world import World, player, text_of
+from tests.variants.among_us import mails as secret
+
+SHARED = ("shared/bulletin.txt.j2", "shared/bulletin.html.j2", "shared/setup.txt.j2", "shared/setup.html.j2")
+
+
+class Work:
+    """Counts what is rendered (by template), laid out and drawn."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.counts = Counter[str]()
+        picture._drawn.cache_clear()
+        self._count(monkeypatch, jinja2.Template, "render", lambda self, *_: self.name)
+        self._count(monkeypatch, picture, "scene", lambda *_: "layout")
+        self._count(monkeypatch, picture, "_rendered", lambda *_: "drawing")
+
+    def _count(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, called: Any) -> None:
+        real = getattr(owner, name)
+
+        def counted(*args: Any, **more: Any) -> Any:
+            self.counts[called(*args)] += 1
+            return real(*args, **more)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    def shared(self) -> set[int]:
+        """How often templates of what readers see alike were rendered, as far as they were."""
+        return {self.counts[name] for name in SHARED if self.counts[name]}
+
+
+def reported(world: World, address: str) -> EmailMessage:
+    mail = world.last(address)
+    assert "results" in mail["Subject"]
+    return mail
+
+
+def due(world: World) -> dict[str, str]:
+    """A game in which everybody has ordered but Austria, and whose first deadline has passed."""
+    seats = world.started()
+    for power in POWERS[1:]:
+        world.send(player(power), seats[power], OPENINGS[power])
+    world.pass_time_quietly(days=9)
+    assert close_next(world.service)
+    return seats
+
+
+def test_seven_players_and_the_gamemaster_share_one_rendering_and_one_map(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    due(world)
+    work = Work(monkeypatch)
+    assert write_next(world.service)
+    assert not write_next(world.service)
+    assert work.shared() == {1}
+    assert work.counts["shared/results.txt.j2"] == work.counts["shared/results.html.j2"] == len(POWERS)
+    assert work.counts["layout"] == work.counts["drawing"] == 1
+    assert work.counts["player/report.txt.j2"] == 8
+    world.work()
+    texts = [text_of(reported(world, address)) for address in (*map(player, POWERS), "master@example.org")]
+    start, end = "Movement results", "Your orders for"
+    alike = {text[text.index(start) :].partition(end)[0].strip() for text in texts}
+    assert len(alike) == 1
+    assert len(set(texts)) == 8
+
+
+def test_an_opening_is_shared_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = Work(monkeypatch)
+    world.started()
+    assert work.shared() == {1}
+    assert work.counts["layout"] == work.counts["drawing"] == 1
+    assert work.counts["player/opening.html.j2"] == 8
+
+
+def test_where_something_is_secret_each_distinct_view_is_told_and_drawn_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = secret.Game(tmp_path)
+    game.begin()
+    for power, orders in secret.HOSTS.items():
+        game.order(power, orders)
+    work = Work(monkeypatch)
+    game.pass_time(days=4)
+    game.pass_time(days=2)
+    assert work.counts["player/report.txt.j2"] == 10
+    assert work.shared() == {3}, "the hosts and the observer, the Alien, and the gamemaster"
+    assert work.counts["layout"] == 2, "what the Alien sees and what the gamemaster sees is one picture"
+
+
+@pytest.mark.parametrize(
+    ("power", "said", "again"),
+    [("GM", "PAUSE", 8), ("France", "A BUR H", 1), ("Turkey", "PREFERENCES mail=text", 1)],
+)
+def test_what_changes_while_reports_are_written_is_in_them(
+    world: World, monkeypatch: pytest.MonkeyPatch, power: str, said: str, again: int
+) -> None:
+    seats = due(world)
+    sender = "master@example.org" if power == "GM" else player(power)
+    written, real_write, real_queue = Counter[int](), reports._write, reports._queue
+
+    def write(desk: reports.Desk, row: Any) -> Any:
+        written[row.seat_id] += row.kind == "report"
+        return real_write(desk, row)
+
+    def queue(*args: Any) -> None:
+        if max(written.values()) == 1:
+            world.arrive(sender, seats[power], said)
+            assert receive_next(world.service)
+        real_queue(*args)
+
+    monkeypatch.setattr(reports, "_write", write)
+    monkeypatch.setattr(reports, "_queue", queue)
+    world.work()
+    assert sorted(written.values(), reverse=True) == [2] * again + [1] * (8 - again)
+    sent = [mail for mail in world.mailboxes[player("Turkey")] if "S1901M results" in mail["Subject"]]
+    assert len(sent) == 1
+    if power == "GM":
+        assert "No deadline is set." in text_of(sent[0])
+    if power == "Turkey":
+        assert not sent[0].is_multipart()

@@ -1,0 +1,228 @@
+"""How the Alien comes to a unit and begins again, and who wins (AU-1, AU-11, AU-12, AU-14)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gm.advance import advance
+from gm.board import Power
+from gm.chance import Chance
+from gm.options import read_options
+from gm.position import Position, Unit, parse_unit
+from gm.variants import variant
+from gm.variants.among_us import AMONG_US
+from gm.variants.among_us.state import ALIEN, BY_CHOICE, NEUTRALS, Layer, adoptable
+from gm.variants.standard import POWERS
+from tests.variants import telling
+from tests.variants.among_us.scenes import CHANCE, his, order, play, position, refusal, units
+
+TURKEY, GERMANY = Power("Turkey"), Power("Germany")
+
+
+def start() -> Position:
+    return AMONG_US.opening(POWERS, CHANCE)
+
+
+# AU-1, AU-11: adoption
+
+
+@pytest.mark.ruling("AU-1")
+def test_the_alien_adopts_a_unit_and_its_centre() -> None:
+    turn = play(start(), alien="Adopt F Bre")
+    assert his(turn.before) == ({"bre"}, {"bre"})
+    assert Layer.of(turn.before).hosts == (Power("France"),)
+
+
+@pytest.mark.ruling("AU-1")
+def test_without_an_answer_a_unit_is_drawn() -> None:
+    drawn = {str(his(play(start(), Chance(bytes([n] * 16))).before)) for n in range(1, 9)}
+    assert len(drawn) > 3, "by lot, the same for the same seed"
+    assert his(play(start()).before) == his(play(start()).before)
+
+
+@pytest.mark.ruling("AU-1", "AU-11")
+@pytest.mark.parametrize(
+    ("power", "words", "answer"),
+    [
+        (ALIEN, "Adopt A Bur", "no unit in Bur"),
+        (ALIEN, "A Smy-Arm", "no unit yet"),
+        (TURKEY, "Adopt A Smy", "Only the Alien"),
+        (ALIEN, "Adopt A Smy", ""),
+    ],
+)
+def test_what_is_answered_about_adoption(power: Power, words: str, answer: str) -> None:
+    assert answer in refusal(start(), power, words)
+    assert bool(refusal(start(), power, words)) == bool(answer)
+
+
+@pytest.mark.ruling("AU-1")
+def test_only_units_on_centres_are_adopted_and_only_once() -> None:
+    away = position("S1902M", {"Turkey": "A bul, A arm"}, {"Turkey": "bul con"})
+    assert "not on a supply centre" in refusal(away, ALIEN, "Adopt A Arm")
+    taken = position("S1902M", {"Turkey": "A bul, A con"}, {"Turkey": "bul con"}, his="bul", his_centers="bul")
+    assert "adopted a unit already" in refusal(taken, ALIEN, "Adopt A Con")
+
+
+@pytest.mark.ruling("AU-11")
+def test_an_alien_without_centres_begins_again_elsewhere() -> None:
+    where = position(
+        "F1903M", {"Turkey": "A con, A smy", "Austria": "A bul", "Germany": "A mun"},
+        {"Turkey": "con smy", "Austria": "bul", "Germany": "mun"}, his="smy", his_centers="bul", hosts=["Turkey"],
+    )  # fmt: skip
+    turn = play(where, turkey="A Con-Ank, A Smy H", alien="A Smy-Arm", austria="A Bul H", germany="A Mun H")
+    assert "Turkey A arm" not in units(turn.after)
+    assert "may begin again" in telling.told(AMONG_US, turn)[0]
+    assert his(turn.after) == (set(), set())
+    spring = play(turn.after).after
+    assert BY_CHOICE.open_to(spring)
+    assert TURKEY not in {unit.power for unit in adoptable(spring)}
+    assert "host before" in refusal(spring, ALIEN, "Adopt A Ank")
+    again = play(spring, alien="Adopt A Mun")
+    assert Layer.of(again.after).hosts == (TURKEY, GERMANY)
+
+
+def lost(code: str = "S1904M", units: str = "A mun, A ber", **more: str) -> Position:
+    """A Spring in which nothing is the Alien's, who has had a Turkish unit."""
+    return position(code, {"Germany": units, "Turkey": "A con", **more}, {"Germany": "mun ber", "Turkey": "con"},
+                    hosts=["Turkey"])  # fmt: skip
+
+
+@pytest.mark.ruling("AU-11")
+def test_an_alien_who_has_lost_all_begins_again_in_any_later_spring_or_never() -> None:
+    silent = play(lost())
+    assert his(silent.after) == (set(), set()), "nothing is drawn"
+    assert not silent.events
+    later = play(lost("S1907M"), alien="Adopt A Mun")
+    assert his(later.after) == ({"mun"}, {"mun"})
+    assert telling.told(AMONG_US, later) == ("The Alien has begun again.",)
+    assert telling.told(AMONG_US, play(later.after)) == ("The Alien owns 1 supply centre.",), "told once"
+    fall = play(lost("F1904M"))
+    assert telling.told(AMONG_US, fall) == ("The Alien owns 0 supply centres.",)
+    assert "before the orders of a Spring are closed" in refusal(lost("F1904M"), ALIEN, "Adopt A Mun")
+    assert "You control nothing now" in refusal(lost("F1904M"), ALIEN, "A Mun H")
+
+
+@pytest.mark.ruling("AU-11")
+def test_where_only_former_hosts_stand_on_centres_there_is_nothing_to_adopt_yet() -> None:
+    where = lost(units="A ruh, A boh")
+    assert "Nothing can be adopted" in refusal(where, ALIEN, "Adopt A Con")
+    assert AMONG_US.review is not None
+    assert not AMONG_US.review.awaited(where)
+    assert his(play(where).after) == (set(), set())
+
+
+@pytest.mark.ruling("AU-1")
+def test_of_the_first_adoption_nobody_is_told() -> None:
+    assert not play(start(), alien="Adopt A Smy").events
+
+
+@pytest.mark.ruling("AU-11")
+def test_orders_are_closed_and_opened_again() -> None:
+    """A phase that is played again begins before anything was adopted in it."""
+    assert AMONG_US.review is not None
+    reopen = AMONG_US.review.reopen
+    for where, unit in ((start(), "Adopt A Smy"), (lost(), "Adopt A Mun")):
+        closed = AMONG_US.review.close(AMONG_US, where, {ALIEN: order(where, ALIEN, unit)}, CHANCE)
+        assert closed != where
+        assert reopen(closed) == where
+        assert reopen(where) == where
+    earlier = play(lost(), alien="Adopt A Mun").after
+    assert reopen(earlier) == earlier
+
+
+@pytest.mark.ruling("AU-11")
+def test_games_of_the_first_edition_go_on_by_it() -> None:
+    """An Alien without a unit has one by lot in every Spring, of a former host where there is no other."""
+    first, where = variant("among-us/1"), lost(units="A ruh, A boh")
+    turn = advance(first, where, {}, CHANCE)
+    assert Layer.of(turn.before).hosts == (TURKEY, TURKEY)
+    assert "since" not in turn.before.extra["alien"]
+    assert variant("among-us").edition == 2
+    fall = position("F1903M", {"Turkey": "A smy", "Austria": "A bul"}, {"Turkey": "smy", "Austria": "bul"}, his="smy",
+                    his_centers="bul")  # fmt: skip
+    stays = {Power("Austria"): order(fall, "Austria", "A Bul H")}
+    gone = advance(first, fall, {ALIEN: order(fall, ALIEN, "A Smy-Arm"), **stays}, CHANCE)
+    assert "begins again in another country before next Spring" in telling.told(first, gone)[0]
+
+
+@pytest.mark.ruling("AU-12")
+def test_a_power_wins_by_eighteen_centres_truly_its_own() -> None:
+    board = AMONG_US.board(start())
+    eighteen = " ".join(board.centers[:18])
+    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen})) is not None
+    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen}, his_centers=board.centers[0])) is None
+
+
+def army_of(power: str, number: int, *, skip: int = 0) -> tuple[Unit, ...]:
+    board = AMONG_US.board(start())
+    places = [p for p in board.provinces if board.terrain(p).value != "sea"][skip : skip + number]
+    return tuple(parse_unit(f"{power} A {place}") for place in places)
+
+
+@pytest.mark.ruling("AU-12")
+@pytest.mark.parametrize(
+    ("turks", "germans", "strangers", "wins"),
+    [(12, 6, 0, True), (11, 7, 0, False), (12, 5, 0, False), (12, 6, 1, False), (12, 0, 0, False)],
+)
+def test_the_alien_wins_by_eighteen_units_twelve_of_them_all_of_a_nationality(
+    turks: int, germans: int, strangers: int, wins: bool
+) -> None:
+    """`strangers` are Turkish units that are not his."""
+    mine = (*army_of("Turkey", turks), *army_of("Germany", germans, skip=turks))
+    others = army_of("Turkey", strangers, skip=turks + germans)
+    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine), hosts=["Germany"])
+    found = AMONG_US.victory(replace(where, units=(*mine, *others)))
+    assert (found is not None) is wins
+    if found is not None:
+        assert found.winners == (ALIEN,)
+
+
+@pytest.mark.ruling("AU-12")
+def test_twelve_neutral_units_do_not_count() -> None:
+    mine = (*army_of(NEUTRALS, 12), *army_of("Germany", 6, skip=12))
+    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine))
+    assert AMONG_US.victory(replace(where, units=mine)) is None
+
+
+@pytest.mark.ruling("AU-12")
+def test_the_alien_wins_in_winter_by_what_he_builds() -> None:
+    board = AMONG_US.board(start())
+    mine = (*army_of("Turkey", 12), *army_of("Germany", 5, skip=12))
+    site = next(c for c in board.centers if all(str(unit.at) != c for unit in mine))
+    centers = " ".join([*[c for c in board.centers if c != site][:17], site])
+    where = position("W1910A", {}, {"Turkey": centers}, his=" ".join(unit.at for unit in mine), his_centers=centers)
+    assert play(replace(where, units=mine), alien=f"Build A {site}").victory is not None
+
+
+@pytest.mark.ruling("AU-14")
+def test_win_goes_by_true_control_and_leaves_the_aliens_victory_as_it_is() -> None:
+    game = read_options({"variant": "among-us", "win": "3"}).variant
+    four = {"Turkey": "con smy ank", "Germany": "mun ber"}
+    found = game.victory(position("F1903M", {}, four))
+    assert found is not None
+    assert found.winners == (TURKEY,)
+    assert game.victory(position("F1903M", {}, four, his_centers="smy")) is None, "two truly Turkey's"
+    assert game.victory(position("F1903M", {}, {"Turkey": "con smy ank"}, his_centers="con smy ank")) is None
+    even = {"Turkey": "con smy ank bul", "Germany": "mun ber kie"}
+    assert game.victory(position("F1903M", {}, even, his_centers="bul")) is None, "three each"
+    mine = (*army_of("Turkey", 12), *army_of("Germany", 6, skip=12))
+    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine))
+    won = game.victory(replace(where, units=mine))
+    assert won is not None
+    assert won.winners == (ALIEN,)
+
+
+@pytest.mark.ruling("AU-14")
+def test_after_the_last_year_those_who_truly_survive_share_the_draw_with_the_alien() -> None:
+    game = read_options({"variant": "among-us", "last": "1903"}).variant
+    where = position("F1903M", {"Turkey": "A con", "Germany": "A mun", "France": ""},
+                     {"Turkey": "con", "Germany": "mun", "France": "par"}, his="con", his_centers="con")  # fmt: skip
+    found = game.victory(where)
+    assert found is not None
+    assert set(found.winners) == {GERMANY, "France", ALIEN}
+    public = read_options({"variant": "among-us", "last": "1903"}, {"rules": "among-us/1"})
+    assert public.rules == "among-us/2", "a variant that is named is the newest"
+    first = variant("among-us/1")
+    assert TURKEY in first.limits.survivors(first, where), "the first edition went by what is public"

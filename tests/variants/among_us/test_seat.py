@@ -1,0 +1,159 @@
+"""The Alien's seat (AU-15, AU-16): whether anybody sits in it, who, and since when, nobody can tell by anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gm.board import Power
+from gm.server.intake import accept
+from gm.store.game_rows import PhaseRow
+from gm.store.inbox import ArrivedMail
+from gm.store.people import turnout_of
+from gm.variants.among_us.state import ALIEN
+from gm.variants.standard import POWERS
+from tests.server.bounces import report
+from tests.server.world import BASE, reply_to, text_of
+from tests.variants.among_us.mails import HOSTS, MASTER, Game, address, new_game
+
+Mail = tuple[datetime, str, str]
+Alien = Callable[[Game, int], None]
+"""What the Alien does before the first phase (0) and after the orders of each are closed."""
+
+TURKEY = address("Turkey")
+"""The gamemaster of these games, who plays."""
+
+QUESTIONS = "STATUS\nLIST\nLIST OPEN\nSUMMARY\nDASHBOARD\nLOG 200\nHISTORY ALL\nREPLACE the Alien WITH new@example.org"
+
+
+def resign(game: Game) -> None:
+    """The Alien's player leaves for good."""
+    question = game.order(ALIEN, "RESIGN spring")
+    if "YES" in text_of(question):
+        game.say(address(ALIEN), reply_to(question), "YES")
+
+
+def active(game: Game, step: int) -> None:
+    """Chooses, and overrides as the host orders."""
+    game.order(ALIEN, "ADOPT A SMY" if step == 0 else "A CON H")
+
+
+def mute(game: Game, step: int) -> None:
+    del game, step
+
+
+def gone(game: Game, step: int) -> None:
+    if step == 0:
+        resign(game)
+
+
+def bouncing(game: Game, step: int) -> None:
+    """No mail reaches the Alien."""
+    if step == 0:
+        sent = next(mail for mail in reversed(game.sent) if mail.recipient == address(ALIEN))
+        raw = report(address(ALIEN), "5.1.1", "no such user", original=sent.raw)
+        accept(game.service, ArrivedMail("smtp", raw, game.time, (sent.envelope_from,), ""))
+        game.work()
+        assert game.game().people[next(s.person.id for s in game.game().seats if s.power == ALIEN and s.person)].dead
+
+
+def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
+    """What a gamemaster who plays, and another player, are sent in three phases; and the answers to their questions."""
+    game = new_game(path, "nmr=disorder", master=TURKEY)
+    said = []
+    alien(game, 0)
+    for number in (1, 2, 3):
+        for power in POWERS:
+            if number == 1:
+                game.order(power, HOSTS[power])
+            else:
+                game.order(power, "\n".join(f"{u.kind} {u.at} H" for u in game.position().units_of(power)) or "STATUS")
+        game.time += timedelta(days=3)
+        game.work()
+        alien(game, number)
+        game.pass_time(hours=24)
+        said.append(text_of(game.say(TURKEY, game.seats["GM"], QUESTIONS)))
+        said.append(text_of(game.order("France", QUESTIONS + "\nPRESS TO the Alien\nHello\nENDPRESS\nEXTEND 24h")))
+    sent = [(mail.at, mail.recipient, subject(mail.raw)) for mail in game.sent if mail.recipient != address(ALIEN)]
+    game.database.dispose()
+    return sent, "\n".join(said)
+
+
+def subject(raw: bytes) -> str:
+    return next(line for line in raw.decode().splitlines() if line.startswith("Subject:"))
+
+
+_kept: dict[str, tuple[list[Mail], str]] = {}
+
+
+@pytest.mark.ruling("AU-15", "AU-16")
+@pytest.mark.parametrize("other", [mute, gone, bouncing])
+def test_nothing_tells_whether_the_alien_is_active_mute_or_gone(
+    tmp_path: Path, other: Callable[[Game, int], None]
+) -> None:
+    if "active" not in _kept:
+        _kept["active"] = answers(tmp_path / "active", active)
+    sent, said = answers(tmp_path / "other", other)
+    assert said.replace("A Con H", "") == _kept["active"][1].replace("A Con H", "")
+    assert sent == _kept["active"][0]
+
+
+@pytest.mark.ruling("AU-15")
+def test_nothing_tells_when_the_alien_has_joined(tmp_path: Path) -> None:
+    shown = []
+    for name, joining in (("last", (*POWERS, ALIEN)), ("first", (ALIEN, *POWERS))):
+        game = new_game(tmp_path / name, master=TURKEY, joining=joining)
+        shown.append(text_of(game.say(TURKEY, game.seats["GM"], "SUMMARY\nDASHBOARD\nLOG 200\nSTATUS\nLIST")))
+        shown.append(text_of(game.say(TURKEY, BASE, "SUMMARY spring")))
+        joined = [text_of(mail) for mail in game.mailboxes[TURKEY] if "has joined" in str(mail["Subject"])]
+        assert len(joined) == len(POWERS) + 1
+        assert not any("alien" in mail.lower() or "Asks" in mail for mail in joined)
+        game.database.dispose()
+    assert shown[:2] == shown[2:]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Game]:
+    made = new_game(tmp_path / "game", "nmr=disorder")
+    yield made
+    made.database.dispose()
+
+
+@pytest.mark.ruling("AU-15")
+def test_a_silent_alien_keeps_the_seat_and_its_turnout(game: Game) -> None:
+    for _ in range(4):
+        game.pass_time(days=3)
+        game.pass_time(hours=24)
+    seats = {seat.power: seat for seat in game.game().seats}
+    holder = seats[ALIEN].person
+    assert holder is not None
+    assert seats[Power("France")].person is None, "who plays a power and is silent has lost it"
+    with game.looking() as session:
+        came = turnout_of(session, [holder.id])[holder.id]
+        movements = session.query(PhaseRow).filter(PhaseRow.code.like("%M"), PhaseRow.result.is_not(None)).count()
+    assert came == {"on time": movements}
+
+
+@pytest.mark.ruling("AU-15")
+def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
+    resign(game)
+    assert "(the Alien) has resigned" in text_of(game.last(MASTER))
+    assert re.search("the Alien [^F]*vacant", text_of(game.say(MASTER, game.seats["GM"], "STATUS")))
+    assert re.search("the Alien [^F]*vacant", text_of(game.say(MASTER, game.seats["GM"], "DASHBOARD")))
+    assert "vacant" not in text_of(game.order("France", "STATUS\nLIST\nSUMMARY"))
+    assert "No seat of spring is free" in text_of(game.say("new@example.org", BASE, "TAKEOVER spring AS the Alien"))
+    before = {power: len(game.mailboxes[address(power)]) for power in POWERS}
+    question = game.say(MASTER, game.seats["GM"], "REPLACE the Alien WITH new@example.org")
+    if "YES" in text_of(question):
+        game.say(MASTER, reply_to(question), "YES")
+    assert {power: len(game.mailboxes[address(power)]) for power in POWERS} == before
+    game.say("new@example.org", reply_to(game.last("new@example.org")), "ADOPT A SMY")
+    assert "cannot be a dummy" in text_of(game.say(MASTER, game.seats["GM"], "DUMMY the Alien"))
+    said = game.say(MASTER, game.seats["GM"], "DUMMY Italy")
+    if "YES" in text_of(said):
+        said = game.say(MASTER, reply_to(said), "YES")
+    assert "its orders are drawn by lot" in game.words("France")
