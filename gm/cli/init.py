@@ -30,6 +30,8 @@ name = "Diplomacy gamemaster"
 zone = "UTC"
 # Who may create games: a list of mail addresses, or "*" for anyone.
 gamemasters = ["*"]
+# How much one sender may cause within an hour and a day, as docs/limits.md tells: 2 is twice as much, 0 is no limit.
+limits = 1
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"
 

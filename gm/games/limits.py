@@ -123,8 +123,12 @@ BUDGETS = (
     Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 5, _HOUR),
     Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 12, _DAY),
     Budget(Spent.QUESTIONS, Per.TARGET, _CERTAIN, 30, _HOUR),
-    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN, *_NEW), 10, _HOUR),
-    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN, *_NEW), 30, _DAY),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 10, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 30, _DAY),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.NEWCOMER,), 20, _HOUR),
+    Budget(Spent.QUESTIONS, Per.DOMAIN, (Payer.NEWCOMER,), 10, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 10, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 30, _DAY),
     Budget(Spent.NOTICES, Per.ALL, (Payer.SERVER,), 30, _HOUR),
 )
 """Every limit of this server."""
@@ -205,6 +209,17 @@ class Allowance:
         if (reason := self.over(of, target=target)) is not None:
             raise reason
         self.charge(of, target=target)
+
+    def take(self, session: Session, of: Spent) -> bool:
+        """Spend one of something at once; False when nothing was left."""
+        if self.over(of) is not None:
+            return False
+        self.charge(of)
+        try:
+            self.settle(session)
+        except UsedUp:
+            return False
+        return True
 
     def settle(self, session: Session) -> tuple[Budget, ...]:
         """Charge all that was spent. Returns the budgets that are used up by this.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope, Transaction
@@ -20,9 +21,6 @@ LINES = "lines"
 """Some commands of a mail wait; the rest was done."""
 ADDRESS = "address"
 """An address is to be somebody's from now on; the address itself is asked."""
-
-QUESTIONS_AN_HOUR = 10
-"""To one address: nobody is flooded with questions that somebody else's mails raise."""
 
 YES_NO = (("YES", "it is done"), ("NO", "it is forgotten"))
 
@@ -53,10 +51,11 @@ class Asked:
 
 
 def ask(tx: Transaction, what: Asked) -> bool:
-    """Ask; False when that address was asked too often in the last hour, and nothing waits then."""
+    """Ask; False when that address was asked too often, and nothing waits then."""
     question_rows.expire(tx.session, tx.now)
-    if question_rows.asked_since(tx.session, what.asked, tx.now - timedelta(hours=1)) >= QUESTIONS_AN_HOUR:
+    if tx.allowance.over(Spent.QUESTIONS, target=what.asked) is not None:
         return False
+    tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
     row = question_rows.ask(

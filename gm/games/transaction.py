@@ -20,7 +20,7 @@ from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
 from gm.games.identity import ServerIdentity
-from gm.games.limits import Allowance, Spent
+from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, OrderSet, Person, Seat
@@ -33,7 +33,6 @@ from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 from gm.views import Section
-
 
 RECEIPT = "receipt:"
 """How the purpose begins of an answer to a mail, of which each has one at most."""
@@ -137,11 +136,19 @@ def _message_id(identity: ServerIdentity, purpose: str) -> str:
 class Transaction:
     """A database transaction of a server at a time. `Server.transaction` makes one and ends it with `finish`."""
 
-    def __init__(self, session: Session, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> None:
+    def __init__(
+        self,
+        session: Session,
+        identity: ServerIdentity,
+        now: datetime,
+        snapshots: Snapshots,
+        exhausted: Exhausted | None = None,
+    ) -> None:
         self.session = session
         self.identity = identity
         self.now = now
         self._snapshots = snapshots
+        self._exhausted: Exhausted = {} if exhausted is None else exhausted
         self._games: dict[int, Game] = {}
         self._rows: dict[int, Game] = {}
         """What the rows say of each game."""
@@ -305,6 +312,10 @@ class Transaction:
 
     # what is noted and owed
 
+    def allowance_of(self, payer: Payer, keys: Mapping[Per, str] | None = None) -> Allowance:
+        """What may still be caused by whom, or of what, `keys` tell."""
+        return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self._exhausted)
+
     def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> None:
         """Write what was done into the log of events."""
         records.note(
@@ -368,11 +379,15 @@ class Transaction:
 
 @contextmanager
 def transaction(
-    database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots
+    database: Database,
+    identity: ServerIdentity,
+    now: datetime,
+    snapshots: Snapshots,
+    exhausted: Exhausted | None = None,
 ) -> Iterator[Transaction]:
     """A transaction whose work is committed at the end and undone by any exception."""
     with database.transaction() as session:
-        tx = Transaction(session, identity, now, snapshots)
+        tx = Transaction(session, identity, now, snapshots, exhausted)
         yield tx
         tx.finish()
     tx.keep()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from gm.games.identity import ServerIdentity
+from gm.games.limits import Exhausted
 from gm.games.loading import Snapshots
 from gm.games.transaction import Transaction, reading, transaction
 from gm.store.database import Database
@@ -32,10 +33,12 @@ class Server:
     now: Callable[[], datetime] = utc_now
     jitter: Callable[[], float] = random.random
     snapshots: Snapshots = field(default_factory=Snapshots)
+    exhausted: Exhausted = field(default_factory=dict)
+    """The budgets that this process has seen used up."""
 
     def transaction(self) -> AbstractContextManager[Transaction]:
         """A transaction that is committed at the end, and undone by any exception."""
-        return transaction(self.database, self.identity, self.now(), self.snapshots)
+        return transaction(self.database, self.identity, self.now(), self.snapshots, self.exhausted)
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """A transaction in which nothing is changed, and which locks nobody out."""

@@ -7,9 +7,9 @@ All three end here, so that none ends in silence.
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
 
 from gm.games import loading
+from gm.games.limits import Payer, Spent
 from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.authentication import Authenticity
@@ -115,9 +115,6 @@ def heard_from(who: Identified) -> None:
 # mail to the postmaster
 
 
-FORWARDED_AN_HOUR = 30
-
-
 def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
     """Send the mail on to the operator. Returns what becomes of the row, with a note."""
     operator = tx.identity.settings.operator
@@ -125,7 +122,7 @@ def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxStat
         return InboxState.ASIDE, "for the postmaster, and [server] names no operator"
     if LOOP_HEADER.encode() in row.raw[:50_000]:
         return InboxState.IGNORED, "our own mail came back"
-    if outbox.sent_since(tx.session, operator, tx.now - timedelta(hours=1), "postmaster:") >= FORWARDED_AN_HOUR:
+    if not tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         return InboxState.ASIDE, "for the postmaster, who was sent too many within the hour"
     came = f"This mail came to {row.address} from {message.sender or 'an unknown sender'}. It is attached as it came."
     envelope = Envelope(f"postmaster:{row.id}", operator, reply_to=None, to_stranger=True)

@@ -46,6 +46,8 @@ class ServerSettings:
     """The time zone of players who have not set their own."""
     gamemasters: tuple[str, ...] = ("*",)
     """Addresses (lower case) that may create games; "*" means anyone."""
+    limits: int = 1
+    """How many times as large the budgets of docs/limits.md are; 0: there are none."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
     """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws can be
     predicted. Without it every game has a secret seed of its own."""
@@ -218,6 +220,7 @@ def _server(section: Section) -> ServerSettings:
         operator=section.address("operator"),
         zone=section.zone("zone", _UTC),
         gamemasters=tuple(_gamemaster(section, one) for one in section.listed("gamemasters", ("*",))),
+        limits=section.integer("limits", 1, 0, 1000),
         rehearsal_seed=_seed(section),
     )
 

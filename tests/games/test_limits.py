@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -56,7 +56,8 @@ def test_a_mail_that_has_spent_all_of_one_thing_has_nothing_left_of_any() -> Non
 
 
 def test_what_is_used_up_by_a_mail_is_told_once_and_known_to_the_next(database: Database) -> None:
-    budget, known = most(Spent.ANSWERS, Per.SENDER, Payer.SEAT, HOUR), {}
+    budget = most(Spent.ANSWERS, Per.SENDER, Payer.SEAT, HOUR)
+    known: dict[tuple[str, str], datetime] = {}
     first = allowance(exhausted=known)
     first.charge(Spent.ANSWERS, budget.amount)
     assert settle(database, first) == (budget,)
@@ -80,7 +81,7 @@ def test_another_server_learns_it_when_it_charges_and_acts_again(database: Datab
 
 
 def test_a_recipient_is_protected_from_all_senders_together(database: Database) -> None:
-    known: dict[tuple[str, str], object] = {}
+    known: dict[tuple[str, str], datetime] = {}
     for number in range(3):
         sender = allowance(keys={Per.SENDER: f"gm{number}"}, exhausted=known)
         sender.admit(Spent.FIRST, "eve@example.org")
