@@ -21,10 +21,11 @@ lint: .venv/installed-test  ## style and types
 
 check: lint test  ## what every change must pass
 
-bench: .venv/installed-test  ## benchmarks of the judge and of deadlines
+bench: .venv/installed-test  ## benchmarks of the judge, of deadlines and of reports
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.quantum
 	$(BIN)/python -m bench.deadlines
+	$(BIN)/python -m bench.reports
 
 fuzz: .venv/installed-test  ## the property tests with many more examples, and the judge against its reference
 	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz

@@ -67,13 +67,17 @@ class Art:
     """What a game's maps have that those of the standard game have not.
 
     `units`: the shapes of its own kinds of unit, where they are not those of armies (or of fleets, for kinds that
-    travel as these). `leap`: what the legend calls moves that cross no border. `beyond`: the sign where units are that
+    travel as these). What the legend calls moves that cross no border: `leap` on the sheet, `arrival` from beyond it
+    and `departure`. `unarmed`: what it calls moves of units that do not fight. `beyond`: the sign where units are that
     come from, or go, beyond the sheet. `picture`: draws a `View` whose board is not on the sheet at all. `near`: of
     more powers than these it shows those near the reader; None where all who see the same get the same picture.
     """
 
     units: Mapping[UnitKind, UnitShape] = field(default_factory=lambda: MappingProxyType({}))
     leap: str = "leaps"
+    arrival: str = "comes"
+    departure: str = "leaves"
+    unarmed: str = "unarmed"
     beyond: str = (
         '<ellipse cy="2.500" rx="15.500" ry="5.500" fill="{strong}" stroke="{ink}" stroke-width="1.200"/>'
         '<path d="M-7-.5A7 8 0 0 1 7-.5z" fill="#eef6fb" stroke="{ink}" stroke-width="1.200"/>'

@@ -44,6 +44,7 @@ LIBRARIES = {
     "lark": {"parsing"},
     "PIL": {"maps"},
     "resvg": {"maps"},
+    "spf": {"mail.transport"},
     "sqlalchemy": {"store", "games", "commands", "server"},
 }
 """The rooms in which a library is at home."""

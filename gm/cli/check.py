@@ -21,9 +21,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
-from gm.mail.transport.dkim import LookupFailed, Signer, txt_records
+from gm.mail.transport.dkim import Signer
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
+from gm.mail.transport.verification import LookupFailed, dns_records
 from gm.settings import CONFIGURATION, Settings, load
 from gm.store import inbox, outbox
 from gm.store.agenda import deadlines_due
@@ -311,7 +312,7 @@ def _signing(settings: Settings) -> Iterator[Finding]:
     signer = Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
     name, record = signer.record
     try:
-        published = any("".join(one.split()) == "".join(record.split()) for one in txt_records(name))
+        published = any("".join(one.split()) == "".join(record.split()) for one in dns_records(name, "TXT"))
     except LookupFailed as error:
         yield Finding(
             "signing", f"The DNS does not answer ({error}).", f"The TXT record {name} must be {record}", urgent=False

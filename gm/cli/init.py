@@ -114,8 +114,8 @@ level = "$level"
 # in that header: your Postfix (with a milter that checks DKIM and DMARC), or your provider ("mx.google.com"). They must
 # remove such headers from incoming mail.
 authserv_ids = []
-# Which mail the server's own SMTP listener checks itself (DKIM, DMARC): mail from other machines ("remote"), "all" or
-# "none".
+# Which mail that comes by SMTP the server checks itself (DKIM, SPF, DMARC): mail from other machines ("remote"), "all"
+# or "none": another server of yours hands it over.
 verify = "remote"
 # How many days a question waits for its answer.
 confirm_days = 3

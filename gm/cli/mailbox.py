@@ -73,6 +73,8 @@ def _describe(mail: InboxRow) -> None:
     print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
     print(f"envelope:    <{mail.envelope_from or ''}> to {', '.join(mail.recipients) or '(not known)'}")
     print(f"from:        {message.sender or '(no single sender)'}\nsubject:     {message.subject}")
+    if mail.findings:
+        print(f"checked:     {mail.findings}")
     if message.automatic:
         print(f"automatic:   {message.automatic}")
     for fault in message.faults:

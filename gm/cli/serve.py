@@ -19,22 +19,25 @@ from gm.cli import add_home
 from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
 from gm.mail.message.addresses import TOKEN_LENGTH
-from gm.mail.transport.conversation import Stamp
-from gm.mail.transport.dkim import Signer, Verifier
+from gm.mail.transport.dkim import Signer
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
+from gm.mail.transport.verification import Verifier, is_loopback
 from gm.server import Server
 from gm.server.deadlines import catch_up
 from gm.server.intake import accept, knows
 from gm.server.metrics import figures, text
-from gm.server.steps import Delivery, MailFirst, Scheduler, desk
+from gm.server.steps import Checks, Delivery, MailFirst, Scheduler, desk
 from gm.settings import MetricsSettings, Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
 from gm.store.rows import end_leases
 
 log = logging.getLogger("gm.serve")
+
+CHECKERS = 4
+"""So many senders are checked at a time: each check may wait for slow name servers."""
 
 
 class RunningServer:
@@ -50,7 +53,7 @@ class RunningServer:
         self._running = ExitStack()
         self._scheduler = self._scheduled()
         self._listener = (
-            Listener(settings.listen, self._accept, self._knows, hostname=host, stamp=self._stamp())
+            Listener(settings.listen, self._accept, self._knows, hostname=host, checks=self._is_checked)
             if settings.listen is not None
             else None
         )
@@ -76,12 +79,11 @@ class RunningServer:
             self._running.enter_context(self._metrics)
         self._running.callback(self._stopping.set)
 
-    def _stamp(self) -> Stamp | None:
-        """What the listener writes on mail that it takes by SMTP: who stands in front of LMTP has done it already."""
+    def _is_checked(self, peer: str) -> bool:
+        """Whether we check the senders of mail from this machine; who stands in front of LMTP has done it already."""
         listen, verify = self._settings.listen, self._settings.trust.verify
-        if listen is None or listen.protocol != "smtp" or verify == "none":
-            return None
-        return Verifier(self.service.identity.authserv_id, everybody=verify == "all").stamp
+        smtp = listen is not None and listen.protocol == "smtp"
+        return smtp and (verify == "all" or (verify == "remote" and not is_loopback(peer)))
 
     def stop(self) -> None:
         """Take no more mail, finish the present work, close everything."""
@@ -107,7 +109,12 @@ class RunningServer:
             self._running.callback(poller.close)
             scheduler.add("imap", poller, watch=poller.watch)
         courier = scheduler.add("courier", Delivery(self.service, self._sender))
-        scheduler.add("desk", *desk(self.service, mail_first), between=courier.wake)
+        working = scheduler.add("desk", *desk(self.service, mail_first), between=courier.wake)
+        trust = settings.trust
+        verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
+        for number in range(CHECKERS if trust.verify != "none" else 1):
+            checks = Checks(self.service, verifier if trust.verify != "none" else None)
+            scheduler.add(f"checker {number}", checks, between=working.wake)
         return scheduler
 
 

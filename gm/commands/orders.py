@@ -16,7 +16,7 @@ from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order, WrittenOrder
 from gm.orders.notation import short, write
-from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus
+from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
 from gm.parsing.aliases import read_name
 from gm.parsing.command_syntax import KIND_OF
@@ -56,7 +56,10 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     fresh, beyond = _within_need(game, position, power, fresh)
     refused += beyond
     if fresh:
-        _put_in_force(ctx, game, seat, game.variant.merge(position, game.orders_of(seat), fresh))
+        earlier, orders = game.orders_of(seat), game.variant.merge(position, game.orders_of(seat), fresh)
+        _put_in_force(ctx, game, seat, orders)
+        if fallen := fallen_away(units, earlier, orders):
+            ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
     for sentence in filter(None, coasts):
         ctx.say(sentence)
     ctx.refuse(refused)

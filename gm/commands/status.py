@@ -56,11 +56,11 @@ def _state(game: Game) -> str:
     elif game.victory:
         state = f"The game is over. {_how_it_ended(game)}"
     elif game.paused:
-        state = "The clock stands: there is no deadline until it is resumed."
+        state = "The game is paused: there is no deadline until it is resumed."
     elif game.in_review:
-        state = "The orders are closed, and the results come at the moment below."
+        state = "Orders are closed; the results come at the time below."
     elif game.in_grace:
-        state = "The deadline has passed; missing orders are still waited for."
+        state = "The deadline has passed; late orders are still accepted."
     else:
         state = f"The game is {game.state}."
     return f"{state} {game.comment}" if game.comment else state
@@ -270,7 +270,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     zone = ctx.tx.identity.zone_of(ctx.person)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
-        text.append("The clock stands (RESUME sets it going).")
+        text.append("The game is paused; RESUME continues it.")
     text += [
         f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
         for deadline in agenda.open_deadlines(ctx.tx.session, game.id)

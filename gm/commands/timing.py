@@ -100,7 +100,7 @@ def _stop_again(ctx: Context, undo: Mapping[str, Any]) -> str:
     del undo
     game, _ = ctx.seated()
     calendar.pause(ctx.tx, game)
-    return "The clock stands."
+    return "The game is paused."
 
 
 DEADLINE = Command(
@@ -180,17 +180,17 @@ def act_resume(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _pause(ctx: Context, game: Game, reason: str) -> None:
-    """The clock stands, and everybody is told."""
+    """Stop the clock, and tell everybody."""
     due = game.due_at
     game = calendar.pause(ctx.tx, game)
     words = (f"{reason} There is no deadline until it is resumed; orders are taken as before.",)
-    ctx.tx.tell(game, game.seats, "the clock stands", words, f"pause:{ctx.key}")
-    ctx.say("The clock stands. Everybody is told.")
+    ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
+    ctx.say("The game is paused. Everybody is told.")
     ctx.note("pause", undo={"due": due.isoformat() if due is not None else None})
 
 
 def _resume(ctx: Context, game: Game, reason: str) -> None:
-    """The clock goes on with the time that was left, and everybody is told."""
+    """The clock goes on with the time that was left; tell everybody."""
     game = calendar.resume(ctx.tx, game)
     ctx.tx.tell(game, game.seats, "the clock is running", (reason,), f"resume:{ctx.key}")
     if game.due_at is not None:
@@ -220,7 +220,7 @@ PAUSE = Command(
         "stop the clock; players vote for it",
         "From the gamemaster it counts at once. From players it is a vote: it is\n"
         "done when as many agree as the game asks for. PAUSE NO votes against it.\n"
-        "Orders are taken while the clock stands; RESUME sets it going again\n"
+        "Orders are accepted while the game is paused; RESUME continues it\n"
         "with the time that was left.",
     ),
 )

@@ -35,8 +35,8 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     phase, missing = game.phase, counted(len(game.missing), "power")
     game = set_deadline(tx, game, until)
     words = (
-        f"The deadline of {phase.code} has passed without your orders. They still count if they come until the moment"
-        " below; after that the game's rule for missing orders applies.",
+        f"The deadline of {phase.code} has passed without your orders. Late orders are accepted until the time"
+        " below; then the game's rule for missing orders applies.",
     )
     tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
     said = (f"The deadline of {phase.code} has passed, and the orders of {missing} are missing. They are waited for.",)
@@ -190,14 +190,13 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
         result = f"The game is drawn between {listed(winners)}."
     else:
         result = f"The game {game.name} is ended."
+    again = bool(game.told_seeds)
+    since = " since the game was rolled back came from this seed" if again else " came from this seed"
+    where = "then" if again else "in the first mail"
     words = (
         f"{result} {game.variant.words.victory(victory)}",
         f"SUMMARY {game.name} shows the game year by year, and everybody's diary; HISTORY {game.name} ALL every phase.",
-        "All that was drawn by lot came from this seed, which the first mail's commitment is the SHA-256 of:"
-        f" {game.seed}"
-        if not game.told_seeds
-        else "All that was drawn by lot since the game was rolled back came from this seed, whose SHA-256 was sent"
-        f" then: {game.seed}",
+        f"All random draws{since}, whose SHA-256 was published {where}: {game.seed}",
         "Thank you for playing.",
     )
     tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))

@@ -207,7 +207,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         ("Deadlines", _when(rule)),
         (
             "Early",
-            "as soon as all orders are in, unless somebody says WAIT"
+            "as soon as all orders are in, unless somebody replies WAIT"
             if is_early(game)
             else "never before the deadline",
         ),
@@ -222,7 +222,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
     said.append(("Missing", _missing(game)))
     if rule.absence is not None:
-        said.append(("Absence", f"a deadline moves out of players' absences, by {span(rule.absence)} at most"))
+        said.append(("Absence", f"a deadline in a player's absence is moved, by at most {span(rule.absence)}"))
     if options.anonymous != "no":
         end = " until the game is over" if options.anonymous == "yes" else ""
         said.append(("Players", f"known by their powers only{end}"))
@@ -241,9 +241,9 @@ _PRESS = {
 }
 _NMR = {
     "hold": "units without orders hold",
-    "disorder": "units without orders hold, and who misses two phases running loses their seat",
+    "disorder": "units without orders hold, and missing two phases in a row costs you your seat",
     "wait": "the phase waits",
-    "random": "orders are drawn by lot",
+    "random": "orders are drawn at random",
 }
 _MOTIONS = {"majority": "most players", "all": "all players"}
 _DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
@@ -259,7 +259,7 @@ def _missing(game: Game) -> str:
     if game.variant.review is not None:
         return _NMR["random"]
     grace = game.options.clock.grace
-    return (f"{span(grace)} after the deadline missing orders still count; then " if grace else "") + _NMR[
+    return (f"late orders are accepted until {span(grace)} after the deadline; then " if grace else "") + _NMR[
         game.options.nmr
     ]
 
@@ -267,7 +267,7 @@ def _missing(game: Game) -> str:
 def _powers(game: Game) -> str:
     if game.variant.seating.name is not None:
         return "as their players have named them"
-    return "by lot" if game.options.powers_at_random else "as wished, else by lot"
+    return "at random" if game.options.powers_at_random else "by preference, otherwise at random"
 
 
 def seats_taken(game: Game) -> str:

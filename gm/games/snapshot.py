@@ -229,9 +229,7 @@ class Game:
 
     @cached_property
     def voters(self) -> tuple[Seat, ...]:
-        """The seats that have a vote: held by somebody (of a secret one nobody can tell), and still with a unit or a
-        centre.
-        """
+        """The seats that have a vote: held (of a secret one nobody can tell), and still with a unit or a centre."""
         return tuple(seat for seat in self.players if (seat.person or self.is_secret(seat)) and self.survives(seat))
 
     @property

@@ -207,7 +207,7 @@ class Decisions:
         success = self.moves[attacker]
         if success or phase.units[attacker].power == phase.units[supporter].power:
             return success
-        if phase.toward[supporter] == phase.at[attacker]:
+        if phase.toward[supporter] == phase.origin[attacker]:
             return success
         return self.carried[attacker] if phase.way[attacker] == BY_CONVOY else True
 

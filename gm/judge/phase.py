@@ -49,6 +49,7 @@ class Compiled:
         "moving",
         "opponent",
         "orders",
+        "origin",
         "rejected",
         "routes",
         "rulebook",
@@ -91,6 +92,8 @@ class Compiled:
         self.action = [HOLD] * count
         self.target: list[Province | None] = [None] * count
         """Where a unit moves to."""
+        self.origin: list[Province | None] = [None] * count
+        """Where a move comes from; a support given there is not cut by it."""
         self.weight = [1] * count
         """What a unit brings to its attack."""
         self.vacant_only: set[int] = set()
@@ -215,6 +218,7 @@ def set_moves(phase: Compiled) -> None:
     for unit, order in phase.moving:
         target = board.province(order.to)
         phase.target[unit] = target
+        phase.origin[unit] = board.province(order.comes_from)
         phase.weight[unit] = order.strength
         if order.only_if_vacant:
             phase.vacant_only.add(unit)

@@ -101,7 +101,7 @@ class OrdersDrawn:
             self._between(outcome, order.unit, order.to)
             return
         start = self._where(order.unit)
-        kind = "move" if order.crosses_border else "leap"
+        kind = "leap" if not order.crosses_border else "move" if order.unit.kind.fights else "unarmed"
         by_sea = self._fleets(order, convoys) if order.crosses_border else []
         if outcome.succeeded and order.unit.at not in self._standing:
             self.drawing.traces.append(Trace(start, ground.livery(order.unit)))
@@ -202,7 +202,7 @@ class OrdersDrawn:
     def _ray(self, unit: Unit, place: Location, succeeded: bool, *, down: bool) -> Curve:
         """A ray from beyond the sheet, drawn in whatever direction is free. Returns the way of what it carries."""
         ground, livery = self.ground.standing(place), self.ground.livery(unit)
-        rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded) for dx, dy in _BEYOND]
+        rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded, not down) for dx, dy in _BEYOND]
         ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
         self.clearance.take(ray.box)
         self.drawing.rays.append(ray)

@@ -153,7 +153,9 @@ class MarkSign:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """The line of an order. `kind` is `move`, `support`, `wave` (a way by sea) or `leap`."""
+    """The line of an order. `kind` is `move`, `unarmed` (of a unit that does not fight), `support`, `wave` (a way by
+    sea) or `leap`.
+    """
 
     kind: str
     curve: Curve
@@ -215,12 +217,23 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """Between the ground and beyond the sheet, which is shown as a sign of its own near by."""
+    """Between the ground and beyond the sheet, which is shown as a sign of its own near by. `up`: off the sheet."""
 
     beyond: Point
     ground: Point
     livery: Livery
     failed: bool = False
+    up: bool = False
+
+    @property
+    def chevron(self) -> Head:
+        """Which way it goes: an arrow in its midst."""
+        start, end = (self.ground, self.beyond) if self.up else (self.beyond, self.ground)
+
+        def between(share: float) -> Point:
+            return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
+
+        return Head(between(0.62), between(0.44), self.livery)
 
     @property
     def box(self) -> Box:

@@ -107,15 +107,20 @@ def _key(
     states = {unit.state for unit in units}
     occurring = {
         "move": not kinds.isdisjoint({"move", "wave"}),
+        "unarmed": "unarmed" in kinds,
         "wave": "wave" in kinds,
         "support": "support" in kinds,
         "ring": bool(drawing.rings),
         "cross": bool(drawing.crosses),
-        "leap": bool(drawing.rays) or "leap" in kinds,
+        "leap": "leap" in kinds,
+        "arrival": any(not ray.up for ray in drawing.rays),
+        "departure": any(ray.up for ray in drawing.rays),
         "dislodged": State.DISLODGED in states,
         "new": State.NEW in states,
         "gone": State.GONE in states,
     }
-    meanings = {**_MEANINGS, "leap": ground.view.art.leap}
+    art = ground.view.art
+    own = {"leap": art.leap, "arrival": art.arrival, "departure": art.departure, "unarmed": art.unarmed}
+    meanings = {**_MEANINGS, **own}
     yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
     yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

@@ -133,11 +133,12 @@ def arrow(head: Head) -> str:
 
 
 def wedge(ray: Ray) -> str:
-    """The path of a ray: a point at its sign beyond the sheet, broad on the ground."""
+    """The path of a ray: it grows broader the way it goes."""
     x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
     far = max((x * x + y * y) ** 0.5, 0.1)
     across = Point(-y / far, x / far)
-    corners = [(ray.beyond, 4.0), (ray.ground, 15.0), (ray.ground, -15.0), (ray.beyond, -4.0)]
+    above, below = (13.0, 4.0) if ray.up else (4.0, 15.0)
+    corners = [(ray.beyond, above), (ray.ground, below), (ray.ground, -below), (ray.beyond, -above)]
     return _closed([Point(p.x + across.x * w, p.y + across.y * w) for p, w in corners])
 
 

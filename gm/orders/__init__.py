@@ -58,6 +58,11 @@ class Move(Generic[U]):
     only_if_vacant: ClassVar[bool] = False
     """True for a move that any unit that stays stops: it dislodges nobody and cuts no support. It bounces others."""
 
+    @property
+    def comes_from(self: Move[Unit]) -> Location:
+        """Where the move is seen to come from by whoever gives support there."""
+        return self.unit.at
+
 
 @dataclass(frozen=True)
 class Support(Generic[U]):

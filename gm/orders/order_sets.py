@@ -139,6 +139,12 @@ def _share(earlier: list[Order], later: list[Order], units: int) -> list[Order]:
     return [*old, *later][-units:]
 
 
+def fallen_away(units: Sequence[Unit], earlier: Sequence[Order], now: Sequence[Order]) -> tuple[Order, ...]:
+    """The earlier orders that are no longer in force, where several equal units could have had them."""
+    gone = Counter(earlier) - Counter(now)
+    return tuple(o for o in gone.elements() if not isinstance(o, Declaration) and units.count(o.unit) > 1)
+
+
 def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order], order: Order) -> None:
     """Where a space holds several equal units each line orders one. Raises IllegalOrder for one line too many."""
     if isinstance(order, Declaration | Build) or board.capacity(board.province(order.unit.at)) == 1:

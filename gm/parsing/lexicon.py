@@ -220,7 +220,7 @@ def _name_pattern(lexicon: Lexicon, computed: Iterable[ComputedNames]) -> str:
     names = lexicon.power_names
     doubtful = [name for name in names if name in lexicon.places or name in ORDER_WORDS or len(name) == 1]
     powers = [name for name in lexicon.power_names if name not in doubtful]
-    patterns = [_alternatives(lexicon.places), *(names.where + _computed_pattern(names) for names in computed)]
+    patterns = [*(names.where + _computed_pattern(names) for names in computed), _alternatives(lexicon.places)]
     places = "|".join(filter(None, patterns)) or "(?!)"
     units = lexicon.language.kinds.units
     single = "".join(name for kind in units for name in kind.names if len(name) == 1)

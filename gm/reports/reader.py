@@ -56,7 +56,7 @@ class Reader:
 
 # What is to be done
 
-MASTERS_NOTE = "As gamemaster you can answer STATUS, EXTEND 24h, DEADLINE and a moment, or PROCESS {code}."
+MASTERS_NOTE = "As gamemaster you can reply STATUS, EXTEND 24h, DEADLINE and a time, or PROCESS {code}."
 
 LINK_LIMIT = 2000
 """Mail clients cut longer `mailto:` links."""
@@ -144,8 +144,8 @@ def _asked(view: View, power: Power) -> str:
 
 
 def _hint(address: str) -> str:
-    where = f"your answer, or into a new mail to {address}" if address else "your answer"
-    return f"Copy these lines into {where}, and complete them. HELP ORDERS tells how orders are written."
+    where = f"your reply, or into a new mail to {address}" if address else "your reply"
+    return f"Copy these lines into {where}, and complete them. HELP ORDERS shows how orders are written."
 
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:

@@ -183,11 +183,11 @@ class StandingOrders:
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
         if self.wait:
-            said.append("You asked to WAIT: the phase is not adjudicated before its deadline. READY takes that back.")
+            said.append("You asked to WAIT: the phase is not adjudicated before its deadline. READY cancels that.")
         elif self.early and complete:
             said = [
                 "Your orders are complete. The phase is adjudicated as soon as all orders are in; you may change yours "
-                "until then. To have the deadline waited for, reply WAIT."
+                "until then. To wait for the deadline, reply WAIT."
             ]
         if self.deadline is not None:
             said.append(f"Deadline: {full_moment(self.deadline, self.reader.zone)}.")

@@ -18,6 +18,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
+from gm.server.checking import Finds, check_next
 from gm.server.deadlines import close_next
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
@@ -82,6 +83,20 @@ class MailFirst:
         """Whether deadlines may be met at `now`."""
         self._asked_at = self._asked_at or now
         return self.mail_is_in() or now - self._asked_at > MAIL_FIRST
+
+
+@dataclass
+class Checks:
+    """Finds out whether the senders of accepted mails are authentic; without a `verifier` nobody is asked about."""
+
+    server: Server
+    verifier: Finds | None
+
+    def step(self, now: datetime) -> datetime | None:
+        if check_next(self.server, self.verifier):
+            return now
+        with self.server.database.reading() as session:
+            return _not_now(inbox.checks_wake_at(session), now)
 
 
 @dataclass

@@ -7,7 +7,7 @@
     strict   held                      held                held             confirmed             confirmed, unproved
 
 Proof is a DKIM signature or SPF or DMARC result that speaks for the domain of the From line, as a trusted server in
-front of us or our own listener found it. "Unproved" is every mail without it. Which command cannot be undone, and
+front of us or we ourselves found it. "Unproved" is every mail without it. Which command cannot be undone, and
 which binds its sender, is said where it is declared.
 """
 
@@ -54,12 +54,12 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 )
 
 
-def proof_of(message: Message, source: str, identity: ServerIdentity) -> Authenticity:
-    """What is known of the sender; the listener's own findings are believed of mail that came by SMTP only."""
-    trusted = set(identity.trust.authserv_ids)
-    if source == "smtp" and identity.trust.verify != "none":
-        trusted.add(identity.authserv_id)
-    return authenticity(message.authentication_results, trusted, message.sender or "")
+def proof_of(message: Message, findings: str | None, identity: ServerIdentity) -> Authenticity:
+    """What is known of the sender: by our own findings, where we looked ourselves, else by a trusted server's."""
+    sender = message.sender or ""
+    if findings is not None:
+        return authenticity([findings], {identity.authserv_id}, sender)
+    return authenticity(message.authentication_results, identity.trust.authserv_ids, sender, message.sealed)
 
 
 def must_be_confirmed(identity: ServerIdentity, proof: Authenticity) -> bool:
@@ -114,7 +114,7 @@ class Identified:
 
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find seat and sender. The game, if there is one, is locked for this transaction."""
-    sender, proof = message.sender or "", proof_of(message, row.source, tx.identity)
+    sender, proof = message.sender or "", proof_of(message, row.findings, tx.identity)
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     if found is not None and found[1].person is not None and sender in found[1].person.addresses:

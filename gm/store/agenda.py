@@ -14,10 +14,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, func, insert, select, update
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exists, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import GameRow, GameState, PhaseRow
+from gm.store.inbox import InboxRow, InboxState
 from gm.store.rows import Base, Leased, add_all_once
 
 REPORT_LEASE = timedelta(minutes=2)
@@ -89,10 +90,16 @@ _ALL_DUE = (
     .where(_DUE)
     .order_by(DeadlineRow.due_at, DeadlineRow.id)
 )
+_BEING_CHECKED = exists().where(
+    InboxRow.state == InboxState.UNCHECKED,
+    InboxRow.received_at <= DeadlineRow.due_at,
+    InboxRow.address.contains("+" + func.lower(GameRow.name) + "."),
+)
+"""A mail to a seat of the game came in time, and its sender is not yet checked: what is due waits for it."""
 _DUE_GAME = (
     select(GameRow.id)
     .where(
-        select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE).exists(),
+        select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE, ~_BEING_CHECKED).exists(),
         GameRow.id.not_in(bindparam("passed", expanding=True)),
     )
     .order_by(GameRow.id)
@@ -146,6 +153,9 @@ def deadlines_due(session: Session, now: datetime, game_id: int | None = None) -
     return session.scalars(statement, {"now": now}).all()
 
 
+_DUE_OF_GAME = _ALL_DUE.where(DeadlineRow.game_id == bindparam("game_id"), ~_BEING_CHECKED)
+
+
 def claim_due_game(session: Session, now: datetime) -> tuple[int, Sequence[DeadlineRow]] | None:
     """A game with something due, claimed for this transaction, and what is due; None when nothing is, or others do it.
 
@@ -153,7 +163,7 @@ def claim_due_game(session: Session, now: datetime) -> tuple[int, Sequence[Deadl
     """
     passed: list[int] = []
     while (game_id := session.scalar(_DUE_GAME, {"now": now, "passed": passed})) is not None:
-        deadlines = deadlines_due(session, now, game_id)
+        deadlines = session.scalars(_DUE_OF_GAME, {"now": now, "game_id": game_id}).all()
         if deadlines:
             return game_id, deadlines
         passed.append(game_id)

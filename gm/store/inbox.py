@@ -37,6 +37,8 @@ LEASE = timedelta(minutes=2)
 class InboxState(StrEnum):
     """Where a mail that arrived is on its way."""
 
+    UNCHECKED = "unchecked"
+    """It waits until it is found out whether its sender is authentic."""
     NEW = "new"
     DONE = "done"
     IGNORED = "ignored"
@@ -62,6 +64,11 @@ class InboxRow(Leased, Base):
     recipients: Mapped[list[str]]
     address: Mapped[str]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
+    peer: Mapped[str | None]
+    """The address of the machine that handed the mail over, where we check the sender; `helo` is its name."""
+    helo: Mapped[str | None]
+    findings: Mapped[str | None]
+    """What we found out ourselves about the sender, as the value of an Authentication-Results field."""
     message_id: Mapped[str]
     content_hash: Mapped[str]
     imap_account: Mapped[str | None]
@@ -90,7 +97,8 @@ class ArrivedMail:
     """A mail as a transport hands it over. `source` names the transport ("smtp", "lmtp", "imap").
 
     `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is aware; it
-    is the time that deadlines go by. `head` is what it is known and sorted by.
+    is the time that deadlines go by. `peer` is the address of the machine that handed it over, if its sender is to be
+    checked, and `helo` its name. `head` is what the mail is known and sorted by.
     """
 
     source: str
@@ -99,6 +107,8 @@ class ArrivedMail:
     recipients: tuple[str, ...] = ()
     envelope_from: str | None = None
     imap: ImapKey | None = None
+    peer: str | None = None
+    helo: str = ""
     head: Head = field(init=False)
 
     def __post_init__(self) -> None:
@@ -120,6 +130,8 @@ def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow |
         recipients=list(mail.recipients),
         address=address,
         raw=mail.raw,
+        peer=mail.peer,
+        helo=mail.helo,
         message_id=identity.message_id,
         content_hash=identity.content_hash,
         imap_account=mail.imap.account if mail.imap else None,
@@ -127,7 +139,7 @@ def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow |
         imap_uidvalidity=mail.imap.uidvalidity if mail.imap else None,
         imap_uid=mail.imap.uid if mail.imap else None,
         received_at=mail.received_at,
-        state=InboxState.NEW,
+        state=InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
         note="",
         tries=0,
     )
@@ -177,6 +189,68 @@ def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> Inbo
         mail.lease(now, length)
         session.flush()
     return mail
+
+
+# senders that are checked
+
+
+CHECKS = 6
+"""So often a check is begun; afterwards the mail goes on without it."""
+_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (0.5, 1, 2, 4, 7))
+"""Between the checks of a mail, if the DNS does not answer: about a quarter of an hour together."""
+
+_UNCHECKED = select(InboxRow).where(InboxRow.state == InboxState.UNCHECKED)
+_NEXT_UNCHECKED = claiming(_UNCHECKED.where(InboxRow.unleased()).order_by(InboxRow.tries, InboxRow.id))
+_COPIES = claiming(
+    _UNCHECKED.where(InboxRow.message_id == bindparam("message_id"), InboxRow.received_at == bindparam("received_at")),
+    limit=100,
+    wait=True,
+)
+_CHECKS_WAKE_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.received_at))).where(
+    InboxRow.state == InboxState.UNCHECKED
+)
+
+
+def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
+    """A mail whose sender is to be checked, leased, those first that were tried least; commit, then `settle_check`."""
+    mail = session.scalar(_NEXT_UNCHECKED, {"now": now})
+    if mail is not None:
+        mail.tries += 1
+        mail.lease(now, LEASE)
+        session.flush()
+    return mail
+
+
+def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str, *, deferred: bool) -> None:
+    """Note what was found out about a mail's sender, for each of our addresses that it came to, and let it be worked
+    on; or leave it for another check, when this one was deferred and was not the last."""
+    named = {"message_id": mail.message_id, "received_at": mail.received_at}
+    for copy in session.scalars(_COPIES, named).all():
+        if copy.raw != mail.raw:
+            continue
+        if deferred and copy.tries < CHECKS:
+            copy.tries = max(copy.tries, mail.tries)
+            copy.lease(now, _PAUSES[min(copy.tries, len(_PAUSES)) - 1])
+        else:
+            copy.state, copy.findings, copy.tries, copy.leased_until = InboxState.NEW, findings, 0, None
+    session.flush()
+
+
+def skip_checks(session: Session) -> bool:
+    """Let every mail be worked on that waits for a check: nobody makes any. Returns whether there was one."""
+    waiting = session.scalars(claiming(_UNCHECKED, limit=100)).all()
+    for mail in waiting:
+        mail.state, mail.tries, mail.leased_until = InboxState.NEW, 0, None
+    session.flush()
+    return bool(waiting)
+
+
+def checks_wake_at(session: Session) -> datetime | None:
+    """When a sender is to be checked."""
+    return session.scalar(_CHECKS_WAKE_AT)
+
+
+# mails that are worked on
 
 
 def take(session: Session, mail_id: int) -> InboxRow | None:
@@ -261,7 +335,8 @@ def counts(session: Session) -> dict[InboxState, int]:
 
 def oldest_new(session: Session) -> datetime | None:
     """When the oldest mail that still waits was received."""
-    return session.scalar(select(func.min(InboxRow.received_at)).where(InboxRow.state == InboxState.NEW))
+    waiting = InboxRow.state.in_((InboxState.NEW, InboxState.UNCHECKED))
+    return session.scalar(select(func.min(InboxRow.received_at)).where(waiting))
 
 
 def wakes_at(session: Session) -> datetime | None:

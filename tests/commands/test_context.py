@@ -63,7 +63,7 @@ def test_the_operator_may_do_what_a_gamemaster_may(world: World) -> None:
     with world.service.transaction() as tx:
         ctx = at_seat(tx, SeatRole.MASTER, Operator("stop"))
         COMMANDS["pause"].run(ctx, {"vote": None})
-        assert ctx.answer.done == ("The clock stands. Everybody is told.",)
+        assert ctx.answer.done == ("The game is paused. Everybody is told.",)
         assert ctx.game is not None
         assert ctx.game.paused, "the context knows the newest snapshot"
     assert world.game().paused
@@ -71,7 +71,7 @@ def test_the_operator_may_do_what_a_gamemaster_may(world: World) -> None:
         f"pause:operator-stop:{seat.id}" for seat in world.seats()
     ]
     world.work()
-    assert "the clock stands" in str(world.last(player("France"))["Subject"]).lower()
+    assert "the game is paused" in str(world.last(player("France"))["Subject"]).lower()
 
 
 def test_orders_that_no_mail_brought_are_in_force(world: World) -> None:

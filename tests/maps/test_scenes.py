@@ -10,10 +10,16 @@ import pytest
 
 from bench.games import played_games
 from gm.advance import advance
-from gm.board import Location, Power, Province
+from gm.art import Art
+from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.board.geography import contains, standard_geography
+from gm.judge.outcomes import Outcome, Result
+from gm.maps.arrows import distance
 from gm.maps.glyphs import CENTER, MARK, UNIT, Box, State, around, label_size
+from gm.maps.picture import svg, wedge
 from gm.maps.scene import Scene, drawable, scene
+from gm.orders import Move
+from gm.position import Unit
 from gm.variants.standard import STANDARD
 from gm.views import View
 from tests.maps import views
@@ -190,9 +196,47 @@ def test_long_names_of_powers_do_not_run_into_one_another() -> None:
         assert one.y != other.y or abs(one.x - other.x) >= 44 + len(one.text) * 10 + 20 * one.beyond
 
 
+def test_up_and_down_look_different_and_the_legend_names_what_occurs() -> None:
+    """Each ray grows broader, and its arrow points, the way it goes."""
+    art = Art(arrival="beams down", departure="beams up", leap="hops")
+    view = views.claims(4)
+    assert view.turn is not None
+    unit = Unit(view.powers[0], UnitKind.ARMY, Location("par"))
+    up = Outcome(views.Leap(unit, view.turn.before.units[0].at), Result.SUCCEEDS)
+    both = replace(view, art=art, turn=replace(view.turn, outcomes=(*view.turn.outcomes, up)))
+    drawn = scene(both)
+    *down, last = sorted(drawn.drawing.rays, key=lambda ray: ray.up)
+    assert [ray.up for ray in (*down, last)] == [False] * 4 + [True]
+    assert wedge(replace(last, up=False)) != wedge(last)
+    for ray in (*down, last):
+        end = ray.beyond if ray.up else ray.ground
+        assert distance(ray.chevron.tip, end) < distance(ray.chevron.tail, end)
+    signs = {entry.sign: entry.text for entry in drawn.legend.entries}
+    assert (signs["arrival"], signs["departure"]) == ("beams down", "beams up")
+    assert "leap" not in signs
+    only_down = {entry.sign for entry in scene(replace(view, art=art)).legend.entries}
+    assert "arrival" in only_down
+    assert "departure" not in only_down
+
+
+def test_moves_of_units_that_do_not_fight_are_drawn_apart() -> None:
+    view = views.gates()
+    assert view.turn is not None
+    cart = UnitKind("C", "cart", Travel.LAND, ("c",), fights=False)
+    units = [Unit(view.powers[0], kind, Location("par")) for kind in (cart, UnitKind.ARMY)]
+    moves = [Outcome(Move(unit, Location("bur")), Result.SUCCEEDS) for unit in units]
+    drawn = scene(replace(view, art=Art(unarmed="carts"), turn=replace(view.turn, outcomes=tuple(moves))))
+    assert sorted(stroke.kind for stroke in drawn.drawing.strokes) == ["move", "unarmed"]
+    assert {"unarmed": "carts", "move": "moves"}.items() <= {e.sign: e.text for e in drawn.legend.entries}.items()
+
+
 def test_a_leap_is_a_line_and_marks_stand_side_by_side() -> None:
     drawn = scene(views.gates())
     assert [stroke.kind for stroke in drawn.drawing.strokes] == ["leap"]
+    assert ("leap", "leaps") in [(entry.sign, entry.text) for entry in drawn.legend.entries]
+    picture = svg(drawn)
+    dotted = 'stroke-dasharray="2 6"'
+    assert picture.count(dotted) == 2, "the dotted arrow stands on the map and in the legend"
     assert sorted(mark.emblem.meaning for mark in drawn.marks) == ["claim", "gate", "gate", "gate"]
     assert [(entry.text, entry.sample) for entry in drawn.legend.entries if entry.sign == "mark"] == [
         *(("gate", views.GATE.sample), ("claim", views.CLAIM.sample)),

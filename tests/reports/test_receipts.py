@@ -75,7 +75,7 @@ def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, fi
         (sent(orders=ALL, early=False), ["until the deadline", "Deadline"], ["WAIT"]),
         (
             sent(orders=ALL, wait=True),
-            ["are complete", "You asked to WAIT", "READY takes that back"],
+            ["are complete", "You asked to WAIT", "READY cancels that"],
             ["as soon as"],
         ),
         (sent(wait=True), ["You asked to WAIT"], ["complete"]),

@@ -124,7 +124,7 @@ def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dic
     assert "could not be done: PROCESS S1901M" in text_of(world.last(MASTER))
     master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")
     world.pass_time(hours=2)
-    assert "The clock stands" not in master(world, seats, "STATUS")
+    assert "The game is paused" not in master(world, seats, "STATUS")
 
 
 def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, str]) -> None:

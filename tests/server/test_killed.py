@@ -1,4 +1,5 @@
-"""SIGKILL after every single commit on the way from an accepted mail to the last report: nothing is lost or doubled.
+"""SIGKILL after every single commit on the way from an accepted mail to the last report, and before every mail that is
+composed: nothing is lost or doubled.
 
 A prepared server gets the mail that completes a phase. A forked process works on it and kills itself after its first,
 second, third ... commit; then another takes over where the rows say. The tests try every commit there is.
@@ -15,6 +16,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
+from gm.games import transaction
+from gm.mail.message.compose import Outgoing, compose
 from gm.mail.transport.smtp_out import MaildirTransport
 from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
@@ -35,24 +38,29 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def work_until_killed(folder: Path, commits: int) -> bool:
-    """Work in a process of its own that dies after so many commits. Returns whether it died before it was done."""
+def work_until_killed(folder: Path, step: str, number: int) -> bool:
+    """Work in a process of its own that dies at this step. Returns whether it died before it was done."""
     child = os.fork()
     if child == 0:
-        _work_and_die(folder, commits)
+        _work_and_die(folder, step, number)
     status = os.waitpid(child, 0)[1]
     return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
 
-def _work_and_die(folder: Path, commits: int) -> None:
+def _work_and_die(folder: Path, step: str, number: int) -> None:
     world, done = World(folder, migrate=False), Counter[str]()
 
-    def committed(_: object) -> None:
-        done["commits"] += 1
-        if done["commits"] == commits:
+    def note(what: str) -> None:
+        done[what] += 1
+        if done[step] == number:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    event.listen(world.database.engine, "commit", committed)
+    def composing(mail: Outgoing) -> bytes:
+        note("mail")
+        return compose(mail)
+
+    pytest.MonkeyPatch().setattr(transaction, "compose", composing)
+    event.listen(world.database.engine, "commit", lambda _: note("commit"))
     deliver_all(world, folder)
     os._exit(0)
 
@@ -76,14 +84,17 @@ def _headers(text: str, *names: str) -> list[str]:
     return [next(line.partition(": ")[2] for line in lines if line.startswith(f"{name}: ")) for name in names]
 
 
-def test_whichever_commit_is_the_last_everything_happens_once(prepared: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("step", "least"), [("commit", 30), ("mail", 9)])
+def test_whichever_step_is_the_last_everything_happens_once(
+    prepared: Path, tmp_path: Path, step: str, least: int
+) -> None:
     expected: Counter[tuple[str, str]] | None = None
-    commits = 0
+    steps = 0
     died = True
     while died:
-        folder = tmp_path / f"after-{commits}"
+        folder = tmp_path / f"after-{steps}"
         shutil.copytree(prepared, folder)
-        died = work_until_killed(folder, commits) if commits else False
+        died = work_until_killed(folder, step, steps) if steps else False
         world = World(folder, migrate=False)
         world.pass_time_quietly(minutes=6)  # the dead process's holds end
         deliver_all(world, folder)
@@ -92,10 +103,10 @@ def test_whichever_commit_is_the_last_everything_happens_once(prepared: Path, tm
         assert {mail.state.value for mail in world.inbox()} == {"done"}
         mails = delivered(folder)
         expected = mails if expected is None else expected
-        assert mails == expected, f"killed after commit {commits}"
+        assert mails == expected, f"killed at {step} {steps}"
         assert set(mails.values()) == {1}
         shutil.rmtree(folder)
-        commits += 1
-        died = died or commits == 1
-    assert commits > 30, "the way has more commits than that"
+        steps += 1
+        died = died or steps == 1
+    assert steps > least, f"the way has more {step}s than {steps}"
     assert len(expected or ()) == 9, "a receipt and eight reports"

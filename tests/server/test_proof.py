@@ -5,13 +5,18 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from gm.mail.transport.dkim import Signer, Verifier
+from gm.mail.transport.dkim import Signer
+from gm.mail.transport.verification import LookupFailed, Verifier
 from gm.server.intake import accept
+from gm.server.steps import Checks, Delivery, desk, drain
 from gm.settings import Level, TrustSettings
+from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import begun, question, world_of
 from tests.server.world import BASE, World, player, text_of
@@ -99,13 +104,34 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> Signer:
     return Signer("players.example", "a", path)
 
 
-def arrive(world: World, signer: Signer, raw: bytes, to: str, source: str = "smtp") -> None:
-    """The mail comes from another machine, whose domain publishes its key and wants proof."""
-    name, record = signer.record
-    records = {name: [record], "_dmarc.players.example": ["v=DMARC1; p=reject"]}
-    verifier = Verifier(world.service.identity.authserv_id, txt=lambda asked: records.get(asked, []))
-    stamped = verifier.stamp(raw, "192.0.2.7") if source == "smtp" else raw
-    assert accept(world.service, ArrivedMail(source, stamped, world.time, (to,), FRANCE))
+@dataclass
+class Dns:
+    """players.example publishes its key and the machines that send for it, and wants proof."""
+
+    signer: Signer
+    down: bool = False
+
+    def __call__(self, name: str, kind: str) -> list[str]:
+        if self.down:
+            raise LookupFailed("no answer")
+        published, key = self.signer.record
+        records = {published: key, "_dmarc.players.example": "v=DMARC1; p=reject"}
+        records["players.example"] = "v=spf1 ip4:192.0.2.25 -all"
+        return [records[name]] if kind == "TXT" and name in records else []
+
+
+def checks(world: World, dns: Dns) -> Checks:
+    return Checks(world.service, Verifier(world.service.identity.authserv_id, records=dns))
+
+
+def arrive(world: World, signer: Signer, raw: bytes, to: str, peer: str = "192.0.2.7") -> None:
+    """The mail comes from another machine."""
+    mail = ArrivedMail("smtp", raw, world.time, (to,), FRANCE, peer=peer, helo="mx.players.example")
+    assert accept(world.service, mail)
+    assert world.inbox()[-1].state is InboxState.UNCHECKED
+    world.work()
+    assert world.inbox()[-1].state is InboxState.UNCHECKED, "nothing is acted on before"
+    checks(world, Dns(signer)).step(world.time)
     world.work()
 
 
@@ -117,6 +143,13 @@ def test_signed_mail_is_acted_on(strict: World, signer: Signer) -> None:
     assert "Army Paris -> Burgundy" in text_of(strict.last(FRANCE))
 
 
+def test_mail_from_a_machine_that_sends_for_its_domain_is_acted_on(strict: World, signer: Signer) -> None:
+    seats = begun(strict)
+    raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
+    arrive(strict, signer, raw, seats["France"], "192.0.2.25")
+    assert "Army Paris -> Burgundy" in text_of(strict.last(FRANCE))
+
+
 def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
     seats = begun(strict)
     raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
@@ -125,9 +158,11 @@ def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
     assert "does not vouch" in text_of(question(strict, FRANCE))
 
 
-@pytest.mark.parametrize(("source", "verify"), [("imap", "remote"), ("lmtp", "remote"), ("smtp", "none")])
-def test_our_name_is_believed_only_where_we_wrote_it(strict: World, signer: Signer, source: str, verify: str) -> None:
-    """A header in our name that somebody else wrote, on a way in where we never look at senders ourselves."""
+@pytest.mark.parametrize(
+    ("source", "verify"), [("imap", "remote"), ("lmtp", "remote"), ("smtp", "none"), ("smtp", "remote")]
+)
+def test_our_name_is_not_believed_in_a_mail(strict: World, source: str, verify: str) -> None:
+    """What we find out ourselves stands beside the mail, and a header in our name is somebody else's."""
     object.__setattr__(strict.service.identity, "trust", TrustSettings(level="strict", verify=verify))  # type: ignore[arg-type]
     seats = begun(strict)
     ours = strict.service.identity.authserv_id
@@ -137,3 +172,81 @@ def test_our_name_is_believed_only_where_we_wrote_it(strict: World, signer: Sign
     strict.work()
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
     assert "nothing proves" in text_of(question(strict, FRANCE))
+
+
+# ---- when the DNS does not answer
+
+
+def held_up(world: World, signer: Signer, text: str = "A PAR-BUR") -> tuple[dict[str, str], Dns, Checks]:
+    """A signed mail comes a minute before the deadline, and the DNS is down."""
+    seats = begun(world)
+    due = world.game().due_at
+    assert due is not None
+    world.time = due - timedelta(minutes=1)
+    dns = Dns(signer, down=True)
+    step = checks(world, dns)
+    raw = signer.sign(world.mail(FRANCE, seats["France"], text).replace(b"\n", b"\r\n"))
+    mail = ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE, peer="192.0.2.7", helo="mx")
+    assert accept(world.service, mail)
+    go_on(world, step)
+    return seats, dns, step
+
+
+def go_on(world: World, step: Checks, **length: float) -> None:
+    world.time += timedelta(**length)
+    drain((step, *desk(world.service), Delivery(world.service, world)), lambda: world.time)
+
+
+def test_the_deadline_waits_for_a_check_that_the_dns_defers(world: World, signer: Signer) -> None:
+    """The mail was accepted in time, and is acted on for its phase once its sender is found authentic."""
+    _, dns, step = held_up(world, signer)
+    go_on(world, step, minutes=3)
+    assert world.phase() == "S1901M"
+    dns.down = False
+    go_on(world, step, minutes=4)
+    assert world.phase() == "F1901M"
+    assert "Army Paris -> Burgundy" in "".join(text_of(mail) for mail in world.mailboxes[FRANCE][-3:])
+    assert world.inbox()[-1].state is InboxState.DONE
+
+
+def test_the_wait_is_bounded_and_the_mail_goes_on_unproved(world: World, signer: Signer) -> None:
+    _, _, step = held_up(world, signer)
+    for _ in range(20):
+        go_on(world, step, minutes=1)
+    assert world.phase() == "F1901M"
+    strict = world.service.identity.trust.level == "strict"
+    assert world.inbox()[-1].state is (InboxState.QUARANTINED if strict else InboxState.DONE)
+
+
+def test_a_mail_to_nobodys_seat_holds_up_no_deadline(world: World, signer: Signer) -> None:
+    seats = begun(world)
+    due = world.game().due_at
+    assert due is not None
+    raw = world.mail("eve@evil.example", BASE, "LIST").replace(b"\n", b"\r\n")
+    assert accept(world.service, ArrivedMail("smtp", raw, due, (BASE,), "eve@evil.example", peer="192.0.2.9"))
+    assert seats
+    world.time = due
+    world.work()
+    assert world.phase() == "F1901M"
+
+
+def test_a_mail_whose_check_kills_the_process_goes_on_without(strict: World, signer: Signer) -> None:
+    seats = begun(strict)
+    raw = signer.sign(strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n"))
+    mail = ArrivedMail("smtp", raw, strict.time, (seats["France"],), FRANCE, peer="192.0.2.7")
+    assert accept(strict.service, mail)
+    for _ in range(inbox.CHECKS):
+        with strict.database.transaction() as session:
+            assert inbox.next_unchecked(session, strict.time)
+        strict.pass_time_quietly(minutes=3)
+    checks(strict, Dns(signer)).step(strict.time)
+    strict.work()
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED
+
+
+def test_nobody_waits_where_nobody_checks_any_more(strict: World, signer: Signer) -> None:
+    seats = begun(strict)
+    raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR")
+    assert accept(strict.service, ArrivedMail("smtp", raw, strict.time, (seats["France"],), FRANCE, peer="192.0.2.7"))
+    go_on(strict, Checks(strict.service, None))
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED

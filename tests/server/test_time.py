@@ -115,7 +115,7 @@ def test_the_clock_stands_and_goes_on_with_what_was_left(world: World) -> None:
     world.send(MASTER, seats["GM"], "PAUSE")
     world.pass_time(days=30)
     assert world.phase() == "S1901M"
-    assert "The clock stands" in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "The game is paused" in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
     order_all(world, seats)
     assert world.phase() == "S1901M", "nothing is adjudicated while it stands"
     world.send(player("Italy"), seats["Italy"], "CLEAR")
@@ -139,7 +139,7 @@ def test_players_stop_the_clock_by_vote(world: World) -> None:
     seats = world.started(options="motions=all")
     for power in POWERS[:-1]:
         world.send(player(power), seats[power], "PAUSE")
-    assert "The clock stands" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "The game is paused" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
     assert "the motion is carried" in text_of(world.send(player(POWERS[-1]), seats[POWERS[-1]], "PAUSE"))
     assert "voted to stop the clock" in text_of(world.last(MASTER))
     world.pass_time(days=20)

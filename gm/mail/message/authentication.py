@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from gm.mail.message.headers import comment_end
+from gm.mail.message.headers import Headers, comment_end
 
 
 class Authenticity(Enum):
@@ -30,6 +30,27 @@ class Result:
     method: str
     value: str
     properties: Mapping[str, str]
+
+
+# What we find out ourselves has the same form (`gm.mail.transport.verification`).
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """How a mail came: the address of the machine that handed it over, its name at HELO, and the envelope sender."""
+
+    peer: str
+    helo: str
+    envelope_from: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found out, as the value of an Authentication-Results field. `deferred`: the DNS did not answer, and
+    another try may find more."""
+
+    value: str
+    deferred: bool = False
 
 
 _LONGEST = 10_000
@@ -108,14 +129,43 @@ def _result(piece: str, quoted: Sequence[str]) -> tuple[Result | None, bool]:
     return Result(found[1].lower(), found[2].lower(), properties), not piece[place:].strip()
 
 
-def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str) -> Authenticity:
+def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, sealed: str = "") -> Authenticity:
     """What is known of a mail from the address `sender`; `headers` are its Authentication-Results, topmost first.
 
     DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
-    a failure counts if nothing passed. Alignment is relaxed: a subdomain counts as its parent.
+    a failure counts if nothing passed. Alignment is relaxed: a subdomain counts as its parent. A mail that was changed
+    on its way passes by what another trusted server had found before (`sealed`), if its seal was verified: `arc=pass`.
     """
     name, results = read_results(headers[0]) if headers else ("", ())
-    return _verdict(results, sender.rpartition("@")[2].lower()) if name in trusted else Authenticity.NONE
+    if name not in trusted:
+        return Authenticity.NONE
+    verdict = _verdict(results, sender.rpartition("@")[2].lower())
+    if verdict is not Authenticity.PASS and any((one.method, one.value) == ("arc", "pass") for one in results):
+        before = authenticity([sealed], trusted, sender) if sealed else Authenticity.NONE
+        return before if before is Authenticity.PASS else verdict
+    return verdict
+
+
+_INSTANCE = re.compile(r"\s*+i\s*+=\s*+([0-9]{1,2})\s*+(?:;(.*))?", re.DOTALL | re.IGNORECASE)
+_SEALER = re.compile(r"(?:\A|;)\s*+d\s*+=\s*+([^\s;]++)", re.IGNORECASE)
+
+
+def sealed_results(headers: Headers) -> str:
+    """The Authentication-Results in the newest ARC set (RFC 8617) of a mail; "" if there is none, or if another domain
+    sealed it than that of the server that it names. Whether the seal is genuine is for others to find out."""
+    said, seals = (_newest(headers.all(name)) for name in ("arc-authentication-results", "arc-seal"))
+    if said is None or seals is None or said[0] != seals[0]:
+        return ""
+    sealer, name = _SEALER.search(seals[1]), read_results(said[1])[0]
+    return said[1] if sealer is not None and aligned(sealer[1], name) else ""
+
+
+def _newest(values: Sequence[str]) -> tuple[int, str] | None:
+    """The highest instance and what stands behind it; None if two claim to be it."""
+    found = [(int(read[1]), read[2] or "") for value in values if (read := _INSTANCE.match(value))]
+    highest = max((instance for instance, _ in found), default=0)
+    newest = [one for one in found if one[0] == highest]
+    return newest[0] if len(newest) == 1 else None
 
 
 def _verdict(results: Sequence[Result], domain: str) -> Authenticity:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import encodebytes
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,7 @@ from email.headerregistry import Address, HeaderRegistry, UniqueUnstructuredHead
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
+from functools import cached_property
 from typing import Any, Literal
 
 from gm.mail.message.addresses import parse_address
@@ -28,9 +30,9 @@ _WIDTH = 78
 _LONGEST_LINE = 990  # RFC 5321, 4.5.3.1.6: 998 octets
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attachment:
-    """A file sent along.
+    """A file sent along; one that goes with several mails is encoded once.
 
     `parameters` go into Content-Type (`method` of a calendar); a `content_id` in angle brackets makes it a picture
     within the HTML.
@@ -41,6 +43,11 @@ class Attachment:
     content: bytes
     parameters: tuple[tuple[str, str], ...] = ()
     content_id: str = ""
+
+    @cached_property
+    def encoded(self) -> bytes:
+        """The content in base64, as it stands in a mail."""
+        return _base64(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +130,32 @@ def compose(mail: Outgoing) -> bytes:
     if mail.html is not None:
         html = _body(mail.html)
         message.add_alternative(html, subtype="html", cte=_encoding(html))
-    for attachment in mail.attachments:
-        _attach(message, attachment, embeds=embeds)
+    # The library takes milliseconds for a picture, so that it gets a stand-in, which the encoded file then replaces.
+    places = [_boundary(mail.message_id, f"file {number}").encode() for number in range(len(mail.attachments))]
+    for attachment, place in zip(mail.attachments, places, strict=True):
+        _attach(message, attachment, place, embeds=embeds)
     for number, part in enumerate(message.walk()):
         if part.is_multipart():
-            part.set_boundary(_boundary(mail.message_id, number))
-    return message.as_bytes()
+            part.set_boundary(_boundary(mail.message_id, str(number)))
+    raw = message.as_bytes()
+    for attachment, place in zip(mail.attachments, places, strict=True):
+        raw = raw.replace(_base64(place), attachment.encoded, 1)
+    return raw
 
 
-def _boundary(message_id: str, number: int) -> str:
+def _base64(content: bytes) -> bytes:
+    return encodebytes(content).replace(b"\n", b"\r\n")
+
+
+def _boundary(message_id: str, number: str) -> str:
     """A boundary that depends on the mail only, so that composing it again yields the same bytes. No encoded part can
     contain `=_`.
     """
     return f"=_{hashlib.sha256(f'{message_id} {number}'.encode()).hexdigest()[:32]}"
 
 
-def _attach(message: EmailMessage, attachment: Attachment, *, embeds: bool) -> None:
-    """Add a file: related to the HTML if it has a content identifier, else at the end."""
+def _attach(message: EmailMessage, attachment: Attachment, content: bytes, *, embeds: bool) -> None:
+    """Add a file with this content: related to the HTML if it has a content identifier, else at the end."""
     if not _CONTENT_TYPE.fullmatch(attachment.content_type):
         raise ValueError(f"{attachment.content_type!r} is no content type")
     main, _, sub = attachment.content_type.partition("/")
@@ -149,7 +165,7 @@ def _attach(message: EmailMessage, attachment: Attachment, *, embeds: bool) -> N
         body = message.get_body(("html",))
         assert isinstance(body, EmailMessage)
         body.add_related(
-            attachment.content,
+            content,
             main,
             sub,
             cid=_identifier(attachment.content_id),
@@ -158,7 +174,7 @@ def _attach(message: EmailMessage, attachment: Attachment, *, embeds: bool) -> N
             params=params,
         )
     else:
-        message.add_attachment(attachment.content, main, sub, filename=name, params=params)
+        message.add_attachment(content, main, sub, filename=name, params=params)
 
 
 def _headers(mail: Outgoing) -> Iterator[tuple[str, object]]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from gm.mail.message import bodies
 from gm.mail.message.addresses import addresses_in, only_mailbox, parse_address
+from gm.mail.message.authentication import sealed_results
 from gm.mail.message.automatic import why_automatic
 from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.headers import Headers, message_ids
@@ -39,8 +40,8 @@ class Message:
     sender wrote, lines joined by newlines; `quoted` holds the other lines of text, never to be acted on, and `doubtful`
     those of them that may have been meant (below a signature, or wrapped). `automatic` says why the mail must not be
     answered (RFC 3834), `faults` in plain sentences what could not be read and what to send instead.
-    `authentication_results` are the headers of that name as received, topmost first; `attachments` names what was not
-    read.
+    `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
+    newest ARC set; `attachments` names what was not read.
     """
 
     message_id: str
@@ -55,6 +56,7 @@ class Message:
     automatic: str | None
     faults: tuple[str, ...]
     authentication_results: tuple[str, ...] = ()
+    sealed: str = ""
     attachments: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
 
@@ -137,6 +139,7 @@ def read_message(
         automatic=why_automatic(headers, envelope_from),
         faults=(*(() if sender is not None else (bodies.no_single_sender(len(from_lines)),)), *reading.faults),
         authentication_results=tuple(headers.all("authentication-results")),
+        sealed=sealed_results(headers),
         attachments=reading.attachments,
         doubtful=reading.doubtful,
     )

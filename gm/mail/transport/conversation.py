@@ -52,15 +52,14 @@ _SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|\r\n\.(?:\n|\r(?!\n))")
 
 _T = TypeVar("_T")
 
-Stamp = Callable[[bytes, str], bytes]
-"""Prepends to a mail what is found out about its sender, given the peer's address; it may query the DNS."""
+Checks = Callable[[str], bool]
+"""Whether the sender of a mail from the machine with this address is to be checked, once the mail is stored."""
 
 
 class Handler:
     """The replies to the commands of all connections.
 
-    `accept` and `knows` may wait for the disk: they run on `threads`, never on the event loop. `stamp` may wait for the
-    DNS and runs on `stampers`, so that slow name servers delay no other mail.
+    `accept` and `knows` may wait for the disk: they run on `threads`, never on the event loop.
     """
 
     def __init__(
@@ -70,11 +69,9 @@ class Handler:
         threads: Executor,
         now: Callable[[], datetime],
         source: str,
-        stamp: Stamp | None = None,
-        stampers: Executor | None = None,
+        checks: Checks,
     ) -> None:
-        self._stamp = stamp
-        self._stampers = stampers
+        self._checks = checks
         self._accept = accept
         self._knows = knows
         self._threads = threads
@@ -117,15 +114,15 @@ class Handler:
             return "554 5.5.2 A lone dot between bare line ends; lines end in CR LF"
         server.busy = True
         try:
-            if self._stamp is not None:
-                peer = session.peer[0] if session.peer else ""
-                raw = await asyncio.get_running_loop().run_in_executor(self._stampers, self._stamp, raw, str(peer))
+            peer = str(session.peer[0]) if session.peer else ""
             mail = ArrivedMail(
                 source=self._source,
                 envelope_from="" if envelope.mail_from == "<>" else envelope.mail_from,
                 recipients=tuple(envelope.rcpt_tos),
                 raw=raw,
                 received_at=self._now(),
+                peer=peer if self._checks(peer) else None,
+                helo=str(session.host_name or ""),
             )
             await self._aside(self._accept, mail)
         except Exception:

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from gm.errors import ConfigurationError
 from gm.mail.transport import Accept, utc_now
-from gm.mail.transport.conversation import Conversation, Handler, LmtpConversation, Stamp
+from gm.mail.transport.conversation import Checks, Conversation, Handler, LmtpConversation
 from gm.settings import ListenSettings
 
 log = logging.getLogger(__name__)
@@ -31,8 +31,8 @@ class Listener:
 
     `accept` commits a mail to the inbox; the reply is 250 after it returned, and 451 if it raised anything. `knows`
     tells whether an address is ours; all other recipients are refused with 550, so nothing is relayed. Both are called
-    from several threads at once. With `tls`, or a certificate in the settings, STARTTLS is offered; `stamp` prepends
-    what is found out about the sender. `hostname` is the name in the greeting.
+    from several threads at once. With `tls`, or a certificate in the settings, STARTTLS is offered; `checks` says from
+    which machines the sender of a mail is to be checked. `hostname` is the name in the greeting.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Listener:
         *,
         hostname: str = "localhost",
         tls: ssl.SSLContext | None = None,
-        stamp: Stamp | None = None,
+        checks: Checks = lambda _: False,
         now: Callable[[], datetime] = utc_now,
         max_connections: int = MAX_CONNECTIONS,
         idle_seconds: float = IDLE_SECONDS,
@@ -56,8 +56,7 @@ class Listener:
         self._max_connections = max_connections
         self._idle_seconds = idle_seconds
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="accept")
-        self._stampers = ThreadPoolExecutor(16, thread_name_prefix="stamp")
-        self._handler = Handler(accept, knows, self._threads, now, settings.protocol, stamp, self._stampers)
+        self._handler = Handler(accept, knows, self._threads, now, settings.protocol, checks)
         self._open: set[Conversation] = set()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -86,8 +85,7 @@ class Listener:
             self._loop.call_soon_threadsafe(self._stopping.set)
             self._thread.join()
         self._thread = None
-        for pool in (self._threads, self._stampers):
-            pool.shutdown(wait=False, cancel_futures=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Listener:
         self.start()

@@ -53,7 +53,7 @@ class Keep(Spelt, Declaration[U]):
     """The exemption stays where it is: WAIVE, where it might be moved."""
 
     def spell(self, pen: Pen) -> str:
-        return pen.verb("Waive", "The exemption stays where it is")
+        return pen.verb("Waive", "WAIVE (the exemption stays where it is)")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Conceal(Spelt, Declaration[U]):
     """Nobody is told: ANNOUNCE EXEMPT is taken back."""
 
     def spell(self, pen: Pen) -> str:
-        return pen.verb("Announce nothing", "ANNOUNCE nothing: the exempt home centre stays secret")
+        return pen.verb("Announce nothing", "ANNOUNCE nothing (the exempt home centre stays secret)")
 
 
 @dataclass(frozen=True)

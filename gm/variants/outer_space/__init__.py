@@ -1,4 +1,4 @@
-"""...It Came from Outer Space!: empires beam their armies from orbit upon an empty Europe (OS-1 to OS-15).
+"""...It Came from Outer Space!: empires beam their armies from orbit upon an empty Europe (OS-1 to OS-16).
 
 What differs from the standard game: `state` (names and codes of empires, the board with its orbits, set-up, what the
 position keeps), `orders` (beaming, colonizing), `phases` (adjudication, the end of a season, builds and removals),
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.variants.base import Seating
-from gm.variants.outer_space.orders import LANGUAGE, legal_orders, understand
+from gm.variants.outer_space.orders import LANGUAGE, legal_orders, merge, understand
 from gm.variants.outer_space.phases import end_of_season, needs, resolve, victory
 from gm.variants.outer_space.state import (
     board_of,
@@ -22,7 +22,7 @@ from gm.variants.outer_space.view import view
 from gm.variants.outer_space.words import WORDS
 from gm.variants.standard import STANDARD
 
-OUTER_SPACE = replace(
+FIRST_EDITION = replace(
     STANDARD,
     name="outer-space",
     title="...It Came from Outer Space!",
@@ -41,3 +41,6 @@ OUTER_SPACE = replace(
     victory=victory,
     view=view,
 )
+
+OUTER_SPACE = replace(FIRST_EDITION, edition=2, merge=merge)
+"""A mail with lines for the orbit replaces all earlier ones (OS-16)."""

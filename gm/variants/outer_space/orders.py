@@ -6,7 +6,7 @@ A beam is a move that crosses no border, so that it meets nobody head to head (O
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -27,12 +27,13 @@ from gm.orders import (
     WrittenOrder,
     legality,
     possible,
+    unit_of,
 )
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
 from gm.orders.possible import NOTHING, Need, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.outer_space.state import ORB, OrbitBoard, board_of, codes_of, in_orbit
-from gm.variants.standard import nations
+from gm.variants.standard import STANDARD, nations
 
 # The orders
 
@@ -70,9 +71,44 @@ def _colonize(unit: UnitName, target: Location | None) -> Colonize[UnitName]:
     return Colonize(unit, target)
 
 
-LANGUAGE = Language(
-    dialects=(Dialect("outer_space", {"colonize": _colonize}),), spellings=_spellings, orders=(Beam, Colonize)
+def _up(unit: UnitName, to: Location | None = None) -> Move[UnitName]:
+    return Move(unit, to or ORB)
+
+
+def _down(place: UnitName) -> Move[UnitName]:
+    """`BEAM DOWN PAR` names the place alone; the army is any one in orbit."""
+    return Move(UnitName(ORB, UnitKind.ARMY), place.at)
+
+
+DIALECT = Dialect(
+    "outer_space",
+    {
+        "colonize": _colonize,
+        "beam": Move,
+        "beam_up": _up,
+        "led_beam": Move,
+        "led_beam_up": _up,
+        "led_beam_down": _down,
+        "support_beam": Support,
+    },
 )
+
+LANGUAGE = Language(dialects=(DIALECT,), spellings=_spellings, orders=(Beam, Colonize))
+
+
+# Joining
+
+
+def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """A mail with lines for the orbit replaces all earlier lines for it (OS-16); all else as in the standard game."""
+    if any(map(_is_for_orbit, later)):
+        earlier = [order for order in earlier if not _is_for_orbit(order)]
+    return STANDARD.merge(position, earlier, later)
+
+
+def _is_for_orbit(order: Order) -> bool:
+    unit = unit_of(order)
+    return unit is not None and in_orbit(unit)
 
 
 # Understanding

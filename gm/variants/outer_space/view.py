@@ -25,7 +25,7 @@ COLONY = Emblem(
     ground=Surface(striped=True),
 )
 
-ART = Art(leap="beams")
+ART = Art(arrival="beams down", departure="beams up")
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:

@@ -17,7 +17,15 @@ from gm.variants.base import Choice, LateEntry, Seating, Variant
 from gm.variants.quantum_space import army_fleets
 from gm.variants.quantum_space import orders as plain
 from gm.variants.quantum_space.army_fleets import legal_orders
-from gm.variants.quantum_space.phases import needs, resolve, resolve_3001, victory_1975, victory_3001
+from gm.variants.quantum_space.phases import (
+    Decks,
+    FirstDecks,
+    needs,
+    resolve,
+    resolve_3001,
+    victory_1975,
+    victory_3001,
+)
 from gm.variants.quantum_space.state import (
     SETUP_1975,
     SETUP_3001,
@@ -78,15 +86,20 @@ QUANTUM_SPACE = replace(
 QUANTUM_SPACE_3001 = replace(
     QUANTUM_SPACE,
     name="quantum-space-3001",
+    edition=2,
     title="Quantum Space: 3001",
+    rulebook=replace(RULEBOOK_1971, name="1976"),
     seating=Seating(fewest=2, most=None, name=name_planet, late=LateEntry(enlist, enlisted, unlisted, arrive)),
     language=army_fleets.LANGUAGE,
     opening=partial(_OPENING_3001, digits=10),
     understand=army_fleets.understand,
     legal_orders=legal_orders,
-    resolve=resolve_3001,
+    resolve=partial(resolve_3001, Decks),
     victory=victory_3001,
     view=view_3001,
     cautions=cautions,
     choices=(Choice("digits", _DIGITS, _with_digits(10, _OPENING_3001)),),
 )
+
+QUANTUM_SPACE_3001_1 = replace(QUANTUM_SPACE_3001, edition=1, resolve=partial(resolve_3001, FirstDecks))
+"""The first edition, before QS-13e and f."""

@@ -143,6 +143,12 @@ def _in_movement(board: QuantumBoard, position: Position, power: Power, written:
             return _embarking(board, position, power, written)
         case Land() | Move() if ship := _ship_of_army(board, position, power, written):
             return _landing(board, ship, written)
+        case Land() if ship := _ship(board, position, written.unit.at):
+            place, to = short(ship.at), short(written.to)
+            raise IllegalOrder(
+                f"It is the army that lands; {written.unit.kind} {place} is its ship, or both (QS-13c).",
+                f"Write A {place} LANDS {to}; or A/F {place}-{to}, where both are to go there.",
+            )
         case Land():
             raise IllegalOrder(
                 f"No army of yours is aboard a fleet in {short(written.unit.at)}, or could board one there (QS-13c).",
@@ -235,6 +241,11 @@ def _supporting_a_landing(
     army, to = Unit(ship.power, UnitKind.ARMY, ship.at), written.to
     assert to is not None
     name, other = write_unit(unit), name_unit(army, reader=power)
+    if unit == ship:
+        raise IllegalOrder(
+            f"{name} cannot support the landing of the army that it carries: the two are one unit (QS-13f).",
+            f"Let another unit support it, or order {name} to hold or to move.",
+        )
     if to == unit.at or not reaches(board, unit, Province(to)):
         raise IllegalOrder(
             f"{name} cannot support into {short(to)}: it could not move there.", legality.may_go_to(board, unit)

@@ -6,8 +6,10 @@ What is wrong in a place or an order is said with the rule (QS-4, QS-7).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import partial
+from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import IllegalOrder, NotUnderstood
@@ -25,6 +27,8 @@ _WORDS = ("do", "go", "no", "so", "to")
 
 _WORD = rf"(?:{'|'.join(_WORDS)})(?![a-z0-9])"
 _ASKED = r"(?<=[->])|(?<=[->] )|(?<=\b[afscr] )|(?<=\bfleet )|(?<=\bto )(?!..[ ]+(?:q[ ]?[0-9]|[a-z]+[ ]*(?:[1-8]|o)))"
+_DASH = r"(?:-(?=(?:[1-8]|o(?:rbit)?)\b))?"
+"""The hyphen of `Auerbach-1`, which is no move's."""
 _ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
 
 
@@ -35,21 +39,56 @@ def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:
     names = {fold(power): code for power, code in board.planets.codes.items()}
     of_planet = partial(_of_planet, board, names)
     words = tuple(word for word in _WORDS if word[0] in board.planets.powers)
-    every = [ComputedNames(r"q[ ]?[0-9]+", partial(_quantum, board))]
+    every = [ComputedNames(r"q(?:uantum(?:[ ]?space)?)?[ ]?[0-9]+", partial(_quantum, board))]
     if words:
         every.append(ComputedNames("|".join(words), Location, where=f"(?:{_ASKED}|{_ORDERED})"))
     if codes:
         every += [
-            ComputedNames(r"(?:[ ]*[1-8]|[ ]+o(?:rbit)?)", of_planet, stems=tuple(names)),
+            ComputedNames(rf"(?:[ ]*{_DASH}[1-8]|(?:[ ]+|-)o(?:rbit)?)", of_planet, stems=tuple(names)),
             ComputedNames(r"(?:[ ]?[1-8]|[ ]?orbit|o)", of_planet, stems=codes, where=f"(?!{_WORD})"),
         ]
+    brief = partial(_abbreviated, board, names)
+    every.append(ComputedNames(rf"{_beginnings(names)}\.[ ]?(?:[1-8]|o(?:rbit)?)", brief))
     unknown = r"[a-pr-z][a-z]*[ ]?[0-9]+|[a-pr-z][a-z]+[ ]orbit"
-    return (*every, ComputedNames(unknown, partial(_unknown, names), where=f"(?:{_ASKED})"))
+    return (*every, ComputedNames(unknown, brief, where=f"(?:{_ASKED})"))
+
+
+def _beginnings(names: Iterable[str]) -> str:
+    """A pattern for two letters and more with which any of the names begins."""
+    tree: dict[str, Any] = {}
+    for name in names:
+        branch = tree
+        for letter in re.split("[ '-]", name)[0]:
+            branch = branch.setdefault(letter, {})
+
+    def ways(branch: dict[str, Any], depth: int) -> str:
+        if not branch:
+            return ""
+        found = "|".join(letter + ways(rest, depth + 1) for letter, rest in sorted(branch.items()))
+        return f"(?:{found})" + ("?" if depth >= _LEAST else "")
+
+    return ways(tree, 0) or "(?!)"
+
+
+_LEAST = 2
+"""So many letters an abbreviation has at least."""
+
+
+def _abbreviated(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
+    """A place by the beginning of its planet's name, where only one begins so: `Andr. 3`."""
+    found = re.fullmatch(r"([a-z]+)\.?[ ]*(?:([1-8])|orbit|(?<=[. ])o)", text)
+    fitting = [name for name in names if found is not None and name.startswith(found[1])]
+    if found is None or not fitting or len(found[1]) < _LEAST or found[1] in (*names, *names.values()):
+        return _unknown(board, names, text)
+    if len(fitting) > 1:
+        several = " or ".join(board.planets.powers[names[name]] for name in fitting[:4])
+        raise NotUnderstood(f"'{found[1].title()}' could be {several}.", "Write more of the name.")
+    return Location(names[fitting[0]] + (found[2] or ORBIT))
 
 
 def _quantum(board: QuantumBoard, text: str) -> Location:
     """A quantum space; leading zeros fall away (QS-5)."""
-    number = text.removeprefix(QUANTUM).strip().lstrip("0")
+    number = text.lstrip("abcdefghijklmnopqrstuvwxyz ").lstrip("0")
     if not number:
         raise NotUnderstood(f"There is no {text.upper()}.", "Quantum spaces are numbered from Q1 on (QS-5).")
     if len(number) > board.digits:
@@ -62,14 +101,14 @@ def _quantum(board: QuantumBoard, text: str) -> Location:
 
 def _of_planet(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
     """A surface space or an orbit, by the planet's name or code."""
-    found = re.fullmatch(r"([a-z]+?)[ ]*(?:([1-8])|o(?:rbit)?)", text)
+    found = re.fullmatch(r"([a-z' -]*[a-z])(?:[ ]*-?[ ]*([1-8])|[ -]+o(?:rbit)?|(?<!-)o(?:rbit)?)", text)
     if found is None:
         return None
     planet = names.get(found[1], found[1])
     return Location(planet + (found[2] or ORBIT)) if planet in board.planets.powers else None
 
 
-def _unknown(names: dict[str, str], text: str) -> Location | None:
+def _unknown(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
     """Say which planet there is not."""
     planet = re.match("[a-z]+", text)
     if planet is None:
@@ -80,7 +119,7 @@ def _unknown(names: dict[str, str], text: str) -> Location | None:
             f"There is no {text.title()}.", "A planet has the spaces 1 to 8 and its orbit (QS-1, QS-4)."
         )
     near = get_close_matches(name, names, n=1, cutoff=0.6)
-    remedy = f"Did you mean {near[0].title()}?" if near else "STATUS lists the planets."
+    remedy = f"Did you mean {board.planets.powers[names[near[0]]]}?" if near else "STATUS lists the planets."
     raise NotUnderstood(f"There is no planet '{name.title()}' in this game.", remedy)
 
 

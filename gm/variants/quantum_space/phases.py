@@ -45,6 +45,9 @@ NONE_ABOARD, TOO_FAR = "no army aboard", "too far"
 CARRIES_ARMY, ASHORE, ARMY_FIRST = "carries an army", "ashore", "army first"
 """The reasons of a convoy that is impossible, a landing with nobody against it, and a removal that is impossible."""
 
+OWN_LANDING = "own landing"
+"""The reason of a ship's support for the landing of the army that it carries."""
+
 
 class DeckBoard(QuantumBoard):
     """The board with a deck for every place where a fleet can be."""
@@ -64,9 +67,12 @@ def deck(unit: Unit) -> Unit:
     return replace(unit, at=Location(unit.at + _DECK))
 
 
-def _is_aboard(unit: Unit) -> bool:
-    """Whether an army is named that can only be aboard."""
-    return unit.kind is UnitKind.ARMY and not is_surface(unit.at)
+class FromShip(Land[Unit]):
+    """A landing as the judge is given it: from the deck, and seen to come from the space of the ship (QS-13e)."""
+
+    @property
+    def comes_from(self) -> Location:
+        return _aboard(self.unit).at
 
 
 def _aboard(unit: Unit) -> Unit:
@@ -77,12 +83,14 @@ def _aboard(unit: Unit) -> Unit:
 # Movement
 
 
-def resolve_3001(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+def resolve_3001(
+    decks: type[Decks], game: Variant, position: Position, orders: Sequence[Order], chance: Chance
+) -> Resolution:
     """The phase adjudicated, army/fleets and all."""
     board = board_of(position)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return resolve_decks(board, game.rulebook, position, orders)
+            return decks(board, position.units, orders).resolve(game.rulebook)
         case PhaseKind.ADJUSTMENT:
             return resolve_winter(board, game.rulebook, position, orders, _needs(game, position), removals)
     return resolve(game, position, orders, chance)
@@ -103,22 +111,17 @@ def _needs(game: Variant, position: Position) -> Mapping[Power, Need]:
     return {power: game.needs(board, position, power) for power in game.powers(position)}
 
 
-def resolve_decks(board: QuantumBoard, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
-    """Adjudicate a movement phase: boarding comes before it, landings are moves of their own."""
-    decks = _Decks(board, position.units, orders)
-    units = tuple(sorted(decks.units, key=lambda unit: (unit.power, unit.at, unit.kind)))
-    judged = [place for place in range(len(orders)) if place not in decks.settled]
-    found = resolve_movement(DeckBoard(board), rulebook, units, [decks.orders[place] for place in judged])
-    return decks.conclude(found, judged)
+class Decks:
+    """A movement phase with army/fleets (QS-13): boarding comes before it, landings are moves of their own.
 
-
-class _Decks:
-    """The phase as the judge is given it. Lists are by the place of an order."""
+    Lists are by the place of an order.
+    """
 
     def __init__(self, board: QuantumBoard, units: Sequence[Unit], orders: Sequence[Order]) -> None:
         self.board = board
         self.given = orders
         self.orders = list(orders)
+        self.before = frozenset(units)
         self.units = set(units)
         self.settled: dict[int, Outcome] = {}
         """What became of orders that the judge need not see."""
@@ -130,6 +133,13 @@ class _Decks:
         self._board_fleets()
         self._land()
 
+    def resolve(self, rulebook: Rulebook) -> Resolution:
+        """Adjudicate the phase."""
+        units = tuple(sorted(self.units, key=lambda unit: (unit.power, unit.at, unit.kind)))
+        judged = [place for place in range(len(self.orders)) if place not in self.settled]
+        found = resolve_movement(DeckBoard(self.board), rulebook, units, [self.orders[place] for place in judged])
+        return self._conclude(found, judged)
+
     def _last_orders(self) -> dict[Unit, int]:
         """The order that counts for each unit, as far as boarding and landing are concerned (ST-7)."""
         last: dict[Unit, int] = {}
@@ -140,9 +150,12 @@ class _Decks:
         return last
 
     def _why_no_boarding(self, order: Embark[Unit]) -> str:
-        if order.unit not in self.units or order.fleet not in self.units:
+        if not (self._stands(order.unit) and self._stands(order.fleet)):
             return NO_SUCH_UNIT
         return "" if may_embark(order) else NOT_BELOW
+
+    def _stands(self, unit: Unit) -> bool:
+        return unit in self.before
 
     # ---- boarding
 
@@ -189,8 +202,8 @@ class _Decks:
     def _land(self) -> None:
         goals = self._goals()
         for place, order in enumerate(self.orders):
-            if isinstance(order, Support) and _is_aboard(order.supported):
-                self.orders[place] = replace(order, supported=deck(order.supported))
+            if isinstance(order, Support) and place not in self.settled:
+                self._support(place, order)
             if not isinstance(order, Land) or place in self.settled:
                 continue
             ship = replace(order.unit, kind=ARMY_FLEET)
@@ -198,9 +211,22 @@ class _Decks:
             if fault:
                 self.settled[place] = Outcome(order, Result.ILLEGAL, None, Facts(NO_LANDING, own={"fault": fault}))
                 continue
-            self.orders[place] = replace(order, unit=deck(order.unit))
+            self.orders[place] = self._from_deck(order)
             self.landing[ship] = deck(order.unit)
         self.units |= set(self.landing.values())
+
+    def _support(self, place: int, order: Support[Unit]) -> None:
+        """A landing is supported on deck; not by the ship of the army that lands, for the two are one unit (QS-13f)."""
+        army = order.supported
+        if order.to is None or army.kind is not UnitKind.ARMY or replace(army, kind=ARMY_FLEET) not in self.units:
+            return
+        if order.unit == replace(army, kind=ARMY_FLEET):
+            self.settled[place] = Outcome(self.given[place], Result.ILLEGAL, None, Facts(OWN_LANDING))
+        self.orders[place] = replace(order, supported=deck(army))
+
+    def _from_deck(self, order: Land[Unit]) -> Land[Unit]:
+        """The landing as the judge is given it."""
+        return FromShip(deck(order.unit), order.to, order.via_convoy, order.route)
 
     def _goals(self) -> dict[Unit, Location]:
         """Where each army/fleet is ordered to be: its last possible move, unless another order came after it."""
@@ -223,7 +249,7 @@ class _Decks:
 
     # ---- afterwards
 
-    def conclude(self, found: Resolution, judged: Sequence[int]) -> Resolution:
+    def _conclude(self, found: Resolution, judged: Sequence[int]) -> Resolution:
         """The judge's resolution with those on deck aboard again, and every order as it was given."""
         own, others = found.outcomes[: len(judged)], found.outcomes[len(judged) :]
         told = self.settled | {place: self._told(place, one) for place, one in zip(judged, own, strict=True)}
@@ -251,6 +277,22 @@ class _Decks:
             facts = facts._replace(why=ASHORE)
         by = _aboard(by) if by is not None else None
         return outcome._replace(order=self.given[place], facts=facts, dislodged_by=by)
+
+
+class FirstDecks(Decks):
+    """By the first edition: a landing comes from nowhere, a ship supports the landing of its own army, and of a second
+    army that boards a fleet it is said that there is no such fleet.
+    """
+
+    def _stands(self, unit: Unit) -> bool:
+        return unit in self.units
+
+    def _support(self, place: int, order: Support[Unit]) -> None:
+        if order.supported.kind is UnitKind.ARMY and not is_surface(order.supported.at):
+            self.orders[place] = replace(order, supported=deck(order.supported))
+
+    def _from_deck(self, order: Land[Unit]) -> Land[Unit]:
+        return replace(order, unit=deck(order.unit))
 
 
 def _dislodged(found: Dislodged, unloaded: set[Unit]) -> Dislodged:

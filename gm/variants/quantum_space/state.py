@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, product
@@ -27,11 +27,11 @@ from gm.position import STANDARD_KINDS, Phase, Position, Unit
 from gm.turn import Event
 from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, space
 
-ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, pieces=2)
+ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, ("a/f", "af", "army/fleet"), pieces=2)
 """An army aboard a fleet of its own power: two units that move as one fleet and cannot convoy (QS-13)."""
 
 MOST_DIGITS = 19
-LONGEST_NAME = 20
+LONGEST_NAME = 24
 
 
 def _words(text: str) -> frozenset[str]:
@@ -39,10 +39,22 @@ def _words(text: str) -> frozenset[str]:
 
 
 _ORDERS = _words("""
-    a army armies f fleet fleets h hold holds s sup support supports c con conv convoy convoys r ret retreat d disband
-    disbanded b build builds built remove removes waive via by to and then m move moves boards board lands land landing
-    orbit please all gm master press neutral nobody
+    a af army armies f fleet fleets h hold holds s sup support supports c con conv convoy convoys r ret retreat
+    d disband disbanded b build builds built remove removes waive via by to and then m move moves boards board
+    lands land landing o orbit please all gm master press neutral nobody quantum
 """)
+COMMAND_WORDS = _words("""
+    abort absence activate address adjudicate alias answer apply away become begin broadcast cancel clear
+    comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
+    explain extend forget forgetme form game gamemaster games get gm grey help history holiday info invite join
+    kick list log map maps message monitor msg my myorders no notice observe off official on options order
+    orders ordersfor pass pause phase position postal predict preference preferences prefs preorders press
+    preview process promote propose question quit ready register replace resign results resume reveal roll
+    rollback rollforward rules sandbox schedule set sign signon stand standby start status sub substitute
+    summary surrender take takeover tell terminate time timezone try undo unobserve unready unstart vacate
+    vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
+""")
+"""The words that lines begin with which are no orders, and those that stand in their place elsewhere."""
 _EVERYDAY = _words("""
     ad am an as at be do go ha he hi if in is it me my no oh ok on or ow ox so up us we ya ye yo nc sc ec wc
     ago also are ask but can day did for from get got had has her him his hmm how its let may mine new not now off old
@@ -50,25 +62,37 @@ _EVERYDAY = _words("""
 """)
 """Words that stand beside orders; a planet may bear one as its initial, but not as a longer code."""
 
+_NAME = "[a-z]+(?:[ '-][a-z]+)*"
+"""A folded name: words of letters with single blanks, hyphens or apostrophes between them."""
+
 
 def name_planet(text: str, taken: Sequence[Power]) -> Power:
     """The name of a planet as it is to be written (QS-6). Raises NotUnderstood for one that cannot be."""
-    name = text.strip(" \"'.,!")
+    name = " ".join(text.strip(" \"'.,!").split()).replace("’", "'")
     folded = fold(name)
     if folded.startswith(QUANTUM):
         raise NotUnderstood(
             f"'{text}' cannot be the name of a planet: none begins with Q, as quantum spaces do (QS-6).",
             "Choose another name.",
         )
-    if not re.fullmatch("[a-z]+", folded) or not 2 <= len(name) <= LONGEST_NAME:
+    if not re.fullmatch(_NAME, folded) or len(name) > LONGEST_NAME:
         raise NotUnderstood(
-            f"'{text}' cannot be the name of a planet.", f"It has 2 to {LONGEST_NAME} letters, and nothing else (QS-6)."
+            f"'{text}' cannot be the name of a planet.",
+            f"It has 1 to {LONGEST_NAME} letters, with single blanks, hyphens or apostrophes between them (QS-6).",
         )
-    if folded in _ORDERS or (len(folded) < 4 and folded in _EVERYDAY):
+    words = re.split("[ -]", folded)
+    if (means := next((word for word in words if word in _ORDERS | COMMAND_WORDS), None)) is not None:
+        raise NotUnderstood(f"'{means}' means something else in orders and mails.", "Choose another name.")
+    if len(folded) < 4 and folded in _EVERYDAY:
         raise NotUnderstood(f"'{text}' means something else in orders and mails.", "Choose another name.")
     if folded in map(fold, taken):
         raise NotUnderstood(f"There is a planet '{text}' already.", "Choose another name.")
-    return Power(name.title() if name.islower() or name.isupper() else name)
+    return Power(_title(name) if name.islower() or name.isupper() else name)
+
+
+def _title(name: str) -> str:
+    """Every word with a capital; what follows an apostrophe is no word of its own."""
+    return re.sub(r"[^ -]+", lambda word: word[0].capitalize(), name)
 
 
 def fold(name: str) -> str:
@@ -85,7 +109,7 @@ def assign_codes(names: Iterable[str]) -> dict[Power, str]:
     every = [Power(name) for name in names]
     used = set(map(fold, every))
     for name in every:
-        codes[name] = code = _free_code(fold(name), used)
+        codes[name] = code = _free_code(name, used)
         used |= {code, code + ORBIT}
     return codes
 
@@ -97,14 +121,17 @@ def add_planet(codes: Mapping[Power, str], name: Power) -> dict[Power, str]:
     if (owner := owners.get(folded) or owners.get(folded.removesuffix(ORBIT))) is not None:
         raise NotUnderstood(f"'{name}' is how spaces of {owner} are written.", "Choose another name.")
     used = {word for power, code in codes.items() for word in (fold(power), code, code + ORBIT)}
-    return {**codes, name: _free_code(folded, used | {folded})}
+    return {**codes, name: _free_code(name, used | {folded})}
 
 
-def _free_code(name: str, used: set[str]) -> str:
+def _free_code(name: Power, used: set[str]) -> str:
     """A code that, as it is and with the letter of the orbit, is no planet's name and nobody's code, nor the other way
-    round; and if it has more than one letter, no word of orders or of every day.
+    round; and if it has more than one letter, no word of orders or of every day. The name `X` is its own code.
     """
-    return next(code for code in _candidates(name) if _is_free(code, used))
+    letters = re.sub("[^a-z]", "", fold(name))
+    if len(letters) == 1:
+        used = used - {letters}
+    return next(code for code in _candidates(letters) if _is_free(code, used))
 
 
 def _is_free(code: str, used: set[str]) -> bool:
@@ -135,7 +162,7 @@ def _planets(kept: Same[Any]) -> Planets:
     planets = kept.value
     if isinstance(planets, list | tuple) and planets and all(map(_is_name, planets)) and _differ(planets):
         return Planets(dict(sorted(assign_codes(planets).items())))
-    if isinstance(planets, Mapping) and all(map(_is_name, (*planets, *planets.values()))) and _differ(planets.values()):
+    if isinstance(planets, Mapping) and all(map(_is_name, planets)) and _are_codes(planets.values()):
         return Planets({Power(name): code for name, code in sorted(planets.items())})
     raise NotUnderstood(
         f"'planets' in the state is {planets!r}.", 'Write {"planets": ["Auerbach", "Berenike"]} or what was given.'
@@ -143,7 +170,12 @@ def _planets(kept: Same[Any]) -> Planets:
 
 
 def _is_name(name: object) -> bool:
-    return isinstance(name, str) and re.fullmatch("[a-pr-z][a-z]*", fold(name)) is not None
+    return isinstance(name, str) and re.fullmatch(f"(?!{QUANTUM}){_NAME}", fold(name)) is not None
+
+
+def _are_codes(codes: Collection[object]) -> bool:
+    letters = all(isinstance(code, str) and re.fullmatch("[a-pr-z][a-z]*", fold(code)) for code in codes)
+    return letters and _differ(codes)
 
 
 def _differ(names: Iterable[Any]) -> bool:

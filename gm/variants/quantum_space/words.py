@@ -53,6 +53,10 @@ def _ashore(outcome: Outcome) -> str:
     return f"{write(outcome.order)}: the army is ashore"
 
 
+def _own_landing(outcome: Outcome) -> str:
+    return f"{_unit(outcome)} may not support the landing of the army that it carries: the two are one unit (QS-13f)"
+
+
 def _army_first(outcome: Outcome) -> str:
     return f"{write(outcome.order)} is not possible: the army aboard must be removed first"
 
@@ -86,6 +90,7 @@ WORDS = replace(
         phases.CARRIES_ARMY: _carries_army,
         phases.ASHORE: _ashore,
         phases.ARMY_FIRST: _army_first,
+        phases.OWN_LANDING: _own_landing,
     },
     events={ARRIVED: _arrived},
     victories={**STANDARD.words.victories, MORE_THAN_HALF: _more_than_half, ENOUGH_CENTERS: _enough_centers},

@@ -18,14 +18,28 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.orders import Dialect, Disband, Hold, Language, Move, Order, U, UnitName, Waive, order_sets, possible
-from gm.orders.notation import Pen, Spelt
+from gm.orders import (
+    ComputedNames,
+    Dialect,
+    Disband,
+    Hold,
+    Language,
+    Move,
+    Order,
+    U,
+    UnitName,
+    Waive,
+    order_sets,
+    possible,
+)
+from gm.orders.notation import PRIVATE, Pen, Spelt
 from gm.orders.possible import NOTHING, Duty, Need
 from gm.orders.routes import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.base import Variant
 from gm.variants.standard import STANDARD, nations
 from gm.variants.the_aliens.state import (
+    HOME,
     KINDS,
     LANDING,
     SHIP,
@@ -162,15 +176,30 @@ def _spellings(position: Position) -> dict[str, Power]:
 
 DIALECT = Dialect(
     "the_aliens",
-    {"send": Send, "send_unit": _send_unit, "receive": Receive, "bring": _bring, "ship": _ship},
+    {
+        "send": Send,
+        "send_unit": _send_unit,
+        "receive": Receive,
+        "bring": _bring,
+        "ship": _ship,
+        "nothing_more": Waive,
+        "sent": Move,
+    },
     brackets=("s",),
     whole=r"[ ]*ships?\b",
     blank=r"ship[ ]*\d*[ ]*:|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
 )
 
+
+def _homes(_: FiniteBoard) -> tuple[ComputedNames, ...]:
+    """The star systems by the codes that interfaces write, `home.alpha`; whose it is the order says."""
+    return (ComputedNames(rf"{HOME}\{PRIVATE}[^\W_]+", lambda _: HOME),)
+
+
 LANGUAGE = Language(
     kinds=KINDS,
     dialects=(DIALECT,),
+    computed=_homes,
     spellings=_spellings,
     orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay, Transmit),
 )

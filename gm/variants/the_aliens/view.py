@@ -42,7 +42,12 @@ DISH = Emblem(
     ),
 )
 
-ART = Art(units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5, size=13)}, leap="beams")
+ART = Art(
+    units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5, size=13)},
+    leap="by transmitter",
+    arrival="arrives",
+    unarmed="a transmitter moves",
+)
 
 
 def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:

@@ -1,7 +1,8 @@
-"""DKIM and DMARC: what we sign others can verify, and what others sign we judge; the DNS is a table of these tests."""
+"""DKIM, SPF, ARC and DMARC: what we sign others can verify, and what others sign we judge; the DNS is a table here."""
 
 from __future__ import annotations
 
+import base64
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -13,10 +14,11 @@ import dkim
 import pytest
 
 from gm.errors import ConfigurationError
-from gm.mail.message.authentication import Authenticity, authenticity
+from gm.mail.message.authentication import Authenticity, HandedOver, authenticity
 from gm.mail.message.incoming import read_message
-from gm.mail.transport.dkim import LookupFailed, Signer, Verifier
+from gm.mail.transport.dkim import Signer, is_fit
 from gm.mail.transport.smtp_out import Sender
+from gm.mail.transport.verification import LookupFailed, Verifier, is_loopback
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Inbox, Listen
 from tests.mail.transport.mailserver import MailServer
@@ -43,16 +45,17 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass
 class Dns:
-    """TXT records by name."""
+    """TXT records by name, and the others by name and type."""
 
     records: dict[str, str] = field(default_factory=dict)
+    others: dict[tuple[str, str], Sequence[str]] = field(default_factory=dict)
     down: bool = False
-    asked: list[str] = field(default_factory=list)
 
-    def __call__(self, name: str) -> Sequence[str]:
-        self.asked.append(name)
+    def __call__(self, name: str, kind: str) -> Sequence[str]:
         if self.down:
             raise LookupFailed("no answer")
+        if kind != "TXT":
+            return self.others.get((name, kind), ())
         return (self.records[name],) if name in self.records else ()
 
 
@@ -66,10 +69,13 @@ def dns(key: Path) -> Dns:
     return Dns({**records, "_dmarc.example.org": "v=DMARC1; p=reject"})
 
 
-def found(raw: bytes, dns: Dns, peer: str = "192.0.2.1") -> Authenticity:
+CAME = HandedOver("192.0.2.1", "mx.y.example", "x@y.example")
+
+
+def found(raw: bytes, dns: Dns, came: HandedOver = CAME, sealers: frozenset[str] = frozenset()) -> Authenticity:
     """What the server makes of a mail that came by SMTP."""
-    mail = read_message(Verifier(OURS, txt=dns).stamp(raw, peer), envelope_from="x@y.example", recipients=())
-    return authenticity(mail.authentication_results, {OURS}, mail.sender or "")
+    sender = read_message(raw, envelope_from=came.envelope_from, recipients=()).sender
+    return authenticity([Verifier(OURS, sealers, dns).find(raw, came).value], {OURS}, sender or "")
 
 
 def signed(key: Path, domain: str = "example.org", raw: bytes = MAIL) -> bytes:
@@ -163,25 +169,162 @@ def test_a_withdrawn_key_fails(key: Path, dns: Dns) -> None:
     assert found(signed(key), dns) is FAIL
 
 
+def test_which_machines_are_this_one() -> None:
+    assert [is_loopback(peer) for peer in ("127.0.0.1", "::1", "", "192.0.2.1", "2001:db8::1")] == [
+        *(True, True, True, False, False)
+    ]
+
+
+# ---- keys
+
+
+def der(tag: int, content: bytes) -> bytes:
+    length = len(content)
+    octets = bytes([length]) if length < 128 else bytes([0x82, length >> 8, length & 255])
+    return bytes([tag]) + octets + content
+
+
+def record_of(modulus: int, exponent: int) -> str:
+    """A key record with these numbers, in the form of RFC 8017, A.1.1, that verifiers take as well."""
+    numbers = (number.to_bytes(number.bit_length() // 8 + 1, "big") for number in (modulus, exponent))
+    return f"v=DKIM1; p={base64.b64encode(der(0x30, b''.join(der(2, one) for one in numbers))).decode()}"
+
+
 @pytest.mark.parametrize(
-    "forged",
-    [
-        b"Authentication-Results: gm.gm.example; dmarc=pass header.from=example.org\r\n",
-        b"authentication-results:\r\n\tGM.gm.example;\r\n dmarc=pass header.from=example.org\r\n",
-        b"Authentication-Results : gm.gm.example; dkim=pass header.d=example.org\r\n",
-    ],
-)
-@pytest.mark.parametrize("peer", ["192.0.2.1", "127.0.0.1"])
-def test_nobody_else_writes_in_our_name(dns: Dns, forged: bytes, peer: str) -> None:
-    assert found(forged + MAIL, dns, peer) is not PASS
-    assert found(MAIL.replace(b"\r\nTo:", b"\r\n" + forged + b"To:"), dns, peer) is not PASS
+    ("bits", "exponent", "fit"),
+    [(1024, 3, True), (2048, 65537, True), (4096, 65537, True), (4097, 65537, False), (16_384, 65537, False),
+     (2048, 65539, False), (2048, 2**2000 + 1, False), (2048, 1, False), (2048, 0, False), (2048, 65536, False)],
+)  # fmt: skip
+def test_keys_that_cost_too_much_are_refused_before_any_arithmetic(
+    key: Path, dns: Dns, monkeypatch: pytest.MonkeyPatch, bits: int, exponent: int, fit: bool
+) -> None:
+    record = record_of((1 << bits) - 1, exponent)
+    assert is_fit(record) is fit
+    reckoned: list[int] = []
+
+    def reckon(message: bytes, public: dict[str, int], length: int) -> bytes:
+        reckoned.append(public["modulus"].bit_length())
+        return b"\0" * length
+
+    monkeypatch.setattr(dkim.crypto, "rsa_encrypt", reckon)
+    dns.records["a._domainkey.example.org"] = record
+    value = Verifier(OURS, records=dns).find(signed(key), CAME).value
+    assert ("dkim=policy" in value) is not fit
+    assert bool(reckoned) is fit
 
 
-def test_mail_from_this_machine_is_left_alone(key: Path, dns: Dns) -> None:
-    assert Verifier(OURS, txt=dns).stamp(MAIL, "127.0.0.1") == MAIL
-    assert Verifier(OURS, txt=dns).stamp(MAIL, "::1") == MAIL
-    assert dns.asked == []
-    assert b"dmarc=fail" in Verifier(OURS, everybody=True, txt=dns).stamp(MAIL, "127.0.0.1")
+def test_a_key_as_long_as_a_mail_is_not_even_read(key: Path, dns: Dns) -> None:
+    dns.records["a._domainkey.example.org"] = "v=DKIM1; p=" + "A" * 900_000
+    assert "dkim=policy" in Verifier(OURS, records=dns).find(signed(key), CAME).value
+
+
+# ---- SPF
+
+
+def came_from(peer: str, envelope_from: str = "ann@example.org") -> HandedOver:
+    return HandedOver(peer, "mx.example.org", envelope_from)
+
+
+SPF = [
+    ("v=spf1 ip4:192.0.2.0/24 -all", "192.0.2.1", PASS),
+    ("v=spf1 ip4:192.0.2.0/24 -all", "198.51.100.1", FAIL),
+    ("v=spf1 a mx -all", "192.0.2.7", PASS),
+    ("v=spf1 mx -all", "192.0.2.9", PASS),
+    ("v=spf1 include:provider.example -all", "203.0.113.5", PASS),
+    ("v=spf1 redirect=provider.example", "203.0.113.5", PASS),
+    ("v=spf1 ip6:2001:db8::/32 -all", "2001:db8::25", PASS),
+    ("v=spf1 ip4:192.0.2.0/24 -all", "::ffff:192.0.2.1", PASS),
+    ("v=spf1 include:example.org -all", "192.0.2.1", FAIL),
+    ("v=spf1 exists:%{ir}.%{l1r-}.sp.example.org -all", "192.0.2.1", FAIL),
+    ("v=spf1 +all moo(", "192.0.2.1", FAIL),
+    ("v=spf1 ip4:192.0.2.0/24 -all", "no address", FAIL),
+]
+
+
+@pytest.mark.parametrize(("record", "peer", "expected"), SPF)
+def test_the_envelope_senders_domain_says_which_machines_send_for_it(
+    dns: Dns, record: str, peer: str, expected: Authenticity
+) -> None:
+    dns.records |= {"example.org": record, "provider.example": "v=spf1 ip4:203.0.113.0/24 -all"}
+    dns.others |= {("example.org", "A"): ["192.0.2.7"], ("example.org", "MX"): ["10 mx.example.org."]}
+    dns.others |= {("mx.example.org.", "A"): ["192.0.2.9"], ("mx.example.org", "A"): ["192.0.2.9"]}
+    assert found(MAIL, dns, came_from(peer)) is expected
+
+
+def test_the_envelope_of_another_domain_proves_nothing(dns: Dns) -> None:
+    dns.records["y.example"] = "v=spf1 +all"
+    assert "spf=pass smtp.mailfrom=y.example" in Verifier(OURS, records=dns).find(MAIL, CAME).value
+    assert found(MAIL, dns) is FAIL
+
+
+def test_alignment_of_the_envelope_is_strict_where_the_policy_is(dns: Dns) -> None:
+    dns.records["m.example.org"] = "v=spf1 +all"
+    came = came_from("192.0.2.1", "ann@m.example.org")
+    assert found(MAIL, dns, came) is PASS
+    dns.records["_dmarc.example.org"] = "v=DMARC1; p=reject; aspf=s"
+    assert found(MAIL, dns, came) is FAIL
+
+
+@pytest.mark.parametrize("envelope_from", ["", "x", "a b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000])
+def test_an_envelope_that_names_nobody_is_passed_over(dns: Dns, envelope_from: str) -> None:
+    assert "spf=" not in Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", envelope_from)).value
+
+
+# ---- ARC
+
+
+def forwarded(key: Path, server: str = "mx.list.example", sealer: str = "list.example", said: str = "") -> bytes:
+    """A mail that a list has changed and sealed, with what its server had found out about the sender before."""
+    raw = MAIL.replace(b"Subject: orders", b"Subject: [list] orders")
+    raw = f"Authentication-Results: {server}; {said or 'dmarc=pass header.from=example.org'}\r\n".encode() + raw
+    lines = dkim.arc_sign(raw, b"a", sealer.encode(), key.read_bytes(), server.encode())
+    return b"".join(lines) + raw
+
+
+@pytest.fixture
+def listed(dns: Dns, key: Path) -> Dns:
+    for domain in ("list.example", "evil.example"):
+        name, record = Signer(domain, "a", key).record
+        dns.records[name] = record
+    return dns
+
+
+def test_what_a_trusted_server_sealed_counts(key: Path, listed: Dns) -> None:
+    trusted = frozenset({"mx.list.example"})
+    assert found(forwarded(key), listed, sealers=trusted) is PASS
+    assert found(forwarded(key), listed) is FAIL, "only the servers that the operator names"
+    assert found(forwarded(key).replace(b"PAR-BUR", b"PAR-GAS"), listed, sealers=trusted) is FAIL, "changed since"
+    assert found(forwarded(key, said="dmarc=fail header.from=example.org"), listed, sealers=trusted) is FAIL
+    assert found(forwarded(key, said="dmarc=pass header.from=other.example"), listed, sealers=trusted) is FAIL
+    assert found(forwarded(key, sealer="evil.example"), listed, sealers=trusted) is FAIL, "in another's name"
+
+
+def test_a_server_in_front_that_verified_the_seal_is_believed(key: Path) -> None:
+    front = b"Authentication-Results: mx.home; arc=pass (i=1); dmarc=fail header.from=example.org\r\n"
+    trusted = {"mx.home", "mx.list.example"}
+
+    def judged(raw: bytes, servers: set[str]) -> Authenticity:
+        mail = read_message(raw, envelope_from="x@list.example", recipients=())
+        return authenticity(mail.authentication_results, servers, mail.sender or "", mail.sealed)
+
+    assert judged(front + forwarded(key), trusted) is PASS
+    assert judged(front.replace(b"arc=pass", b"arc=fail") + forwarded(key), trusted) is FAIL
+    assert judged(front + forwarded(key), {"mx.home"}) is FAIL
+    assert judged(front + forwarded(key, sealer="evil.example"), trusted) is FAIL
+    twice = forwarded(key).replace(b"ARC-Seal:", b"ARC-Seal: i=1; d=list.example\r\nARC-Seal:", 1)
+    assert judged(front + twice, trusted) is FAIL
+
+
+# ---- when the DNS does not answer
+
+
+def test_a_check_that_the_dns_defers_says_so(key: Path, dns: Dns) -> None:
+    verifier = Verifier(OURS, records=dns)
+    assert not verifier.find(signed(key), CAME).deferred
+    assert not verifier.find(MAIL, CAME).deferred
+    dns.down = True
+    assert verifier.find(signed(key), CAME).deferred
+    assert verifier.find(MAIL, CAME).deferred
 
 
 @pytest.mark.parametrize(
@@ -194,10 +337,10 @@ def test_mail_from_this_machine_is_left_alone(key: Path, dns: Dns) -> None:
         b" folded first\r\n" + MAIL,
     ],
 )  # fmt: skip
-def test_hostile_mail_is_stamped_all_the_same(dns: Dns, raw: bytes) -> None:
-    stamped = Verifier(OURS, txt=dns).stamp(raw, "192.0.2.1")
-    assert stamped.startswith(b"Authentication-Results: gm.gm.example; ")
-    assert b"pass" not in stamped.partition(b"\r\n")[0]
+def test_of_hostile_mail_something_is_found_out_all_the_same(dns: Dns, raw: bytes) -> None:
+    value = Verifier(OURS, frozenset({"mx.home"}), dns).find(raw, CAME).value
+    assert value.startswith("gm.gm.example; ")
+    assert "pass" not in value
 
 
 SIZE = 900_000
@@ -219,21 +362,22 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_hostile_mail_costs_little_more_than_honest_mail(key: Path, dns: Dns, name: str) -> None:
     """Each with a signature whose key is published, so that it is verified as far as that goes."""
-    verifier = Verifier(OURS, txt=dns)
+    verifier = Verifier(OURS, frozenset({"mx.home"}), dns)
     honest = signed(key, raw=MAIL + b"A PIC-BEL and so forth, until the line is fifty long\r\n" * (SIZE // 54))
     raw = SLOW[name](signed(key).partition(b"\r\n\r\n")[0] + b"\r\n")
-    assert cost(partial(verifier.stamp, raw, "192.0.2.1"), partial(verifier.stamp, honest, "192.0.2.1"), enough=15) < 15
+    assert cost(partial(verifier.find, raw, CAME), partial(verifier.find, honest, CAME), enough=15) < 15
 
 
-def test_the_listener_stamps_what_it_takes(listen: Listen, mail_inbox: Inbox, key: Path, dns: Dns) -> None:
-    listener = listen(stamp=Verifier(OURS, everybody=True, txt=dns).stamp)
-    with Peer(listener.port) as peer:
-        peer.greet()
-        peer.begin("gm@example.org")
-        assert peer.post(signed(key) + b".\r\n").startswith("250")
-    (mail,) = mail_inbox.mails()
-    assert b"dkim=pass header.d=example.org" in mail.raw.partition(b"\r\n")[0]
-    assert mail.message_id == "<1@example.org>"
+def test_the_listener_says_who_handed_a_mail_over_where_that_is_asked(listen: Listen, mail_inbox: Inbox) -> None:
+    for checked in (True, False):
+        listener = listen(checks=lambda peer, checked=checked: peer == "127.0.0.1" and checked)
+        with Peer(listener.port) as peer:
+            peer.greet()
+            peer.begin("gm@example.org")
+            assert peer.post(MAIL.replace(b"<1@", b"<%d@" % checked) + b".\r\n").startswith("250")
+    first, second = mail_inbox.mails()
+    assert (first.peer, first.state, second.peer, second.state) == ("127.0.0.1", "unchecked", None, "new")
+    assert first.helo
 
 
 def test_the_sender_signs_each_mail(key: Path, dns: Dns, tmp_path: Path) -> None:

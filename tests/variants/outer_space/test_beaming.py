@@ -10,6 +10,7 @@ from gm.judge.outcomes import Result, Why
 from gm.orders import Hold, Move, order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.orders.order_sets import refuse_surplus
+from gm.variants import variant
 from gm.variants.outer_space.orders import Beam
 from tests.variants.outer_space.scenes import (
     CHANCE,
@@ -141,19 +142,22 @@ def test_os_02_surplus_lines_are_refused() -> None:
     assert results[2] is Result.ILLEGAL  # should one reach the judge, it orders nothing
 
 
-@pytest.mark.ruling("OS-2")
+@pytest.mark.ruling("OS-2", "OS-16")
 @pytest.mark.parametrize(
-    ("earlier", "later", "in_force"),
+    ("earlier", "later", "in_force", "by_the_first_edition"),
     [
-        ("A ORB-PAR", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
-        ("A ORB-PAR, A ORB-MUN", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
-        ("A ORB-PAR, A ORB-MUN, A ORB-BER", "A ORB-PAR, A ORB-MUN, A ORB-VIE", "A ORB-PAR, A ORB-MUN, A ORB-VIE"),
-        ("A ORB-PAR, A ORB-MUN, A ORB-BER", "A ORB-VIE", "A ORB-VIE"),
-        ("A ORB-PAR, A ORB-PAR", "A ORB-PAR", "A ORB-PAR, A ORB-PAR"),
-        ("A ORB-PAR, A BRE H", "A BRE-GAS", "A ORB-PAR, A BRE-GAS"),
+        ("A ORB-PAR", "A ORB-MUN", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
+        ("A ORB-PAR, A ORB-MUN", "A ORB-MUN", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
+        ("A ORB-PAR, A ORB-MUN", "A ORB-PAR, A ORB-VIE", "A ORB-PAR, A ORB-VIE", "A ORB-PAR, A ORB-MUN, A ORB-VIE"),
+        ("A ORB-PAR, A ORB-MUN, A ORB-BER", "A ORB-VIE", "A ORB-VIE", "A ORB-VIE"),
+        ("A ORB-PAR, A ORB-PAR", "A ORB-PAR", "A ORB-PAR", "A ORB-PAR, A ORB-PAR"),
+        ("A ORB-PAR, A BRE H", "A BRE-GAS", "A ORB-PAR, A BRE-GAS", "A ORB-PAR, A BRE-GAS"),
+        ("A ORB-PAR, A BRE H", "A ORB-GAS", "A ORB-GAS, A BRE H", "A ORB-PAR, A ORB-GAS, A BRE H"),
     ],
 )
-def test_os_02_a_later_mail_orders_armies_without_an_order_first(earlier: str, later: str, in_force: str) -> None:
+def test_os_02_what_is_in_force_after_a_later_mail(
+    earlier: str, later: str, in_force: str, by_the_first_edition: str
+) -> None:
     where = position("S1902M", "Krell 3 A orb, A bre")
 
     def given(lines: str) -> list[str]:
@@ -161,6 +165,7 @@ def test_os_02_a_later_mail_orders_armies_without_an_order_first(earlier: str, l
 
     (one,), (two,) = orders(where, f"Krell: {earlier}").values(), orders(where, f"Krell: {later}").values()
     assert sorted(map(write, GAME.merge(where, one, two))) == sorted(given(in_force))
+    assert sorted(map(write, variant("outer-space/1").merge(where, one, two))) == sorted(given(by_the_first_edition))
 
 
 @pytest.mark.ruling("OS-4")
@@ -227,3 +232,33 @@ def test_orders_are_stored_and_written_so_that_they_are_read_back(line: str) -> 
 
 def test_an_army_in_orbit_stays_when_told_so() -> None:
     assert understood(position("S1902M", "Krell A orb"), "Krell: A Orbit holds")[1] == Hold(unit("Krell A orb"))
+
+
+# The words, and later mails
+
+
+@pytest.mark.ruling("OS-16")
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        *((line, "A Orb-Par") for line in (
+            "A ORB BEAM DOWN TO PAR", "A Orb beam down Par", "A ORB beams to PAR", "Army Orbit beams down to Paris",
+            "BEAM A ORB DOWN TO PAR", "beam down A ORB to PAR", "BEAM A ORB-PAR", "BEAM DOWN PAR", "beam down to Paris",
+        )),
+        *((line, "A Bur-Orb") for line in (
+            "A BUR BEAM UP", "A Bur beams up", "BUR BEAM UP TO ORBIT", "A BUR beam to ORB", "BEAM UP A BUR",
+            "beam A BUR up", "A BUR beamed back up",
+        )),
+        ("A BUR S Zorg A ORB BEAM DOWN TO PAR", "A Bur S Zorg A Orb-Par"),
+        ("A BUR S A ORB beams down PAR", "A Bur S A Orb-Par"),
+    ],
+)  # fmt: skip
+def test_os_16_beam_up_and_beam_down_are_words_for_the_two_moves(line: str, order: str) -> None:
+    where = position("S1902M", "Krell A bur, A orb; Zorg A orb")
+    assert write(understood(where, f"Krell: {line}")[1]) == order
+
+
+@pytest.mark.ruling("OS-16")
+def test_os_16_dislodged_a_unit_beams_up_as_it_retreats() -> None:
+    where = position("S1902R", "Zorg A bur", dislodged=[("Krell A bur", "mun")])
+    assert write(understood(where, "Krell: A BUR BEAM UP")[1]) == "A Bur R Orb"

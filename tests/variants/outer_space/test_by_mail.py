@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gm import variants
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.outer_space.test_empires import FORTY
 
@@ -118,6 +119,34 @@ def test_a_game_of_seven(world: World) -> None:
     assert "Krell A Mun, A Par" in report(world, "Krell")
     jammed = order(world, seats, {"Vulcan": "A ORB-MUN, A BUR COL, A SPA-GAS"})["Vulcan"]
     assert "Munich is a colony of Krell, which jams your beams (OS-7)" in jammed
+
+
+@pytest.mark.ruling("OS-16")
+def test_os_16_the_receipt_lists_the_lines_for_the_orbit_and_names_those_that_fell_away(world: World) -> None:
+    seats = founded(world, SEVEN)
+    order(world, seats, {"Krell": "A ORB-PAR, A ORB-MUN, A ORB H"})
+    receipt = order(world, seats, {"Krell": "A ORB BEAM DOWN TO BUR, A ORB-PAR"})["Krell"]
+    fallen = "No longer in force, as this mail orders the same units: A Orb-Mun, A Orb H."
+    assert fallen in receipt
+    assert "A Orb-Bur Army Orbit -> Burgundy A Orb-Par Army Orbit -> Paris" in receipt
+    assert "Without an order, so holding: A Orb Army Orbit" in receipt
+    again = order(world, seats, {"Krell": "A ORB-BUR, A ORB-PAR, A ORB-MUN"})["Krell"]
+    assert "No longer in force" not in again
+    assert "A Orb-Mun Army Orbit -> Munich" in again
+    refused = order(world, seats, {"Krell": "A ORB-NTH"})["Krell"]
+    assert "No longer in force" not in refused, "a mail without a possible line replaces nothing"
+
+
+@pytest.mark.ruling("OS-16")
+def test_a_game_under_way_is_sent_the_rules_of_its_edition(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = variants.register()
+    monkeypatch.setattr(variants, "register", lambda: tuple(game for game in every if game.rules != "outer-space/2"))
+    seats = founded(world, SEVEN)
+    monkeypatch.setattr(variants, "register", lambda: every)
+    order(world, seats, {"Krell": "A ORB-PAR"})
+    assert "A Orb-Par" in order(world, seats, {"Krell": "A ORB-MUN"})["Krell"]
+    assert "OS-16" not in text_of(world.send(address("Krell"), seats["Krell"], "RULES"))
+    assert "OS-16" in text_of(world.send(address("Krell"), BASE, "RULES outer-space"))
 
 
 @pytest.mark.ruling("OS-1")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from gm.advance import advance
+from gm.board import Location, UnitKind
+from gm.chance import Chance
 from gm.errors import IllegalOrder
+from gm.orders import Hold, Move, Order
 from gm.orders.notation import write
-from gm.variants.outer_space.orders import Colonize
+from gm.position import Unit
+from gm.variants.outer_space.orders import Beam, Colonize
 from tests.variants.outer_space.scenes import GAME, colonies, orders, play, position, same, understood, unit
 from tests.variants.telling import explained, told
 
@@ -148,6 +155,42 @@ def test_os_09_dislodged_from_the_province_it_colonizes() -> None:
     where = position("S1902M", "Krell A par; Zorg A pic, A gas")
     turn = play(where, "Krell: A PAR COL; Zorg: A PIC-PAR, A GAS S A PIC-PAR")
     assert colonies(play(turn.after, "Krell: A PAR R ORB").after) == {}
+
+
+@pytest.mark.ruling("OS-9")
+@pytest.mark.parametrize(
+    ("zorg", "after"),
+    [
+        ("A mun-bur", {}),
+        ("A mun COL bur", {}),
+        ("A mun-bur; A mun-boh", {"bur": "Krell"}),  # a later order replaced it
+        ("A mun COL bur; A mun H", {"bur": "Krell"}),
+        ("A mun-boh; A mun-bur", {}),
+        ("A vie-bur", {"bur": "Krell"}),  # too far: it could never succeed
+        ("A vie COL bur", {"bur": "Krell"}),
+        ("A war-bur", {"bur": "Krell"}),  # there is no such unit
+        ("A orb.zor-bur", {"bur": "Krell"}),  # jammed: Burgundy is Morbo's
+    ],
+)
+def test_os_09_what_is_illegal_or_replaced_makes_nobody_a_rival(zorg: str, after: dict[str, str]) -> None:
+    """Whatever got past the receipt: the set is adjudicated as it was stored."""
+    jammed = "orb" in zorg
+    where = position("S1902M", "Krell A par; Zorg A mun, A vie, A orb", colonies="Morbo bur" if jammed else "")
+    given = {unit("Krell A par").power: orders(where, "Krell: A PAR COL BUR")[unit("Krell A par").power]}
+    given[unit("Zorg A mun").power] = tuple(map(_raw, zorg.split("; ")))
+    turn = advance(GAME, where, given, Chance(bytes(32)))
+    assert colonies(turn.after) == after
+
+
+def _raw(text: str) -> Order:
+    """An order for a unit of Zorg's as it might be stored, possible or not."""
+    at, verb, to = re.split(r"(-| COL | H)", text.removeprefix("A "))
+    army = Unit(unit("Zorg A mun").power, UnitKind.ARMY, Location(at))
+    if verb == " H":
+        return Hold(army)
+    if verb == " COL ":
+        return Colonize(army, Location(to))
+    return Beam(army, Location(to)) if "orb" in at else Move(army, Location(to))
 
 
 @pytest.mark.ruling("OS-9", "OS-7")

@@ -6,10 +6,13 @@ import json
 
 import pytest
 
+from gm.advance import advance
+from gm.board import Location
 from gm.errors import GmError, IllegalOrder
 from gm.judge.outcomes import Result
-from gm.orders import Order, order_from_json, order_to_json
+from gm.orders import Order, Support, order_from_json, order_to_json
 from gm.orders.notation import write
+from gm.variants import variant
 from gm.variants.quantum_space.army_fleets import Embark, Land
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, outcome, play, position, same, understood, unit
 from tests.variants.telling import explained
@@ -45,6 +48,7 @@ def case(name: str, before: str, lines: str, after: str) -> object:
              "Octagon: A/F Q5-Q7, F Q6 S F Q5-Q7; Auerbach: F Q7 H", "Octagon A/F q7, F q6"),
         case("b strength 1", "Octagon A/F q5; Auerbach F q7", "Octagon: A/F Q5-Q7; Auerbach: F Q7 H",
              "Octagon A/F q5; Auerbach F q7"),
+        case("b written AF", "Octagon A/F q5", "Octagon: AF Q5-OO", "Octagon A/F oo"),
         case("b named as a fleet", "Octagon A/F q5", "Octagon: F Q5-Q7", "Octagon A/F q7"),
         case("c lands", "Octagon A/F oo", "Octagon: A OO LANDS O3, A/F OO H", "Octagon A o3, F oo"),
         case("c lands where the fleet is ordered to be", "Octagon A/F q5", "Octagon: A/F Q5-AO, A Q5 LANDS A7",
@@ -72,6 +76,28 @@ def case(name: str, before: str, lines: str, after: str) -> object:
              "Octagon: A O1 BOARDS F OO, A/F OO-O6, A OO LANDS O7", "Octagon A o7, F o6"),
         case("c boards and lands without moving", "Octagon A o1, F oo",
              "Octagon: A O1 BOARDS F OO, F OO H, A OO LANDS O8", "Octagon A o8, F oo"),
+        case("e a landing cuts no support given against its ship's space", "Octagon A/F oo; Auerbach F o3, F q6, A o2",
+             "Octagon: A OO LANDS O3, A/F OO H; Auerbach: F O3 S F Q6-OO, F Q6-OO, A O2 H",
+             "Auerbach F o3, F oo, A o2"),
+        case("e but any other", "Octagon A/F oo; Auerbach A o3, A o2; Berenike A o1, A o6",
+             "Octagon: A OO LANDS O3; Auerbach: A O3 S A O2; Berenike: A O1-O2, A O6 S A O1-O2",
+             "Octagon A/F oo; Auerbach A o3; Berenike A o2, A o6"),
+        case("e even where the ship was boarded now", "Octagon A o1, F oo; Auerbach F o3, F q6",
+             "Octagon: A O1 BOARDS F OO, A OO LANDS O3, F OO H; Auerbach: F O3 S F Q6-OO, F Q6-OO",
+             "Auerbach F o3, F oo"),
+        case("e never drives out its own", "Octagon A/F oo, A o3, A o4",
+             "Octagon: A OO LANDS O3, A O4 S A OO-O3, A/F OO H, A O3 H", "Octagon A/F oo, A o3, A o4"),
+        case("e nor its own ship that stays", "Octagon A/F o3, A o2; Auerbach F oo",
+             "Octagon: A/F O3-OO, A O3 LANDS O3, A O2 S A O3 LANDS O3; Auerbach: F OO H",
+             "Octagon A/F o3, A o2; Auerbach F oo"),
+        case("f another unit supports a landing from the surface", "Octagon A/F o3, A o1; Auerbach A o2",
+             "Octagon: A/F O3 H, A O3 LANDS O2, A O1 S A O3 LANDS O2; Auerbach: A O2-O6",
+             "Octagon A o2, F o3, A o1; Auerbach A o6"),
+        case("g is an army/fleet at once", "Octagon A o1, A o3, F oo, F q5; Auerbach F q6",
+             "Octagon: A O1 BOARDS F OO, F OO-Q6, F Q5 S A/F OO-Q6, A OO LANDS O7; Auerbach: F Q6-Q8",
+             "Octagon A o7, A o3, F q6, F q5; Auerbach F q8"),
+        case("h and so convoys nobody", "Octagon A o1, A o3, F oo",
+             "Octagon: A O1 BOARDS F OO, F OO C A O3-O5, A O3-O5", "Octagon A o3, A/F oo"),
         case("c two landings bounce", "Octagon A/F oo; Auerbach A/F ao, A o2",
              "Octagon: A OO LANDS O3; Auerbach: A O2-O3", "Octagon A/F oo; Auerbach A/F ao, A o2"),
     ],
@@ -96,6 +122,12 @@ def test_army_fleets(before: str, lines: str, after: str) -> None:
         ("Octagon F oo", "Octagon: A/F OO-Q5", "no army/fleet"),
         ("Octagon A/F o1", "Octagon: A O1 LANDS A1", "not adjacent to where its fleet is"),
         ("Octagon A/F o1, A o7", "Octagon: A O7 S A O1-O7", "could not move there"),
+        ("Octagon A/F oo", "Octagon: A/F OO S A OO-O3", "two are one unit .QS-13f"),
+        ("Octagon A o1, F oo", "Octagon: F OO S A OO LANDS O3", "two are one unit .QS-13f"),
+        ("Octagon A/F oo", "Octagon: A/F OO LANDS O3", "Write A OO LANDS O3; or A/F OO-O3"),
+        ("Octagon A o1, F oo", "Octagon: A/F OO LANDS O3", "Write A OO LANDS O3"),
+        ("Octagon A o1, F oo", "Octagon: F OO LANDS O3", "Write A OO LANDS O3"),
+        ("Octagon A o1, A o3, F oo", "Octagon: A/F OO LANDS O3", "Write A OO LANDS O3"),
     ],
 )
 @pytest.mark.ruling("QS-13")
@@ -115,6 +147,33 @@ def test_a_fleet_that_is_boarded_does_not_convoy() -> None:
     convoy = next(o for o in turn.outcomes if write(o.order) == "F OO C A O3-O5")
     assert convoy.result is Result.ILLEGAL
     assert "may not convoy" in explained(NEW, turn, convoy)
+
+
+@pytest.mark.ruling("QS-13")
+def test_a_ship_does_not_support_the_landing_of_its_own_army() -> None:
+    """Whatever was stored of it; the first edition had it so, and had landings from surface ships unsupported."""
+    first = variant("quantum-space-3001/1")
+    where = position("Octagon A/F oo; Auerbach A o3, A o2")
+    army, ship = unit("Octagon A oo"), unit("Octagon A/F oo")
+    given: list[Order] = [Land(army, Location("o3")), Support(ship, army, Location("o3"))]
+    found = NEW.resolve(NEW, where, given, CHANCE)
+    assert found.outcomes[1].result is Result.ILLEGAL
+    assert "are one unit" in NEW.words.reason(found.outcomes[1])
+    assert not found.dislodged
+    assert [str(d.unit) for d in first.resolve(first, where, given, CHANCE).dislodged] == ["Auerbach A o3"]
+    against = position("Octagon A/F oo; Auerbach F o3, F q6")
+    lines = orders(against, "Octagon: A OO LANDS O3, A/F OO H; Auerbach: F O3 S F Q6-OO, F Q6-OO")
+    assert not advance(first, against, lines, CHANCE).after.dislodged, "in the first edition it cut"
+
+
+@pytest.mark.ruling("QS-13")
+def test_of_two_armies_that_board_one_fleet_the_first_does() -> None:
+    where = position("Octagon A o1, A o3, F oo")
+    turn = play(where, "Octagon: A O3 BOARDS F OO, A O1 BOARDS F OO, A/F OO H")
+    assert same(turn.after, "Octagon A o1, A/F oo")
+    refused = turn.outcomes[1]
+    assert refused.result is Result.ILLEGAL
+    assert "carries an army already" in explained(NEW, turn, refused)
 
 
 @pytest.mark.ruling("QS-13")

@@ -34,7 +34,7 @@ def test_qs_03_set_up(game: Variant, units: str) -> None:
     assert same(where, units)
     assert where.centers_of(Power("Octagon")) == ("o1", "o3", "o6", "o8")
     assert game.powers(where) == tuple(NAMES)
-    assert game.rulebook == RULEBOOK_1971
+    assert game.rulebook == replace(RULEBOOK_1971, name="1971" if game is OLD else "1976"), "the same text"
     assert all_variants()[game.name] is game
 
 
@@ -78,6 +78,11 @@ def test_qs_08_builds_in_own_home_centres() -> None:
     assert same(
         play(where, "Auerbach: BUILD A A6, BUILD F A8").after, "Auerbach A a1, A b1, F ao, A a6, F a8; Berenike A a3"
     )
+    lost = replace(where, centers={**where.centers, Province("a6"): Power("Berenike")}, units=where.units[1:])
+    need = NEW.needs(NEW.board(lost), lost, Power("Auerbach"))
+    assert need.sites == frozenset(map(Province, ("a1", "a8"))), "not in a home centre that was lost"
+    with pytest.raises(GmError, match="you do not own it"):
+        understood(lost, "Auerbach: BUILD A A6")
     for line, why in (("BUILD A B3", "not a home centre"), ("BUILD A A1", "a unit stands there"),
                       ("BUILD F AO", "not a supply centre"), ("BUILD A3", "you do not own it")):  # fmt: skip
         with pytest.raises(GmError, match=why):

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from gm.board import Power
+from gm.commands.declaration import Command
+from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
@@ -37,6 +39,16 @@ FLEETS = "Auerbach A a1, A a3, F a6, F ao; Berenike A b1, F bo; Octagon F q5, F 
         ("A A1-B3", "A A1-B3"),
         ("A A1-AO-Q5-BO-B3", "A A1-AO-Q5-BO-B3"),
         ("F AO S Octagon F Q5 - Q6", "F AO S F Q5-Q6"),
+        ("A Auerbach-1 - Auerbach-2", "A A1-A2"),
+        ("F Auerbach-6-Auerbach-Orbit", "F A6-AO"),
+        ("F Auerbach-O - Quantum 5", "F AO-Q5"),
+        ("F AO - quantum space 31415", "F AO-Q31415"),
+        ("F AO-Quantum5", "F AO-Q5"),
+        ("A Auer. 1 - Auer.2", "A A1-A2"),
+        ("F Auer. Orbit - Q5", "F AO-Q5"),
+        ("F Auer. O - Q5", "F AO-Q5"),
+        ("A Auer 1 - Auer 2", "A A1-A2"),
+        ("F AO C A Auer. 1 - Ber. 3", "F AO C A A1-B3"),
     ],
 )
 def test_qs_04_every_way_to_write_a_place(game: Variant, line: str, order: str) -> None:
@@ -114,8 +126,10 @@ def test_qs_07_a_convoy_between_planets_needs_three_fleets(on_board: str, reache
 @pytest.mark.ruling("QS-6")
 @pytest.mark.parametrize(
     ("text", "name"),
-    [("auerbach", "Auerbach"), ("AUERBACH", "Auerbach"), (" 'McCloud' ", "McCloud"), ("Zoë", "Zoë"), ("Io", "Io")],
-)
+    [("auerbach", "Auerbach"), ("AUERBACH", "Auerbach"), (" 'McCloud' ", "McCloud"), ("Zoë", "Zoë"), ("Io", "Io"),
+     ("X", "X"), ("new  terra", "New Terra"), ("o'brien", "O'brien"), ("Alpha-Beta", "Alpha-Beta"),
+     ("Z" * 24, "Z" + "z" * 23)],
+)  # fmt: skip
 def test_qs_06_names(text: str, name: str) -> None:
     assert name_planet(text, [Power("Berenike")]) == name
 
@@ -126,14 +140,19 @@ def test_qs_06_names(text: str, name: str) -> None:
     [
         ("Quark", "begins with Q"),
         ("qo'nos", "begins with Q"),
-        ("Octagon 7", "nothing else"),
-        ("New Terra", "nothing else"),
-        ("X", "2 to 20 letters"),
-        ("", "2 to 20 letters"),
-        ("A" * 21, "2 to 20 letters"),
-        ("火星", "nothing else"),
+        ("Octagon 7", "1 to 24 letters"),
+        ("", "1 to 24 letters"),
+        ("Z" * 25, "1 to 24 letters"),
+        ("New--Terra", "1 to 24 letters"),
+        ("火星", "1 to 24 letters"),
         ("Army", "means something else"),
         ("To", "means something else"),
+        ("O", "means something else"),
+        ("A", "means something else"),
+        ("Terra Orbit", "'orbit' means something else"),
+        ("Status", "means something else"),
+        ("Press On", "'press' means something else"),
+        ("Ready", "means something else"),
         ("BERENIKE", "already"),
         ("Bèrénike", "already"),
     ],
@@ -169,6 +188,44 @@ def test_qs_06_a_planet_that_comes_later() -> None:
     for name in ("Ao", "Bo"):
         with pytest.raises(NotUnderstood, match="how spaces of"):
             add_planet(codes, Power(name))
+
+
+@pytest.mark.ruling("QS-6")
+def test_qs_06_no_name_is_a_word_of_a_command_or_an_order() -> None:
+    words = {phrase.split()[0] for command in COMMANDS.values() for phrase in _beginnings(command) if phrase}
+    assert {"press", "whatif", "standby", "status", "who", "quit"} <= words
+    orders = "board boards land lands hold supports convoys retreat disband build remove waive orbit quantum fleet"
+    may_be = [word for word in sorted(words | set(orders.split())) if not _is_refused(word)]
+    assert may_be == []
+
+
+def _beginnings(command: Command) -> tuple[str, ...]:
+    """What a line of the command can begin with, here or on other servers."""
+    return (command.title.lower(), *command.syntax.synonyms, *command.syntax.elsewhere)
+
+
+def _is_refused(word: str) -> bool:
+    try:
+        name_planet(word, [])
+    except NotUnderstood:
+        return True
+    return False
+
+
+@pytest.mark.ruling("QS-6")
+def test_qs_06_names_of_several_words_are_written_in_orders() -> None:
+    where = NEW.opening([*map(Power, ("New Terra", "X", "O'Brien", "Newton", "Alpha-Beta"))], CHANCE)
+    names = {power: unit for unit in reversed(where.units) for power in (unit.power,)}
+    for power, code in where.extra["planets"].items():
+        for line in (f"A {power} 1 - {power} 2", f"A {power.upper()}-1 H", f"F {power} Orbit - Quantum 7"):
+            found = write(understood(where, f"{power}: {line}")[1])
+            assert code.capitalize() in found
+        assert names[power].at.startswith(code)
+    assert where.extra["planets"]["X"] == "x"
+    assert write(understood(where, "New Terra: A New Terra 1 - New Terra 2")[1]) == "A N1-N2"
+    with pytest.raises(NotUnderstood, match="could be New Terra or Newton"):
+        understood(where, "New Terra: A New. 1 - New. 2")
+    assert write(understood(where, "Newton: A Newt. 1 H")[1]).endswith(" H")
 
 
 WORDS = ("Dione", "Gaia", "Nova", "Sirius", "Terra")

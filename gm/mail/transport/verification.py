@@ -1,0 +1,288 @@
+"""What we find out ourselves about the sender of a mail that another machine handed over: DKIM (RFC 6376), SPF (RFC
+7208), ARC (RFC 8617) and DMARC (RFC 7489), by their records in the DNS.
+
+It takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
+(`gm.server.checking`); a check that cannot be made now says so, and is made again.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import dkim
+import dns.exception
+import dns.name
+import dns.resolver
+import spf
+
+from gm.mail.message.addresses import only_mailbox, parse_address
+from gm.mail.message.authentication import (
+    Authenticity,
+    Findings,
+    HandedOver,
+    aligned,
+    authenticity,
+    sealed_results,
+)
+from gm.mail.message.headers import Headers
+from gm.mail.transport.dkim import is_fit, tags_of
+
+log = logging.getLogger(__name__)
+
+# It logs other people's bad signatures at level ERROR.
+logging.getLogger("dkimpy").setLevel(logging.CRITICAL)
+
+MOST_SIGNATURES = 5
+DNS_SECONDS = 5.0
+ALL_SECONDS = 15.0
+"""For all look-ups of one mail together."""
+
+_DOMAIN = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.)+[a-z0-9-]{2,63}", re.IGNORECASE)
+_SELECTOR = re.compile(r"[a-z0-9_.-]{1,100}", re.IGNORECASE)
+_BLANKS = re.compile(rb"[ \t]++")
+_SPACE = re.compile(r"\s++")
+
+LONGEST_HEADER = 200_000
+LONGEST_SIGNATURE = 4000
+LONGEST_BLANKS = 200
+"""dkimpy takes quadratic time for a run of blanks, in the body and in a signature; mail with longer ones is not
+verified."""
+MOST_SEALS = 5
+"""Each ARC set costs two signatures; mail that was forwarded more often is not verified."""
+
+
+class LookupFailed(Exception):
+    """The DNS did not answer; a retry may succeed."""
+
+
+class _UnfitKey(Exception):
+    """A key that would cost too much to verify with."""
+
+
+Records = Callable[[str, str], Sequence[str]]
+"""The records of a type (TXT, A, AAAA, MX, PTR) at a name, as text; none if there are none. Raises LookupFailed."""
+
+
+def dns_records(name: str, kind: str) -> Sequence[str]:
+    """As this machine's resolver has them; the strings of a TXT record are joined. Raises LookupFailed."""
+    try:
+        answer = dns.resolver.resolve(name, kind, lifetime=DNS_SECONDS)
+    except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer, dns.resolver.YXDOMAIN):
+        return ()
+    except (dns.name.LabelTooLong, dns.name.NameTooLong, dns.name.EmptyLabel, dns.name.BadEscape):
+        return ()
+    except dns.exception.DNSException as error:
+        raise LookupFailed(str(error)) from error
+    if kind == "TXT":
+        return tuple(b"".join(record.strings).decode("utf-8", "replace") for record in answer)
+    return tuple(record.to_text() for record in answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """Finds out about senders. `authserv_id` is our name in the findings; `sealers` are the servers whose word about a
+    mail's origin counts when they sealed it (ARC)."""
+
+    authserv_id: str
+    sealers: frozenset[str] = frozenset()
+    records: Records = dns_records
+
+    def find(self, raw: bytes, came: HandedOver) -> Findings:
+        """What there is to find out about one mail, in at most about 15 seconds."""
+        lookups = _Lookups(self.records)
+        try:
+            results = list(_Check(raw, came, lookups, self.sealers).results())
+        except Exception:  # a hostile mail can raise anything in three libraries; it counts as not authenticated
+            log.exception("a mail's signatures could not be verified")
+            return Findings(f"{self.authserv_id}; none")
+        proved = any(result.startswith("dmarc=pass") for result in results)
+        return Findings(f"{self.authserv_id}; {'; '.join(results)}", lookups.failures > 0 and not proved)
+
+
+class _Lookups:
+    """The look-ups of one mail, with a time limit for all of them."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._end = time.monotonic() + ALL_SECONDS
+        self.failures = 0
+
+    def __call__(self, name: str, kind: str = "TXT") -> Sequence[str]:
+        try:
+            if time.monotonic() > self._end:
+                raise LookupFailed("too many slow look-ups")
+            return self._records(name.rstrip("."), kind)
+        except LookupFailed:
+            self.failures += 1
+            raise
+
+    def key(self, name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG002  dkimpy passes it
+        """A key record, in dkimpy's form. Raises _UnfitKey."""
+        try:
+            found = self(name.decode("ascii", "replace"))
+        except LookupFailed:
+            return None
+        if found and not is_fit(found[0]):
+            raise _UnfitKey
+        return found[0].encode() if found else None
+
+
+class _Spf(spf.query):  # type: ignore[misc]
+    """An SPF query by our look-ups, whose answers need no cache and whose CNAMEs are followed."""
+
+    def __init__(self, came: HandedOver, lookups: _Lookups) -> None:
+        super().__init__(came.peer, came.envelope_from, came.helo)
+        self._lookups = lookups
+
+    def dns(self, name: Any, qtype: str, cnames: Any = None, ignore_void: bool = False) -> list[Any]:  # noqa: ARG002
+        """The records in pyspf's form. Raises its errors, also for a third look-up in vain (RFC 7208, 4.6.4)."""
+        try:
+            found = self._lookups(str(name), qtype)
+        except LookupFailed as error:
+            raise spf.TempError(str(error)) from error
+        if not found and not ignore_void:
+            self.void_lookups += 1
+            if self.void_lookups > spf.MAX_VOID_LOOKUPS:
+                raise spf.PermError("too many look-ups found nothing")
+        if qtype == "MX":
+            pairs = (text.split(None, 1) for text in found)
+            return [(int(pair[0]), pair[1]) for pair in pairs if len(pair) == 2 and pair[0].isdigit()]
+        return [(text.encode(),) for text in found] if qtype in ("TXT", "SPF") else list(found)
+
+
+@dataclass
+class _Check:
+    """One mail being checked."""
+
+    raw: bytes
+    came: HandedOver
+    lookups: _Lookups
+    sealers: frozenset[str]
+    headers: Headers = field(init=False)
+    plain: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.headers = Headers.parse(self.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0])
+        self.plain = _is_plain(self.raw)
+
+    def results(self) -> Iterator[str]:
+        """Each result as RFC 8601 writes it."""
+        senders = self.headers.all("from")
+        sender = only_mailbox(senders[0]) if len(senders) == 1 else None
+        domain = sender.domain if sender is not None else ""
+        if not _DOMAIN.fullmatch(domain):
+            yield "dmarc=permerror (no single sender)"
+            return
+        signers = []
+        for index, value in enumerate(self.headers.all("dkim-signature")[:MOST_SIGNATURES]):
+            verdict, signer = self._signature(index, value)
+            yield f"dkim={verdict} header.d={signer}" if signer else f"dkim={verdict}"
+            signers += [signer] if verdict == "pass" else []
+        spf_verdict, authorizer = self._spf()
+        if spf_verdict:
+            yield f"spf={spf_verdict} smtp.mailfrom={authorizer}"
+        dmarc = self._dmarc(domain, signers, authorizer if spf_verdict == "pass" else "")
+        if dmarc != "pass" and self._is_sealed(f"x@{domain}"):
+            yield "arc=pass"
+            dmarc = "pass (by the word of a server that is trusted)"
+        yield f"dmarc={dmarc} header.from={domain}"
+
+    def _signature(self, index: int, value: str) -> tuple[str, str]:
+        """The result of one signature, and the domain that signed."""
+        tags = tags_of(value)
+        signer, selector = tags.get("d", "").lower(), tags.get("s", "").lower()
+        if not (_DOMAIN.fullmatch(signer) and _SELECTOR.fullmatch(selector)):
+            return "permerror", ""
+        if not self.plain or _is_odd(value) or "l" in tags or "from" not in tags.get("h", "").lower().split(":"):
+            return "policy", signer
+        before = self.lookups.failures
+        try:
+            verified = dkim.DKIM(self.raw, logger=logging.getLogger("dkimpy")).verify(index, dnsfunc=self.lookups.key)
+        except _UnfitKey:
+            return "policy", signer
+        except dkim.NaClNotFoundError:
+            return "neutral", signer
+        except dkim.DKIMException:
+            return "permerror", signer
+        if self.lookups.failures > before:
+            return "temperror", signer
+        return "pass" if verified else "fail", signer
+
+    def _spf(self) -> tuple[str, str]:
+        """Whether the envelope sender's domain lets this machine send (RFC 7208), and that domain; nothing for a null
+        sender, of which there is nothing to learn here."""
+        mailbox = parse_address(self.came.envelope_from)
+        if mailbox is None or not _DOMAIN.fullmatch(mailbox.domain):
+            return "", ""
+        try:
+            verdict = str(_Spf(self.came, self.lookups).check()[0])
+        except spf.PermError:  # the machine's address is none
+            verdict = "permerror"
+        return verdict, mailbox.domain
+
+    def _dmarc(self, domain: str, signers: Sequence[str], authorizer: str) -> str:
+        """The DMARC result for the domain of the From line (RFC 7489)."""
+        vouching = [(signer, "adkim") for signer in signers] + ([(authorizer, "aspf")] if authorizer else [])
+        try:
+            found = self._policy(domain)
+        except LookupFailed:
+            return "temperror"
+        if found is None:
+            return "pass" if any(aligned(one, domain) for one, _ in vouching) else "none"
+        organization, tags = found
+        for one, mode in vouching:
+            strict = tags.get(mode, "r").lower() == "s"
+            below = aligned(one, organization) and len(one) >= len(organization)
+            if one == domain or (not strict and below):
+                return "pass"
+        wanted = tags.get("sp", tags.get("p", "none")) if organization != domain else tags.get("p", "none")
+        return "none" if wanted.lower() == "none" else "fail"
+
+    def _policy(self, domain: str) -> tuple[str, dict[str, str]] | None:
+        """The DMARC record nearest above the domain, with the domain that publishes it."""
+        labels = domain.split(".")
+        for start in range(max(len(labels) - 8, 0), len(labels) - 1):
+            name = ".".join(labels[start:])
+            for record in self.lookups(f"_dmarc.{name}"):
+                if record.replace(" ", "").lower().startswith("v=dmarc1"):
+                    return name, tags_of(record)
+        return None
+
+    def _is_sealed(self, sender: str) -> bool:
+        """Whether a server of `sealers` found the sender authentic, sealed that, and nothing was changed since."""
+        said = sealed_results(self.headers) if self.sealers and self.plain else ""
+        seals = self.headers.all("arc-seal") + self.headers.all("arc-message-signature")
+        if not said or len(seals) > 2 * MOST_SEALS or any(map(_is_odd, seals)):
+            return False
+        if authenticity([said], self.sealers, sender) is not Authenticity.PASS:
+            return False
+        try:
+            verdict, _, _ = dkim.ARC(self.raw, logger=logging.getLogger("dkimpy")).verify(dnsfunc=self.lookups.key)
+        except (_UnfitKey, dkim.NaClNotFoundError, dkim.DKIMException):
+            return False
+        return bool(verdict == dkim.CV_Pass)
+
+
+def _is_plain(raw: bytes) -> bool:
+    """Whether a mail is safe for dkimpy, which hostile mail can slow down."""
+    header = raw.find(b"\r\n\r\n")
+    return 0 < header < LONGEST_HEADER and max(map(len, _BLANKS.findall(raw)), default=0) <= LONGEST_BLANKS
+
+
+def _is_odd(signature: str) -> bool:
+    """Whether a signature is one that no program writes."""
+    return len(signature) > LONGEST_SIGNATURE or any(len(run) > 100 for run in _SPACE.findall(signature))
+
+
+def is_loopback(peer: str) -> bool:
+    """Whether a machine's address is this machine's, or there is none: a local socket."""
+    try:
+        return ipaddress.ip_address(peer).is_loopback
+    except ValueError:
+        return True

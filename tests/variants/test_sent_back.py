@@ -1,0 +1,157 @@
+"""Whatever receipts, reports and maps print as an order can be sent back as it stands, in every game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from gm.board import Location, Power, UnitKind
+from gm.chance import Chance
+from gm.commands.registry import COMMANDS
+from gm.errors import GmError
+from gm.orders import Build, Declaration, Move, Order, UnitName, Waive
+from gm.orders.notation import code, write
+from gm.orders.possible import legal_builds
+from gm.parsing.lexicon import Lexicon, lexicon_of
+from gm.parsing.message import OrderLine, parse_message
+from gm.position import Position
+from gm.reports.standing_orders import Longhand
+from gm.turn import Turn
+from gm.variants import Variant, all_variants
+from gm.variants.black_hole.orders import Announce, Conceal, Exempt
+from gm.variants.black_hole.state import board_of, homes, is_first
+from gm.variants.the_aliens.orders import Receive, Reserve
+from gm.variants.the_aliens.state import TRANSMITTER
+from tests.variants import random_play
+from tests.variants.among_us.test_random_play import alien_at_random, hosts_at_random
+from tests.variants.quantum.test_random_play import players as planets_at_random
+from tests.variants.random_play import Players, play
+from tests.variants.the_aliens.test_random_play import orders_at_random as races_at_random
+
+NAMES = tuple(map(Power, ("Auerbach", "Berenike", "Octagon", "Terra", "Nova", "Sirius", "Ares")))
+PHASES = 14
+
+
+def hosts_and_alien(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
+    del game
+    alien = alien_at_random(position, dice)
+    return hosts_at_random(position, dice) | ({Power("the Alien"): alien} if alien else {})
+
+
+def with_declarations(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
+    given = random_play.random_orders(game, position, dice)
+    if is_first(position):
+        for power in given:
+            home = Location(dice.choice(homes(board_of(position), power)))
+            given[power] += (Exempt(power, center=home), dice.choice((Announce(power), Conceal(power))))
+    return given
+
+
+PLAYERS: dict[str, Players] = {
+    "the-aliens": races_at_random,
+    "quantum-space": planets_at_random,
+    "quantum-space-3001": planets_at_random,
+    "among-us": hosts_and_alien,
+    "black-hole": with_declarations,
+}
+
+
+@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_printed_can_be_sent_back(name: str, seed: int) -> None:
+    game = all_variants()[name]
+    powers = game.seating.powers or NAMES
+    dice, position = Random(seed), game.opening(powers, Chance(seed.to_bytes(32, "big")))
+    for turn in play(game, powers, seed, PHASES, PLAYERS.get(name, random_play.random_orders)):
+        lexicon = names(game, position)
+        for power, order in (*sent(turn), *possible(game, position, dice)):
+            for text in printed(game, position, power, order):
+                assert read(game, position, lexicon, power, text) in (order, kept(order)), (power, text)
+        for power, told, meant in ordered(turn):
+            for text in printed(game, position, power, told):
+                assert read(game, position, lexicon, power, text) in meant, (power, text)
+        position = turn.after
+
+
+def kept(order: Order) -> Order:
+    """The same order as The Aliens have it: what is waived in Winter stays in reserve."""
+    return Reserve(order.power) if isinstance(order, Waive) else order
+
+
+def printed(game: Variant, position: Position, power: Power, order: Order) -> tuple[str, ...]:
+    """An order as receipts, maps, interfaces and reports print it."""
+    words = Longhand(game.board(position), game.adjectives, position.phase.kind)
+    long = words.order(order)
+    receipt, report = f"    {write(order)}          {long}", f"{power}: {long}.  (*bounce, dislodged*)"
+    return write(order), write(order, code), long, f"{long} (2 times)", receipt, report
+
+
+def read(game: Variant, position: Position, lexicon: Lexicon, power: Power, text: str) -> Order | str:
+    """What the server understands when the power sends this line."""
+    items = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
+    written = [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
+    if len(items) != 1 or not written:
+        return f"not read as one order: {items}"
+    board = game.board(position)
+    try:
+        need = game.needs(board, position, power)
+        understood = {game.understand(board, position, power, one, need) for one in written}
+    except GmError as error:
+        return str(error)
+    return understood.pop() if len(understood) == 1 else f"not read as one order: {understood}"
+
+
+def names(game: Variant, position: Position) -> Lexicon:
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    return lexicon_of(game.board(position), game.powers(position), game.language, spellings)
+
+
+def sent(turn: Turn) -> Iterator[tuple[Power, Order]]:
+    """The orders that players sent."""
+    return ((power, order) for power, orders in turn.orders.items() for order in orders)
+
+
+def ordered(turn: Turn) -> Iterator[tuple[Power, Order, list[Order]]]:
+    """The orders as the report of the turn has them, and those that were sent for the same unit."""
+    for outcome in turn.outcomes:
+        order = outcome.order
+        meant = [
+            (p, o)
+            for p, o in sent(turn)
+            if not isinstance(o, Declaration) and not isinstance(order, Declaration) and o.unit == order.unit
+        ]
+        if meant:
+            yield meant[0][0], order, [order, *(o for _, o in meant)]
+
+
+def possible(game: Variant, position: Position, dice: Random) -> Iterator[tuple[Power, Order]]:
+    """Some of all the orders that could be given."""
+    board = game.board(position)
+    for power, duty in game.duties(position).items():
+        for unit in dice.sample(duty.units, min(3, len(duty.units))):
+            found = game.legal_orders(board, position, unit, duty.need)
+            yield from ((power, order) for order in dice.sample(found, min(8, len(found))))
+        yield from ((power, order) for order in legal_builds(board, power, duty.need) if isinstance(order, Build))
+
+
+def test_going_by_transmitter_is_no_convoy() -> None:
+    """`A Mun-Spa (by transmitter)` was read as a move by convoy."""
+    game = all_variants()["the-aliens"]
+    position = next(play(game, NAMES[:2], 1, 1, races_at_random)).after
+    lexicon = names(game, position)
+    for text in (
+        "A Mun-Spa (by transmitter)",
+        "A Mun goes by transmitter to Spa",
+        "Army Munich -> Spain by transmitter",
+    ):
+        (item,) = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
+        assert isinstance(item, OrderLine)
+        ((_, order),) = item.orders
+        assert order == Move(UnitName(Location("mun"), UnitKind.ARMY), Location("spa"))
+    for text in ("T Kie receives A from home", "T Kie (R) from home", "Transmitter Kiel receives an army from home"):
+        (item,) = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
+        assert isinstance(item, OrderLine)
+        ((_, order),) = item.orders
+        assert order == Receive(UnitName(Location("kie"), TRANSMITTER), Location("home"))
