@@ -15,7 +15,7 @@ FINENESS = 10
 """Steps of the grid in one unit of the sheet."""
 
 SLIVER = 60
-"""Faces below this area (in grid steps squared) that touch land of somebody are given to him."""
+"""Faces below this area (in grid steps squared) that touch a province are given to it."""
 
 TOLERANCE = 13.0
 """How much of a line's detail is given up: the root of the area (in grid steps squared) a bend must enclose to stay."""

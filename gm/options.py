@@ -34,7 +34,7 @@ class Option:
 def _one_of(*words: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text.lower() not in words:
-            raise NotUnderstood(f"'{text}' is not one of its values.", f"Write one of: {', '.join(words)}.")
+            raise NotUnderstood(f"'{text}' is not a possible value.", f"Write one of: {', '.join(words)}.")
         return text.lower()
 
     return read
@@ -42,7 +42,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 def _number(text: str, least: int, most: int) -> int:
     if not text.strip().isdecimal() or not least <= int(text) <= most:
-        raise NotUnderstood(f"'{text}' is not a number from {least} to {most}.", "Write it in figures.")
+        raise NotUnderstood(f"'{text}' is not a number from {least} to {most}.", "Write it in digits.")
     return int(text)
 
 
@@ -51,14 +51,14 @@ def _optional(reader: Callable[[str], object]) -> Callable[[str], object]:
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("variant", "standard", "the game that is played", lambda text: _one_of(*all_variants())(text)),
+    Option("variant", "standard", "which game to play", lambda text: _one_of(*all_variants())(text)),
     Option("rulebook", "default", "1971, 2000 or 2023; default: the variant's own", _one_of("default", *RULEBOOKS)),
-    Option("press", "white", "white (signed), grey (signed or not, as the writer likes) or none",
+    Option("press", "white", "white (signed), grey (may be sent unsigned) or none",
            _one_of("white", "grey", "none")),
-    Option("anonymous", "no", "whether players know each other by power only: no, yes (until the end) or always",
+    Option("anonymous", "no", "whether players are hidden behind their powers: no, yes (until the end) or always",
            _one_of("no", "yes", "always")),
     Option("admission", "open", "who may join: open (everybody) or invited", _one_of("open", "invited")),
-    Option("powers", "preferred", "how powers are dealt: preferred (as asked for in JOIN) or random",
+    Option("powers", "preferred", "how powers are dealt: preferred (by the players' preferences) or random",
            _one_of("preferred", "random")),
     Option("zone", "UTC", "the time zone of the deadlines", parse_zone),
     Option("first", "7d", "time for the first phase", parse_duration),
@@ -69,43 +69,43 @@ OPTIONS: tuple[Option, ...] = (
     Option("days", "all", "days of the week on which deadlines fall, such as mon-fri", parse_days),
     Option("reminder", "24h", "how long before a deadline those without orders are reminded; or none",
            _optional(parse_duration)),
-    Option("grace", "none", "time after a deadline in which missing orders still count; or none",
+    Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration)),
-    Option("nmr", "hold", "what happens when orders are missing after that: hold (units hold), disorder (two phases "
-           "missed make the seat vacant), wait (the phase waits) or random (orders by lot)",
+    Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
+           "missing two phases in a row costs the seat), wait (the phase waits) or random (random orders)",
            _one_of("hold", "disorder", "wait", "random")),
-    Option("holidays", "none", "dates on which no deadline falls, such as 2026-12-24..2027-01-02,2027-05-01; or none",
+    Option("holidays", "none", "dates without deadlines, such as 2026-12-24..2027-01-02,2027-05-01; or none",
            _optional(parse_holidays)),
-    Option("absence", "14d", "how far at most a deadline moves out of a player's ABSENCE; or none",
+    Option("absence", "14d", "how far a deadline may move for a player's ABSENCE; or none",
            _optional(parse_duration)),
     Option("motions", "majority", "how many players must agree to EXTEND, PAUSE or RESUME: majority, all; or none "
-           "where that is the gamemaster's alone", _one_of("majority", "all", "none")),
+           "(only the gamemaster decides)", _one_of("majority", "all", "none")),
     Option("draw", "dias", "draws: dias (all survivors share), listed (those named) or none",
            _one_of("dias", "listed", "none")),
     Option("concede", "yes", "whether players may concede the game to one of them", _one_of("yes", "no")),
-    Option("ballots", "phase", "whether votes on draws and concessions count for one phase or are standing",
+    Option("ballots", "phase", "how long votes on draws and concessions count: phase (one phase) or standing",
            _one_of("phase", "standing")),
-    Option("win", "default", "supply centres that win, more than anybody else has; default: as the game has it",
+    Option("win", "default", "supply centres needed to win, and more than anybody else; default: the variant's own",
            lambda text: None if text.lower() == "default" else _number(text, 1, 500)),
-    Option("last", "none", "the last year: the game ends in a draw of the survivors after it; or none",
+    Option("last", "none", "the last year, after which the survivors draw; or none",
            _optional(lambda text: _number(text, 1, 99999))),
-    Option("window", "24h", "time after the deadline for a seat that may alter orders, in games that have one",
+    Option("window", "24h", "time after the deadline for a seat that may change orders, in games that have one",
            parse_duration),
-    Option("early", "yes", "whether a phase is adjudicated as soon as every order is in and nobody waits",
+    Option("early", "yes", "whether a phase is adjudicated as soon as all orders are in and nobody has said WAIT",
            _one_of("yes", "no")),
 )  # fmt: skip
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 RULES = "rules"
-"""Where the edition of the rules stands beside the options; no option, for nobody chooses it."""
+"""The key of the edition of the rules, stored beside the options; not an option, since it cannot be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
     """The options of a game as values. `texts` holds every option's text, defaults included.
 
-    Beside them stands, under `rules`, the edition of the variant's rules that the game is played by: `standard/1`.
+    The key `rules` beside them is the edition of the variant's rules that the game is played by: `standard/1`.
     """
 
     texts: Mapping[str, str]
@@ -147,7 +147,7 @@ class GameOptions:
 
     @property
     def anonymous(self) -> str:
-        """Whether players know each other by power only: `no`, `yes` until the end, or `always`."""
+        """Whether players are hidden behind their powers: `no`, `yes` until the end, or `always`."""
         return str(self._value("anonymous"))
 
     @property
@@ -187,13 +187,13 @@ class GameOptions:
 
     @property
     def window(self) -> timedelta:
-        """Time after the deadline for a seat that may alter orders before they are adjudicated."""
+        """Time after the deadline for a seat that may change orders before they are adjudicated."""
         length: timedelta = self._value("window")
         return length
 
     @property
     def powers_at_random(self) -> bool:
-        """Whether powers are drawn without regard to wishes."""
+        """Whether powers are dealt without regard to preferences."""
         return self.texts["powers"].lower() == "random"
 
     @property
@@ -250,8 +250,27 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
             option.read(text.strip())
         except NotUnderstood as error:
             raise NotUnderstood(f"{option.name}={text}: {error.problem}", error.remedy) from None
+        if game is not None and game.review is not None and option.name in _UNREVIEWED:
+            _check_review(option, text.strip())
         texts[option.name] = text.strip()
     return GameOptions(texts if game is None else texts | {RULES: game.rules})
+
+
+_UNREVIEWED = {
+    "grace": ("none", "the orders are closed at the deadline"),
+    "nmr": ("hold", "nothing waits for orders"),
+}
+"""Options with a value, or more, that a game in which a seat reviews the others' orders cannot have."""
+
+
+def _check_review(option: Option, text: str) -> None:
+    """Raises NotUnderstood for a value that does not apply to a game in which a seat reviews the others' orders."""
+    instead, why = _UNREVIEWED[option.name]
+    if (option.name == "grace" and option.read(text) is not None) or text.lower() == "wait":
+        raise NotUnderstood(
+            f"{option.name}={text} does not apply to this game: {why}, so that no delay tells anything.",
+            f"Leave it away, or write {option.name}={instead}.",
+        )
 
 
 def choices_of(game: Variant) -> dict[str, Option]:

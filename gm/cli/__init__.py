@@ -62,8 +62,8 @@ _UNSEEN = re.compile(
 
 
 class Visible(io.TextIOBase):
-    """A stream to a person's terminal. Control characters and what changes the direction of a line are written as
-    `\\x1b` and `\\u202e`: what others have sent must neither move the cursor nor look like something else."""
+    """A stream to a terminal. Control characters and marks of direction are escaped as `\\x1b` and `\\u202e`: text from
+    others must neither move the cursor nor look like something else."""
 
     def __init__(self, under: TextIO) -> None:
         self._under = under
@@ -104,7 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gm",
         description="A gamemaster server for Diplomacy played by e-mail.",
-        epilog=f"commands:\n{commands}\n\n`gm COMMAND --help` tells more.",
+        epilog=f"commands:\n{commands}\n\nFor details: `gm COMMAND --help`.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"gm {__version__}")

@@ -3,8 +3,8 @@
     gm adjudicate < phases.jsonl > results.jsonl
     gm adjudicate --explain < phases.jsonl
 
-A line that is no phase is answered {"error": ..., "line": its number}; the others are not affected, and the exit status
-is 0. The form is told by `gm adjudicate --help`.
+The answer to a line that is not a phase is {"error": ..., "line": its number}; other lines are not affected, and the
+exit status is 0. `gm adjudicate --help` describes the format.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _explanation(number: int, line: bytes) -> str:
 
 
 def _judged(line: bytes, report: Callable[[Verdict], Any], refuse: Callable[[str], Any]) -> Any:
-    """The line's verdict as reported, or its refusal. A failure of our own spoils its own line only."""
+    """The line's verdict, or its error. An internal failure affects its own line only."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -67,11 +67,11 @@ A line of input:
    "units": ["Italy A ven", "Russia F stp/sc"], "centers": {"Russia": ["mos", "stp"]},
    "dislodged": [{"unit": "Austria A ser", "from": "bul", "convoyed": false}], "contested": ["alb"],
    "orders": ["Italy: A ven-tri"], "state": {}}
-needed are year, season (spring, fall, winter) and phase (movement, retreat, adjustment). Places in units and centers
-are canonical codes; orders are read as from players' mail, any power's on any line that names it. `variant` is played
-by the newest edition of its rules, or by the one named: `standard/1`. `rulebook` is 1971, 2000 or 2023, or the
-variant's own when it is left out. `state` is what `state_after` gave; in a game that draws by lot it has the `seed` of
-the draws too, in hexadecimal figures, and the name of the `game`.
+year, season (spring, fall, winter) and phase (movement, retreat, adjustment) are required. Places in units and centers
+are canonical codes; orders are read as in players' mail, of any power that the line names. `variant` is played by the
+newest edition of its rules, or by the one named: `standard/1`. `rulebook` is 1971, 2000 or 2023; the default is the
+variant's own. `state` is the `state_after` of the previous phase; in a game with random draws it also has their `seed`,
+in hexadecimal digits, and the name of the `game`.
 
 A line of output:
   results       [{"order", "outcome", "reason"}] for each order in the order given, then for each unit without one
@@ -79,18 +79,18 @@ A line of output:
   dislodged     [{"unit", "from", "convoyed", "retreats"}]; no_retreat: those of them with nowhere to go
   contested     the vacant provinces where units bounced
   centers_after, state_after, next {"year", "season", "phase"}, victory (null or the winner)
-or {"error", "line"} for a line that is no phase; the others are answered all the same.
+or {"error", "line"} for a line that is not a phase; other lines are not affected.
 
-The words of "outcome":
+The values of "outcome":
   succeeds      the order did what it says; a support counted, a unit held, a fleet convoyed
-  bounces       a move that met as much strength as it had, or more
-  cut           a support that was cut by an attack, or by being dislodged
-  void          a possible order that came to nothing: the other unit was ordered otherwise, or a later order counts
-  no convoy     a move over sea that no fleet was ordered to carry
-  disrupted     a move whose convoy was lost or makes a paradox; the order of a convoying fleet that was dislodged
-  dislodged     a unit that held and was driven out
-  disbanded     a retreat where another went too, or a unit taken off the board for want of an order
-  destroyed     a unit taken off the board by a rule of its game
+  bounces       a move against equal or greater strength
+  cut           a support that was cut by an attack or a dislodgement
+  void          a possible order without effect: the other unit has another order, or a later order replaced it
+  no convoy     a move by sea without any fleet ordered to convoy it
+  disrupted     a move whose convoy was lost or forms a paradox; the order of a convoying fleet that was dislodged
+  dislodged     a unit that held and was dislodged
+  disbanded     a retreat to the same place as another, or a unit removed because it had no order
+  destroyed     a unit removed by a rule of its game
   illegal       an order that was refused: not understood, or never possible; the reason says what to write
 """
 

@@ -33,7 +33,7 @@ from gm.store.inbox import InboxState
 from gm.store.outbox import OutboxState
 
 LATE = timedelta(minutes=10)
-"""Work that has waited for longer shows that no server is running, or that it is stuck."""
+"""Work that has waited for longer means that no server is running, or that it is stuck."""
 
 GREETING_SECONDS = 5.0
 
@@ -325,7 +325,7 @@ def _signing(settings: Settings) -> Iterator[Finding]:
 
 
 def _trust(settings: Settings) -> Iterator[Finding]:
-    """Whether anything proves who sent a mail."""
+    """Whether senders are authenticated."""
     trust, listen = settings.trust, settings.listen
     checks = listen is not None and listen.protocol == "smtp" and trust.verify != "none"
     if trust.authserv_ids or checks:

@@ -1,4 +1,4 @@
-"""Phases as JSON lines, read for `gm adjudicate`: checked with words that say what to mend.
+"""Phases as JSON lines, read and checked for `gm adjudicate`, with errors that say what to write.
 
 Place: beside `gm.cli.adjudicate`, which streams, and `gm.cli.verdicts`, which answers.
 """
@@ -30,13 +30,13 @@ class Malformed(GmError):
 
 @dataclass(frozen=True)
 class Line:
-    """One order of a line as given, and what it came to: an order, or the reason why it is none."""
+    """One order of a line as given, with the order understood or the reason for its refusal."""
 
     text: str
     order: Order | None = None
     refusal: str = ""
     unit: Unit | None = None
-    """Whose order it is or was to be."""
+    """The power whose order it is."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,7 @@ def _parsed(text: str) -> Mapping[str, Any]:
     except ValueError as error:
         raise Malformed(f"The line is not JSON: {error}.") from None
     if not isinstance(value, dict):
-        raise Malformed(
-            f"The line holds {_kind(value)}, not an object.", 'Write {"units": [...], "orders": [...], ...}.'
-        )
+        raise Malformed(f"The line is {_kind(value)}, not an object.", 'Write {"units": [...], "orders": [...], ...}.')
     return value
 
 
@@ -112,9 +110,7 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
     if not isinstance(year, int) or isinstance(year, bool):
         raise Malformed(f"'year' is {year!r}.", "Write a number such as 1901.")
     if not isinstance(state, dict):
-        raise Malformed(
-            f"'state' holds {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out."
-        )
+        raise Malformed(f"'state' is {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out.")
     bare = Position(Phase(year, season, kind), (), {}, extra=state)
     board, powers = game.board(bare), game.powers(bare)
     units = [_unit(game, powers, board, text, "units") for text in _strings(value.get("units", []), "units")]
@@ -142,13 +138,13 @@ def _unit(game: Variant, powers: tuple[Power, ...], board: FiniteBoard, text: An
     except ValueError as error:
         raise Malformed(f"In {where!r}: {error}.") from None
     if unit.power not in powers:
-        raise Malformed(f"In {where!r}: {unit.power!r} is no power.", f"The powers are {', '.join(powers)}.")
+        raise Malformed(f"In {where!r}: {unit.power!r} is not a power.", f"The powers are {', '.join(powers)}.")
     if not board.exists(unit.at):
         raise Malformed(f"In {where!r}: {unit.at!r} of {text!r} is not on the board.", "Write the canonical code.")
     if not board.may_stand(unit.kind, unit.at):
         coasts = " or ".join(board.coasts(board.province(unit.at)))
         remedy = f"A fleet there is at {coasts}." if coasts and unit.kind != "A" else ""
-        raise Malformed(f"In {where!r}: no {unit.kind.word} can stand at {unit.at!r}.", remedy)
+        raise Malformed(f"In {where!r}: no {unit.kind.word} can be at {unit.at!r}.", remedy)
     return unit
 
 
@@ -158,16 +154,16 @@ def _check_room(board: FiniteBoard, units: Iterable[Unit]) -> None:
         crowd.setdefault(board.province(unit.at), []).append(unit)
     for province, inside in crowd.items():
         if len(inside) > board.capacity(province):
-            raise Malformed(f"In 'units': {' and '.join(map(str, inside))} cannot all stand in {province!r}.")
+            raise Malformed(f"In 'units': {' and '.join(map(str, inside))} cannot all be in {province!r}.")
 
 
 def _centers(powers: tuple[Power, ...], board: FiniteBoard, value: Any) -> dict[Province, Power]:
     if not isinstance(value, dict):
-        raise Malformed(f"'centers' holds {_kind(value)}, not an object.", 'Write {"Russia": ["mos", "sev"], ...}.')
+        raise Malformed(f"'centers' is {_kind(value)}, not an object.", 'Write {"Russia": ["mos", "sev"], ...}.')
     owners: dict[Province, Power] = {}
     for name, codes in value.items():
         if name not in powers:
-            raise Malformed(f"In 'centers': {name!r} is no power.", f"The powers are {', '.join(powers)}.")
+            raise Malformed(f"In 'centers': {name!r} is not a power.", f"The powers are {', '.join(powers)}.")
         for text in _strings(codes, "centers"):
             province = _province(board, text, "centers")
             if not board.is_center(province):
@@ -180,7 +176,7 @@ def _centers(powers: tuple[Power, ...], board: FiniteBoard, value: Any) -> dict[
 def _dislodged(game: Variant, powers: tuple[Power, ...], board: FiniteBoard, entry: Any) -> Dislodged:
     if not isinstance(entry, dict) or "unit" not in entry or "from" not in entry:
         raise Malformed(
-            f"In 'dislodged': {entry!r} is no dislodged unit.", 'Write {"unit": "Austria A ser", "from": "bul"}.'
+            f"In 'dislodged': {entry!r} is not a dislodged unit.", 'Write {"unit": "Austria A ser", "from": "bul"}.'
         )
     origin = _province(board, entry["from"], "dislodged")
     return Dislodged(_unit(game, powers, board, entry["unit"], "dislodged"), origin, bool(entry.get("convoyed", False)))
@@ -194,7 +190,7 @@ def _province(board: FiniteBoard, text: Any, where: str) -> Province:
 
 def _list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise Malformed(f"{where!r} holds {_kind(value)}, not a list.")
+        raise Malformed(f"{where!r} is {_kind(value)}, not a list.")
     return value
 
 
@@ -231,7 +227,9 @@ def read_line(game: Variant, position: Position, text: str) -> list[Line]:
 def _read_section(game: Variant, position: Position, lexicon: Lexicon, section: Section) -> list[Line]:
     text, now = section.text.strip(), position.phase
     if section.phase is not None and section.phase.code != now.code:
-        return [Line(text, refusal=f"This is for {section.phase.code}, and {now.code} is adjudicated. Leave it out.")]
+        return [
+            Line(text, refusal=f"This is for {section.phase.code}, but {now.code} is being adjudicated. Leave it out.")
+        ]
     try:
         written = parse_orders(section.text, lexicon, now.kind)
     except GmError as error:
@@ -244,7 +242,7 @@ def _understood(game: Variant, position: Position, text: str, power: Power | Non
     named = None if isinstance(written, Declaration) else _named_unit(board, position, written.unit, power)
     by = power or (named.power if named is not None else None)
     if by is None:
-        return Line(text, refusal="The line does not say whose order it is. Begin it with the power: England: waive.")
+        return Line(text, refusal="Whose order is this? Begin the line with the power: England: waive.")
     try:
         order = game.understand(board, position, by, written, game.needs(board, position, by))
     except GmError as error:

@@ -41,7 +41,7 @@ CHECKERS = 4
 
 
 class RunningServer:
-    """A running server: transports, service and scheduler put together. `port` is the listener's, once started."""
+    """A running server: transports, steps and scheduler put together. `port` is the listener's, once started."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -65,7 +65,7 @@ class RunningServer:
         return self._listener.port if self._listener is not None else None
 
     def start(self) -> None:
-        """Bring the database up to date, make good what was missed, and begin. Raises ConfigurationError."""
+        """Migrate the database, catch up on missed deadlines, and start. Raises ConfigurationError."""
         self._database.migrate()
         self._running.callback(Presence(self._database).close)
         catch_up(self.service, self._settings.clock)
@@ -80,13 +80,13 @@ class RunningServer:
         self._running.callback(self._stopping.set)
 
     def _is_checked(self, peer: str) -> bool:
-        """Whether we check the senders of mail from this machine; who stands in front of LMTP has done it already."""
+        """Whether we check the senders of mail from this machine; for LMTP the server in front of us has done it."""
         listen, verify = self._settings.listen, self._settings.trust.verify
         smtp = listen is not None and listen.protocol == "smtp"
         return smtp and (verify == "all" or (verify == "remote" and not is_loopback(peer)))
 
     def stop(self) -> None:
-        """Take no more mail, finish the present work, close everything."""
+        """Stop receiving, finish the present work, close everything."""
         self._running.close()
 
     def _accept(self, mail: ArrivedMail) -> bool:
@@ -98,7 +98,7 @@ class RunningServer:
         return knows(self.service, recipient)
 
     def _scheduled(self) -> Scheduler:
-        """A thread for what changes games, one that sends, so that a slow mail server holds up nobody's orders, and one
+        """A thread for the steps that change games, one that sends (a slow mail server must not delay orders), and one
         that watches the mailbox."""
         settings = self._settings
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
@@ -165,13 +165,13 @@ class Presence:
         fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def close(self) -> None:
-        """The server works no more."""
+        """Release the server's presence."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
 
-# what the server writes down
+# the log
 
 
 _TOKEN = re.compile(rf"(\+[a-z0-9._-]{{1,60}}\.)[a-z2-7]{{{TOKEN_LENGTH}}}(?=@|%40|\b)", re.IGNORECASE)
@@ -220,7 +220,7 @@ def set_up(*, verbose: bool) -> None:
         logging.getLogger(talkative).setLevel(logging.WARNING)
 
 
-# figures for a supervisor
+# metrics
 
 
 HOST = "127.0.0.1"

@@ -1,4 +1,4 @@
-"""Verdicts: a phase that was read is adjudicated, and answered as JSON or explained to a person.
+"""Verdicts of `gm adjudicate`: a phase is adjudicated, and reported as JSON or explained for people.
 
 Place: beside `gm.cli.adjudicate` and `gm.cli.phases`.
 """
@@ -22,7 +22,7 @@ from gm.reports.explain import driven_out, rule, sentence
 from gm.turn import Turn
 
 NO_SEED = bytes(32)
-"""For games that draw nothing; one that draws has its `seed` and its name, `game`, in its `state`."""
+"""For games without random draws; a game with draws has its `seed` and its name, `game`, in its `state`."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _chance(before: Position) -> Chance:
     try:
         return Chance(bytes.fromhex(seed) if isinstance(seed, str) else NO_SEED, str(before.extra.get("game", "")))
     except ValueError as error:
-        raise Malformed(f"In 'state': the seed {seed!r} is none: {error}.") from None
+        raise Malformed(f"In 'state': {seed!r} is not a seed: {error}.") from None
 
 
 # For programs
@@ -124,7 +124,7 @@ def _results(verdict: Verdict) -> Iterator[dict[str, str]]:
 
 
 def _refusal(line: Line, outcome: Outcome | None) -> str:
-    """Why the line was refused, and what became of its unit."""
+    """Why the line was refused, and the fate of its unit."""
     if outcome is None or outcome.facts.dislodged is None:
         return line.refusal
     return (
@@ -136,7 +136,7 @@ def _refusal(line: Line, outcome: Outcome | None) -> str:
 
 
 def explained(verdict: Verdict) -> str:
-    """The phase as a doubting player reads it: each order, what became of it, why, and by which rule."""
+    """The phase for a player with doubts: each order, its result, the reason and the rule."""
     return "\n".join(_paragraphs(verdict))
 
 
@@ -174,7 +174,7 @@ def _consequences(verdict: Verdict) -> Iterator[str]:
             f"can retreat to {places}." if options else "is destroyed."
         )
     if verdict.contested:
-        yield from ("", f"Nobody may retreat to {', '.join(short(Location(p)) for p in sorted(verdict.contested))}.")
+        yield from ("", f"No unit may retreat to {', '.join(short(Location(p)) for p in sorted(verdict.contested))}.")
     if turn.count is not None and turn.count.gained:
         yield from ("", "Centres taken:")
         for power, centers in turn.count.gained.items():

@@ -1,7 +1,7 @@
-"""`gm verify`: every draw of a finished game made again from its seed, and every phase adjudicated again (BH-2).
+"""`gm verify`: repeats every random draw of a finished game from its seed, and adjudicates every phase again (BH-2).
 
 gm verify spring                                 a game of this server
-gm verify spring --export spring.json            write its history down, for its players
+gm verify spring --export spring.json            export its history, for its players
 gm verify --seed 1f3a... --history spring.json   a game from its published history, without a server
 """
 
@@ -48,7 +48,7 @@ def main(argv: Sequence[str]) -> int:
     given = _parser().parse_args(argv)
     if given.history is not None:
         if given.seed is None or given.game is not None:
-            raise ConfigurationError("A history is checked against a seed.", "gm verify --seed HEX --history FILE")
+            raise ConfigurationError("To verify a history, give its seed.", "gm verify --seed HEX --history FILE")
         return _tell(_read(given.history), _seed(given.seed), given.commitment, None)
     if given.game is None:
         raise ConfigurationError("No game is named.", "gm verify GAME, or gm verify --seed HEX --history FILE")
@@ -63,7 +63,7 @@ def main(argv: Sequence[str]) -> int:
     if given.export is not None:
         text = json.dumps(chronicle_to_json(chronicle), indent=1, ensure_ascii=False)
         given.export.write_text(text + "\n", encoding="utf-8")
-        print(f"{given.export} has the history of {chronicle.name}. It is checked, by anybody who has gm, with\n")
+        print(f"{given.export} has the history of {chronicle.name}. Anybody who has gm can verify it with\n")
         print(f"    gm verify --seed {seed.hex()} --history {given.export.name}\n")
     return _tell(chronicle, seed if given.seed is None else _seed(given.seed), given.commitment, published)
 
@@ -72,7 +72,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _published(raws: Sequence[bytes], commitment: str) -> tuple[int, int]:
-    """How many of the first mails were kept, and in how many of them the commitment stands."""
+    """How many of the first mails are stored, and how many of them contain the commitment."""
     return len(raws), sum(commitment in _words(raw) for raw in raws)
 
 
@@ -98,13 +98,11 @@ def _seed(text: str) -> bytes:
     except ValueError:
         seed = b""
     if len(seed) < 16:
-        raise ConfigurationError(
-            f"{text!r} is not a seed.", "It stands in the game's last mail, in hexadecimal figures: 64 of them."
-        )
+        raise ConfigurationError(f"{text!r} is not a seed.", "It is in the game's last mail: 64 hexadecimal digits.")
     return seed
 
 
-# What is told
+# The report
 
 
 def _tell(chronicle: Chronicle, seed: bytes, commitment: str | None, published: tuple[int, int] | None) -> int:
@@ -117,8 +115,8 @@ def _tell(chronicle: Chronicle, seed: bytes, commitment: str | None, published: 
     wrong = sum(bool(finding.faults) for finding in findings)
     draws = sum(len(finding.draws) for finding in findings)
     phases = sum(entry.result is not None for entry in chronicle.entries)
-    print(f"\n{phases} phases were adjudicated again and {draws} draws made again.", end=" ")
-    print(f"{wrong} things do NOT agree." if wrong else "All of it agrees with what was played.")
+    print(f"\n{phases} phases were adjudicated again and {draws} draws repeated.", end=" ")
+    print(f"{wrong} things do NOT agree." if wrong else "Everything agrees with the game as played.")
     return 1 if wrong else 0
 
 
@@ -138,12 +136,12 @@ def _commitment(chronicle: Chronicle, given: str | None, published: tuple[int, i
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gm verify",
-        description="Make every draw of a finished game again from its seed, and adjudicate every phase again.",
+        description="Repeat every random draw of a finished game from its seed, and adjudicate every phase again.",
     )
     add_home(parser)
-    parser.add_argument("game", nargs="?", metavar="GAME", help="a game of this server that is over")
-    parser.add_argument("--export", type=Path, metavar="FILE", help="write its history down as JSON, for its players")
-    parser.add_argument("--history", type=Path, metavar="FILE", help="check this history, without a server")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a finished game of this server")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="export its history as JSON, for its players")
+    parser.add_argument("--history", type=Path, metavar="FILE", help="verify this history, without a server")
     parser.add_argument("--seed", metavar="HEX", help="the seed, from the game's last mail")
     parser.add_argument("--commitment", metavar="HEX", help="the commitment, from the game's first mail")
     return parser
@@ -154,7 +152,7 @@ def _parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was checked: the draws it took, as sentences, and what did not agree."""
+    """One thing that was checked: its draws, as sentences, and what did not agree."""
 
     title: str
     draws: tuple[str, ...] = ()
@@ -162,7 +160,7 @@ class Finding:
 
 
 class Witness(Chance):
-    """Chance that remembers its draws, as far as there was anything to draw."""
+    """Chance that records its draws, except those with only one possible result."""
 
     def __init__(self, seed: bytes, game: str) -> None:
         super().__init__(seed, game)
@@ -181,14 +179,14 @@ class Witness(Chance):
         return chosen
 
     def told(self) -> tuple[str, ...]:
-        """The draws since this was last asked, each with its purpose; one that was made twice is told once."""
+        """The draws since the last call, each with its purpose; a repeated draw is listed once."""
         made = tuple(f"{purpose}: {drawn}" for purpose, drawn in self._made.items())
         self._made.clear()
         return made
 
 
 def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
-    """Work out the game again, part by part. `seed` is the last one; those before it stand in the chronicle."""
+    """Replay the game, part by part. `seed` is the last one; those before it stand in the chronicle."""
     seeds = [*map(bytes.fromhex, chronicle.told_seeds), seed]
     chances = [Witness(one, chronicle.name) for one in seeds]
     last = chances[-1].commitment
@@ -208,7 +206,7 @@ def _powers(chronicle: Chronicle, chance: Witness) -> Finding:
     if not seating.powers:
         return Finding("Powers, named by their players")
     if dealing is None:
-        return Finding("Powers", faults=("How they were dealt was not kept.",))
+        return Finding("Powers", faults=("How they were dealt is not recorded.",))
     again = deal(seating.powers, dealing.wishes, chance)
     faults = () if again == dealing.dealt else (f"Dealt: {', '.join(dealing.dealt)}; drawn again: {', '.join(again)}.",)
     return Finding("Powers", chance.told(), faults)
@@ -221,10 +219,10 @@ def _opening(chronicle: Chronicle, chance: Witness) -> Finding:
 
 
 def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witness) -> Finding:
-    """A phase adjudicated again: orders drawn by lot, the position that followed, and what was kept of the result."""
+    """A phase adjudicated again: its random orders, the position after it, and its stored result."""
     game, before = chronicle.game, entry.position
     faults = [
-        f"The orders of {power} are not those that are drawn for it."
+        f"The orders of {power} are not the random orders drawn for it."
         for power in entry.by_lot
         if tuple(orders_by_lot(game, before, power, chance)) != tuple(entry.orders.get(power, ()))
     ]
@@ -237,16 +235,16 @@ def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witn
 
 
 def _differences_of_results(game: Variant, kept: Any, again: Mapping[str, Any]) -> Iterator[str]:
-    """What was kept of a turn and comes out otherwise: order by order, then everything beside the orders."""
+    """The differences between a stored turn and its replay: order by order, then everything beside the orders."""
     outcomes = kept.get("outcomes") if isinstance(kept, Mapping) else None
     if not isinstance(outcomes, list) or kept.get("v") != again["v"]:
-        yield f"Its result is kept in another form than this program's, which is form {again['v']}."
+        yield f"Its result is stored in another format than this program's format {again['v']}."
         return
     for one, other in zip_longest(outcomes, again["outcomes"]):
         if one != other:
             was, comes_out = _brief(one, other), _brief(other, one)
             order = _order_of(game, one if other is None else other)
-            yield f"The outcome of {order} is kept as {was}; adjudicated again it is {comes_out}."
+            yield f"The stored outcome of {order} is {was}; adjudicated again it is {comes_out}."
     for part in sorted((kept.keys() | again.keys()) - {"outcomes"}):
         if kept.get(part) != again.get(part):
             was, comes_out = _brief(kept.get(part), again.get(part)), _brief(again.get(part), kept.get(part))
@@ -281,7 +279,7 @@ def _differences(kept: Position, again: Position) -> Iterator[str]:
     for part, value in one.items():
         if value != other[part]:
             was, comes_out = _brief(value, other[part]), _brief(other[part], value)
-            yield f"The position has {part} {was}; worked out again it is {comes_out}."
+            yield f"The position has {part} {was}; adjudicated again it is {comes_out}."
 
 
 def _brief(value: Any, beside: Any) -> str:

@@ -23,7 +23,7 @@ def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
     """Make an account for the sender's address, or give the sender's account the name."""
     known = ctx.person is not None
     account = ctx.change_person(name=str(args["name"])[:60])
-    ctx.say(f"{'You are now known' if known else 'You are registered'} as {account.name} <{ctx.sender}>.")
+    ctx.say(f"{'You are now registered' if known else 'You are registered'} as {account.name} <{ctx.sender}>.")
     ctx.note("register", name=account.name, address=ctx.sender)
 
 
@@ -53,7 +53,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
         ("Addresses", ", ".join(account.addresses)),
         ("Zone", account.zone),
         ("Mails", ("HTML and text" if account.html else "text") + (", no maps" if account.maps == "none" else "")),
-        ("Reminders", account.remind or "as the game says"),
+        ("Reminders", account.remind or "as the game is set"),
         ("Wishes", account.wishes or "-"),
         ("Turnout", turnout_words(came)),
     ]
@@ -70,7 +70,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def turnout_words(came: Mapping[str, int]) -> str:
-    """How somebody's orders come, in figures that explain themselves."""
+    """How reliably somebody sends orders: `3 on time, 1 missed of 4`."""
     phases = sum(came.values())
     if not phases:
         return "no phase played yet"
@@ -84,7 +84,7 @@ WHOAMI = Command(
     Policy(Who.REGISTERED),
     act_whoami,
     Help(
-        "show what is known of you, and your seats with their addresses",
+        "show your account, and your seats with their addresses",
         "Your turnout (orders on time, late, missed) is shown to gamemasters\nwhen you join.",
     ),
 )
@@ -94,7 +94,7 @@ _MOST_ADDRESSES = 5
 
 
 def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
-    """List the sender's addresses, or add, prefer or remove one. A new address is asked itself before it counts."""
+    """List the sender's addresses, or add, prefer or remove one. A new one is added when it confirms by mail."""
     account = ctx.known()
     mine = account.addresses
     email, what = args["address"], args["what"] or "use"
@@ -109,47 +109,47 @@ def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
         if what == "use":
             people.prefer_address(ctx.tx.session, account.id, email, ctx.now)
             ctx.tx.reread(account)
-        ctx.say(f"{email} is an address of yours" + (", and mail goes there from now on." if what == "use" else "."))
+        ctx.say(f"{email} is one of your addresses" + (", and your mail now goes there." if what == "use" else "."))
     else:
         _add(ctx, account, email, prefer=what == "use")
 
 
 def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
     if len(account.addresses) >= _MOST_ADDRESSES:
-        raise NotNow(f"You have {len(account.addresses)} addresses already.", "ADDRESS REMOVE takes one away.")
+        raise NotNow(f"You have {_MOST_ADDRESSES} addresses.", "Remove one first: ADDRESS REMOVE you@example.org.")
     if email.rpartition("@")[2] == ctx.tx.identity.host and email.startswith(ctx.tx.identity.address.partition("@")[0]):
         raise NotUnderstood(f"{email} is an address of this server.", "Name your own.")
     if loading.person_at(ctx.tx.session, email) is not None:
         raise NotNow(f"{email} cannot be added: it is registered already.", "Write from it, or name another.")
     if ctx.mail_id is None:
-        raise NotPermitted("An address is added by mail.", "Write ADDRESS ADD you@example.org from your own address.")
+        raise NotPermitted("Addresses are added by mail.", "Write ADDRESS ADD you@example.org from your own address.")
     asked = questions.Asked(
         mail_id=ctx.mail_id,
         scope=questions.ADDRESS,
         asked=email,
         title="Is this your address?",
         reasons=(
-            f"{account.name} <{account.addresses[0]}> plays Diplomacy by mail here, and asks that {email} be an address"
-            " of theirs.",
+            f"{account.name} <{account.addresses[0]}> plays Diplomacy by mail here and wants to use {email} as their"
+            " address.",
         ),
         answers=(("YES", "it is mine"), ("NO", "it is not, or I do not want it")),
         person=account,
         detail={"prefer": prefer},
     )
     if not questions.ask(ctx.tx, asked):
-        raise NotNow(f"{email} was asked too often in the last hour.", "Try again later.")
-    ctx.say(f"A mail went to {email}; answer it with YES from there, and the address is yours.")
+        raise NotNow(f"Too many confirmation mails went to {email} in the last hour.", "Try again later.")
+    ctx.say(f"A mail was sent to {email}. Reply to it with YES from that address to add it.")
 
 
 def _remove(ctx: Context, account: Person, email: str) -> None:
     if email not in account.addresses:
-        raise NotNow(f"{email} is not one of your addresses.", "ADDRESS alone lists them.")
+        raise NotNow(f"{email} is not one of your addresses.", "Write ADDRESS to list them.")
     if len(account.addresses) == 1:
         raise NotNow(f"{email} is your only address.", "Add another first: ADDRESS you@example.org.")
     people.remove_address(ctx.tx.session, account.id, email)
     ctx.tx.reread(account)
     ctx.note("address", removed=email)
-    ctx.say(f"{email} is no address of yours any more.")
+    ctx.say(f"{email} is no longer one of your addresses.")
 
 
 ADDRESS = Command(
@@ -165,9 +165,10 @@ ADDRESS = Command(
     act_address,
     Help(
         "the addresses you write from, and where your mail goes",
-        "ADDRESS with an address makes your mail go there; ADD only lets you\n"
-        "write from it too. Either way a mail to that address asks first. If\n"
-        "mail to one of your addresses bounces, the next one is tried.",
+        "ADDRESS you@example.org adds the address and sends your mail there.\n"
+        "ADDRESS ADD you@example.org only lets you write from it too. Either way\n"
+        "a mail to the new address asks you to confirm it with YES. If mail to\n"
+        "one of your addresses bounces, the next one is tried.",
     ),
 )
 
@@ -192,8 +193,8 @@ TIMEZONE = Command(
     act_timezone,
     Help(
         "choose the time zone of your mails",
-        "Deadlines in your mails are written in this zone, and in UTC beside it.\n"
-        "The name is one of the IANA list: America/New_York, Asia/Tokyo, UTC.",
+        "Your mails give deadlines in this zone and in UTC. Use a name of the\n"
+        "IANA time zone list: America/New_York, Asia/Tokyo, UTC.",
     ),
 )
 
@@ -202,7 +203,7 @@ _NEVER = ("none", "no", "off")
 
 
 def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Set what is given, and say how everything stands."""
+    """Set what is given, and show all preferences."""
     changes: dict[str, Any] = {}
     for key, text in args["options"].items():
         changes |= _change(key.lower(), str(text).strip())
@@ -245,13 +246,14 @@ PREFERENCES = Command(
     Policy(),
     act_preferences,
     Help(
-        "how you like your mails, and which powers you like to play",
+        "choose how your mails look, and which powers you prefer",
         "  mail    html (text and HTML) or text (text only)\n"
         "  maps    yes or none\n"
-        "  remind  how long before a deadline you are reminded when your orders\n"
-        "          are missing: 48h, or none; game: as the game says\n"
-        "  powers  what JOIN asks for when it names none: names with commas, or\n"
-        "          initials with what is equally dear in brackets: F[ER]*, where\n"
-        "          * stands for all others",
+        "  remind  when to remind you of missing orders: 48h before the deadline,\n"
+        "          or none; game uses the game's own setting\n"
+        "  powers  your favourite powers, used when JOIN names none: names with\n"
+        "          commas (France, Italy), or initials, favourite first, with\n"
+        "          equal choices in brackets: F[ER]* is France, then England or\n"
+        "          Russia, then any",
     ),
 )

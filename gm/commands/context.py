@@ -1,4 +1,4 @@
-"""Where a command acts: within a transaction, for somebody, in a game, for a reason; and the answer being written."""
+"""Where a command acts: the transaction, the actor, the game, the origin, and the answer being written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail asks for it. `received_at` is the time that its orders count as given."""
+    """A mail. `received_at` is the time that its orders count as given."""
 
     id: int
     message: Message
@@ -32,13 +32,13 @@ class Mail:
 
     @property
     def key(self) -> str:
-        """What the purposes of the mails that it causes are made from; no other origin has the same."""
+        """A key unique to this origin, for the purposes of the mails that it causes."""
         return str(self.id)
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduled:
-    """A gamemaster has asked for it for this time (SCHEDULE). `id` is the row's."""
+    """A command that a gamemaster has scheduled (SCHEDULE). `id` is the row's."""
 
     id: int
 
@@ -50,7 +50,7 @@ class Scheduled:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """The operator does it on the server itself. `what` names this one act."""
+    """An act of the operator on the server itself. `what` names this one act."""
 
     what: str
 
@@ -62,7 +62,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Whether it could be done is tried; nothing of it is kept."""
+    """A dry run of another origin; nothing of it is kept."""
 
     of: Origin
 
@@ -80,22 +80,22 @@ _BYTES_OF_A_PART = 5_000
 """About what an answer takes that is no text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
-"""For whom: whoever holds a seat and is known to write from it; somebody registered; or somebody unknown."""
+"""For whom: an authenticated seat; somebody registered; or somebody unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrdersChanged:
-    """A new set is in force. `replaces` is the number of the one before it in this phase."""
+    """A new set of orders is in force. `replaces` is the number of the previous set in this phase."""
 
     replaces: int | None
     all_in: bool = False
-    """It was the last one missing: the phase is closed."""
+    """It completed the orders of all powers: the phase is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What there is to answer: sentences, answers to questions, files, lines below a command that could not be taken;
-    and whether the actor's orders are others than before."""
+    """What to answer: sentences, answers to questions, files, refused lines below a command, and any change of the
+    actor's orders."""
 
     done: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
@@ -166,11 +166,11 @@ class Context:
         return self.mail.received_at if self.mail is not None else self.tx.now
 
     def sit_down(self, game: Game, seat: Seat) -> None:
-        """From now on the lines are this seat's."""
+        """Take the following lines as this seat's."""
         self.about, self.actor = game, seat
 
     def stand_up(self) -> None:
-        """The lines are the seat's no more, though still of the person who held it."""
+        """Take the following lines as the person's, no longer as their seat's."""
         self.actor = self.person
 
     # the answer
@@ -196,11 +196,11 @@ class Context:
         self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
-        """Say of lines below a command that they could not be taken."""
+        """Report lines below a command as refused."""
         self.answer = replace(self.answer, refused=(*self.answer.refused, *lines))
 
     def changed(self, orders: OrdersChanged) -> None:
-        """The actor's orders are others than before."""
+        """Report that the actor's orders have changed."""
         self.answer = replace(self.answer, changed=orders)
 
     def note(self, kind: str, **detail: object) -> None:
@@ -216,7 +216,10 @@ class Context:
     def known(self) -> Person:
         """The actor. Raises NotPermitted for a stranger."""
         if self.person is None:
-            raise NotPermitted(f"{self.sender} is not registered here.", "REGISTER your name, or JOIN a game.")
+            raise NotPermitted(
+                f"{self.sender} is not registered here.",
+                "Write REGISTER and your name, or JOIN a game.",
+            )
         return self.person
 
     def registered(self) -> Person:
@@ -238,15 +241,13 @@ class Context:
         Whoever changes it asks for the `lock`.
         """
         if name is None and self.game is None:
-            raise NotUnderstood(
-                "No game is named.", "Write its name, for instance STATUS spring; LIST lists the games."
-            )
+            raise NotUnderstood("No game is named.", "Add its name, for instance STATUS spring; LIST shows the games.")
         game = self.game
         if game is not None and name in (None, game.name):
             return self.tx.game(game.id, lock=True) if lock else game
         found = self.tx.game_named(name or "", lock=lock)
         if found is None:
-            raise NotUnderstood(f"There is no game '{name}'.", "LIST lists the games.")
+            raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
         return found
 
     def own_seat(self, game: Game) -> Seat | None:
@@ -257,7 +258,7 @@ class Context:
         """The game and the actor's seat. Raises NotPermitted when the actor is no seat."""
         game, seat = self.game, self.seat
         if seat is None or game is None:
-            raise NotPermitted("This needs your own seat's address.", self._where_to_send(name))
+            raise NotPermitted("Send this to your seat's address.", self._where_to_send(name))
         if name is not None and name.lower() != game.name:
             raise NotPermitted(f"This address is your seat in {game.name}, not in '{name}'.", self._where_to_send(name))
         return game, seat
@@ -275,7 +276,7 @@ class Context:
         """As `seated`, for the gamemaster."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.MASTER:
-            raise NotPermitted(f"Only the gamemaster of {game.name} can do that.", "PRESS TO GM writes to them.")
+            raise NotPermitted(f"Only the gamemaster of {game.name} can do that.", "To ask them, use PRESS TO GM.")
         return game, seat
 
     def plays(self, game: Game) -> bool:
@@ -285,19 +286,19 @@ class Context:
     def running(self, game: Game) -> PhasePlayed:
         """The phase of a game that is being played. Raises NotNow."""
         if not game.running or game.phase is None:
-            raise NotNow(f"The game {game.name} is {game.state}.", "Orders and deadlines belong to running games.")
+            raise NotNow(f"The game {game.name} is {game.state}.", "This works in running games only.")
         return game.phase
 
     def under_way(self, game: Game) -> None:
         """Raises NotNow for a game that is over."""
         if game.over:
-            raise NotNow(f"The game {game.name} is {game.state}.", "SUMMARY and HISTORY tell how it went.")
+            raise NotNow(f"The game {game.name} is {game.state}.", "SUMMARY and HISTORY show how it went.")
 
     def _where_to_send(self, name: str | None) -> str:
-        """Tell somebody registered the address of their seat: the answer goes to nobody else."""
+        """For somebody registered, the addresses of their seats: the answer goes only to them."""
         person = self.person
         if person is None:
-            return "JOIN a game first: the answer brings your seat's address."
+            return "Join a game first; the reply gives you your seat's address. LIST shows the games."
         mine = [
             f"{game.name}: {self.tx.identity.address_of(game, seat)}"
             for game in self.tx.games_of(person)
@@ -305,5 +306,5 @@ class Context:
             if name is None or game.name == name.lower()
         ]
         if not mine:
-            return "You have no seat in that game; LIST lists the games, JOIN takes a seat."
-        return "Answer any report of the game, or write to your seat: " + "; ".join(mine)
+            return "You have no seat in that game. LIST shows the games; take a seat with JOIN."
+        return "Reply to any report of the game, or write to your seat: " + "; ".join(mine)

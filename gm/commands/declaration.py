@@ -69,16 +69,16 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Who may give the command, when, and what is asked before it is done."""
+    """Who may give the command, when, and whether it must be confirmed."""
 
     who: Who = Who.ANYBODY
     stage: Stage = Stage.ANY
     irrevocable: bool = False
-    """It cannot be undone, or gives a seat into other hands; so it is confirmed as the level of trust has it."""
+    """It cannot be undone, or changes a seat's owner; the level of trust decides whether it must be confirmed."""
     binding: bool = False
-    """It binds whoever is named as its sender."""
+    """It commits the sender; the strict level of trust asks for confirmation."""
     phase_bound: bool = False
-    """It would mean something else once another phase is being played."""
+    """Its meaning depends on the phase being played."""
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
     record: Record = Record()
@@ -86,7 +86,7 @@ class Policy:
     """Its share of the work that is done for a sender: 1 for an answer, 5 for what mails others or adjudicates, 10 for
     maps."""
     spends: tuple[Spent, ...] = ()
-    """What else it may cause; it is not done when the budget of any of these is used up (`gm.games.limits`)."""
+    """What else it may cause; it is refused when the budget of any of these is used up (`gm.games.limits`)."""
 
     def check(self, ctx: Context, game: str | None) -> None:
         """Raises NotPermitted or NotNow if the sender may not give the command now, for the game that it names."""
@@ -105,7 +105,7 @@ class Policy:
         if self.stage is Stage.UNDER_WAY:
             ctx.under_way(played)
         if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
-            raise NotPermitted("You play in this game, so you may see only what your power sees.")
+            raise NotPermitted("You play in this game, so you can see only what your power sees.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def _topic(ctx: Context, word: str, own: Mapping[str, str]) -> Command:
     found = next((command for command in ctx.commands.values() if word in command.help.words), None)
     if found is None:
         near = difflib.get_close_matches(word, (*ctx.commands.by_title, *own), n=1)
-        hint = f"Did you mean HELP {near[0]}?" if near else "HELP alone lists the topics."
+        hint = f"Did you mean HELP {near[0]}?" if near else "Write HELP to list all topics."
         raise NotUnderstood(f"There is no help on '{word.lower()}'.", hint)
     return found
 
@@ -98,7 +98,7 @@ HELP = Command(
 
 
 def act_game(ctx: Context, args: Mapping[str, Any]) -> None:
-    """The game that the lines after it speak of. A seat's own address has chosen already."""
+    """Choose the game that the lines below are about. A seat's own address has already chosen it."""
     game = ctx.public_game(args["game"])
     if ctx.seat is None:
         ctx.about = game
@@ -120,7 +120,7 @@ GAME = Command(
     act_game,
     Help(
         "name the game that the lines below it are about",
-        "Only needed in mail to the server itself; your seat's address says which\ngame you mean.",
+        "Needed only in mail to the server's own address; mail to your seat's\naddress is about your seat's game.",
     ),
 )
 END = Command(
@@ -128,5 +128,5 @@ END = Command(
     Syntax("END", synonyms=("sign off",), sentences=Sentences.RARE, ends_mail=True),
     Policy(),
     act_end,
-    Help("end the mail", "What stands below it is not read. Also written SIGNOFF."),
+    Help("end the mail", "Everything below it is ignored. SIGNOFF means the same."),
 )

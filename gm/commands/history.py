@@ -21,7 +21,7 @@ from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
 from gm.reports.explain import mark, sentence
 from gm.reports.results import turn_text
-from gm.reports.words import wrap
+from gm.reports.words import columns, wrap
 from gm.store.game_rows import PhaseRow
 from gm.views import View
 
@@ -30,11 +30,14 @@ _MOST = 40
 
 
 def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Retell the last phase, the one named, a year's or all, as far as the sender's seat may see them."""
+    """Show the results of the last phase, the one named, a year's or all, as far as the sender's seat may see them."""
     game, which = ctx.public_game(args["game"]), args["phases"] or ""
     played = adjudicated(ctx.tx.session, game)
+    shown = show_review(ctx, game) if not which else False
+    if shown and not played:
+        return
     if not played:
-        raise NotNow(f"No phase of {game.name} has been played yet.", "STATUS shows how it stands.")
+        raise NotNow(f"No phase of {game.name} has been played yet.", "STATUS shows its state.")
     chosen = _phases_meant(game, played, which)
     if not chosen:
         raise NotUnderstood(
@@ -43,7 +46,17 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
     for phase in chosen[-_MOST:]:
         _retell(ctx, game, phase)
     if len(chosen) > _MOST:
-        ctx.say(f"Only the last {_MOST} phases are shown; HISTORY with a year shows the others.")
+        ctx.say(f"Only the last {_MOST} phases are shown. For others, name a year: HISTORY 1901.")
+
+
+def show_review(ctx: Context, game: Game) -> bool:
+    """While the orders are closed, show the seat that may alter them again what it was sent of them. Whether it was."""
+    seat, review, phase = ctx.own_seat(game), game.variant.review, game.phase
+    if review is None or phase is None or not game.in_review or not game.reviews(seat):
+        return False
+    for section in review.shows(game.variant, phase.position, game.orders_by_power, game.chance):
+        ctx.show(f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}", columns(section.rows))
+    return True
 
 
 def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseRow]:
@@ -76,9 +89,9 @@ HISTORY = Command(
     act_history,
     Help(
         "show the results of phases that were played",
-        "HISTORY alone shows the last phase. A code shows one (F1901M), a year\n"
-        "all of that year, ALL everything. Written to your seat's address it\n"
-        "shows what your power may know, else what everybody may.",
+        "HISTORY alone shows the last phase, HISTORY F1901M one phase, HISTORY\n"
+        "1901 a year, HISTORY game ALL everything. Sent to your seat's address\n"
+        "it shows what your power may see, otherwise what everybody may see.",
     ),
 )
 
@@ -91,14 +104,14 @@ def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
     seat, played = ctx.own_seat(game), adjudicated(ctx.tx.session, game)
     phases = _phases_meant(game, played, which) if played else []
     if not phases and which:
-        raise NotUnderstood(f"No phase '{which}' was played.", "MAP alone shows how the game stands.")
+        raise NotUnderstood(f"No phase '{which}' was played.", "MAP alone shows the last phase.")
     code = phases[-1].code if phases else game.phase.code
     view = view_after(game, seat, turn_of(ctx.tx.session, game, phases[-1])) if phases else view_of(game, seat)
     files = map_files(game, code, view)
     if not files:
-        raise NotNow(f"There is no map of {game.name}.", "STATUS and HISTORY tell where everything stands.")
+        raise NotNow(f"There is no map of {game.name}.", "STATUS and HISTORY list all units.")
     ctx.attach(files)
-    ctx.say(f"The map of {game.name}, {code}, is attached: as SVG, which can be enlarged, and as PNG.")
+    ctx.say(f"The map of {game.name}, {code}, is attached as SVG (scalable) and PNG.")
 
 
 MAP = Command(
@@ -107,23 +120,24 @@ MAP = Command(
     Policy(cost=10, spends=(Spent.BYTES,)),
     act_map,
     Help(
-        "get the map as a file, of now or of a phase that was played",
-        "MAP alone shows the last phase and its orders, a code an earlier one.\n"
-        "Written to your seat's address it shows what your power may know,\n"
-        "else what everybody may. Without maps in reports: PREFERENCES maps=none.",
+        "get the map as a file",
+        "MAP alone shows the last phase with its orders, MAP F1901M an earlier\n"
+        "one. Sent to your seat's address it shows what your power may see,\n"
+        "otherwise what everybody may see. To get reports without maps, write\n"
+        "PREFERENCES maps=none.",
     ),
 )
 
 
 def act_why(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Say of every order for the unit that is named what became of it, and why."""
+    """Explain the result of every order for the unit that is named."""
     game, code, words = _asked(ctx, args["phase"], args["order"])
     phase = _phase(ctx, game, code)
     view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
     turn = view.turn
     place = _place(game, game.lexicon_of(ctx.own_seat(game)), words)
     if turn is None:
-        raise NotNow(f"Nothing of {phase.code} may be seen from here.", "Write to your seat's address.")
+        raise NotNow(f"You cannot see anything of {phase.code} from here.", "Write to your seat's address.")
     found = [
         outcome
         for outcome in turn.outcomes
@@ -131,8 +145,8 @@ def act_why(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     if not found:
         raise NotUnderstood(
-            f"No unit that you can see had an order in '{words}' in {phase.code}.",
-            "Name the unit by the place where it stood; another phase goes before it: WHY F1901M A PAR-BUR.",
+            f"In {phase.code}, no unit that you can see was ordered in '{words}'.",
+            "Name the place where the unit was. For an earlier phase, put its code first: WHY F1901M A PAR-BUR.",
         )
     ctx.show(f"{game.name}, {phase.code}: why", "\n\n".join(_explained(outcome, view) for outcome in found))
 
@@ -150,7 +164,10 @@ def _asked(ctx: Context, code: str | None, words: str) -> tuple[Game, str | None
 def _phase(ctx: Context, game: Game, code: str | None) -> PhaseRow:
     wanted = [phase for phase in adjudicated(ctx.tx.session, game) if code in (None, phase.code)]
     if not wanted:
-        raise NotNow(f"{code or 'No phase'} of {game.name} has not been played.", "WHY explains results.")
+        raise NotNow(
+            f"{code or 'No phase'} of {game.name} has not been adjudicated.",
+            "WHY explains results.",
+        )
     return wanted[-1]
 
 
@@ -180,7 +197,7 @@ WHY = Command(
     act_why,
     Help(
         "explain the result of an order",
-        "Name the order, or only the place where the unit stood. The last phase\n"
-        "is meant, or the one whose code goes before it.",
+        "Name the order, or only the unit's place: WHY PAR. For a phase before\n"
+        "the last one, put its code first: WHY F1901M A PAR-BUR.",
     ),
 )

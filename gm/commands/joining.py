@@ -1,4 +1,4 @@
-"""JOIN, TAKEOVER, STANDBY and OBSERVE: how people come to their seats."""
+"""JOIN, TAKEOVER, STANDBY and OBSERVE: how people get seats."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.state is not GameState.FORMING:
         remedy = "LIST shows the games that are forming."
         if game.running and game.vacant:
-            remedy = f"TAKEOVER {game.name} takes a vacant seat."
+            remedy = f"Take a vacant seat with TAKEOVER {game.name}."
         elif game.running:
-            remedy = f"STANDBY {game.name} puts you on its list for vacant seats. {remedy}"
+            remedy = f"Write STANDBY {game.name} to be offered the next vacant seat. {remedy}"
         raise NotNow(f"The game {game.name} is {game.state}.", remedy)
     wanted = args["power"]
     if wanted is not None and game.variant.seating.name is None:
@@ -41,7 +41,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     check_admission(ctx, game)
     account = ctx.registered()
     mine = next((seat for seat in game.players if seat.is_of(account)), None)
-    news = f"You have your seat in {game.name} already."
+    news = f"You already have a seat in {game.name}."
     if mine is None:
         game, mine = _take_seat(ctx, game, account)
         news = f"You have a seat in {game.name} ({game.variant.title})."
@@ -49,19 +49,19 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.tx.fold_seats(game, mine)
     ctx.sit_down(game, mine)
     ctx.say(news + (f" {wish}" if wish else ""))
-    ctx.say(f"Write to your own address from now on: {ctx.tx.identity.address_of(game, mine)}")
+    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
     _tell_master(ctx, game, account, mine.power or mine.wish)
     ctx.note("join", power=mine.power or mine.wish)
 
 
 def _come_in(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> None:
-    """Give the sender a seat in a running game: they come in with the next report, and order in the turn after it."""
+    """Give the sender a seat in a running game: the next report announces them, and they order in the turn after it."""
     phase = ctx.running(game)
     check_admission(ctx, game)
     account = ctx.registered()
     seat = next((seat for seat in game.players if seat.is_of(account)), None)
     if seat is not None and seat.power in (*game.variant.powers(phase.position), *late.enlisted(phase.position)):
-        raise NotNow(f"You play {seat.power} in {game.name} already.", "WHOAMI tells you the address of your seat.")
+        raise NotNow(f"You play {seat.power} in {game.name} already.", "WHOAMI shows the address of your seat.")
     if seat is None:
         game, seat = ctx.tx.add_seat(game, SeatRole.PLAYER, account)
     seat, _ = _named(game, seat, wanted)
@@ -70,10 +70,10 @@ def _come_in(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> N
     ctx.sit_down(game, seat)
     ctx.say(f"You have a seat in {game.name} ({game.variant.title}). You play {seat.power}.")
     ctx.say(
-        f"You come into the game when {phase.code} is adjudicated: its report announces you, and in the turn after it "
-        "you give your first orders."
+        f"You enter the game when {phase.code} is adjudicated: its report announces you, and you order from the turn "
+        "after it."
     )
-    ctx.say(f"Write to your own address from now on: {ctx.tx.identity.address_of(game, seat)}")
+    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     _tell_master(ctx, game, account, seat.power)
     ctx.note("join", power=seat.power, phase=phase.code)
 
@@ -90,12 +90,12 @@ def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
 
 
 def _named(game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
-    """The seat with the power wished for, or with the power named where players do so; and what to say of it."""
+    """The seat with its preferences, or its name where players name their powers; and a sentence for the answer."""
     seating = game.variant.seating
     if seating.name is not None:
         taken = [other.power for other in game.players if other.power is not None and other.id != seat.id]
         if text is None and seat.power is None:
-            raise NotUnderstood("In this game you name your own power.", f"Write JOIN {game.name} AS and the name.")
+            raise NotUnderstood("In this game you name your own power.", f"For example: JOIN {game.name} AS Krell.")
         if text is not None:
             seat = replace(seat, power=seating.name(text, taken))
         return seat, f"You play {seat.power}."
@@ -108,7 +108,7 @@ def _named(game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
 
 
 def _liked(game: Game, account: Person) -> str | None:
-    """What somebody likes to play by their PREFERENCES, where it makes sense in this game."""
+    """The powers somebody prefers by their PREFERENCES, as far as this game has them."""
     if account.wishes is None or game.variant.seating.name is not None:
         return None
     try:
@@ -157,22 +157,25 @@ JOIN = Command(
     act_join,
     Help(
         "take a seat in a game that is forming",
-        "The answer brings the address of your seat: whatever you write to it,\n"
-        "from the address you joined with, counts as yours. Powers are given as\n"
-        "wished for where that is possible, else by lot. You may name several,\n"
-        "the dearest first: France, Italy, or initials: F[ER]* (France, then\n"
-        "England or Russia, then any). Where players name their powers, name\n"
-        "yours. Some games may be joined when they are running. RESIGN gives the\n"
+        "The reply gives you the address of your seat. Write your orders there,\n"
+        "from the address you joined with. Powers are dealt by preference,\n"
+        "otherwise at random. Name several, favourite first: France, Italy; or\n"
+        "initials: F[ER]* (France, then England or Russia, then any). In games\n"
+        "where players name their powers, name yours: JOIN game AS Krell. Some\n"
+        "games can be joined while they are running. RESIGN gives the\n"
         "seat back.",
     ),
 )
 
 
 def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give the sender a vacant seat; they are sent the position and the address of their seat."""
+    """Give the sender a vacant seat, and send them the position and the seat's address."""
     game = ctx.public_game(args["game"], lock=True)
     if not game.running:
-        raise NotNow(f"The game {game.name} is {game.state}.", "JOIN takes a seat in a game that forms.")
+        raise NotNow(
+            f"The game {game.name} is {game.state}.",
+            "LIST OPEN shows the games with room.",
+        )
     _not_in_it(ctx, game)
     seat = _free(ctx, game, args["power"])
     asked = seats.kept(ctx.tx, game).get(seat.id)
@@ -182,8 +185,8 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     game = seats.give(ctx.tx, game, seat, account)
     seat = game.seat(seat.id)
     ctx.sit_down(game, seat)
-    ctx.say(f"You play {seat.power} in {game.name}. The position is sent to you.")
-    ctx.say(f"Write to your own address from now on: {ctx.tx.identity.address_of(game, seat)}")
+    ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
+    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout_words(came)}.",)
     ctx.tx.tell(game, game.masters, "a seat is taken", words, f"taken:{ctx.key}")
@@ -193,17 +196,17 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _not_in_it(ctx: Context, game: Game) -> None:
     if ctx.plays(game):
-        raise NotNow(f"You play in {game.name} already.", "One person plays one power.")
+        raise NotNow(f"You play in {game.name} already.", "A person can play only one power in a game.")
 
 
 def _free(ctx: Context, game: Game, power: str | None) -> Seat:
-    """The vacant seat that is meant, and that is kept for nobody else. Raises NotNow, NotUnderstood."""
+    """The vacant seat that is meant, unless it is reserved for somebody else. Raises NotNow, NotUnderstood."""
     mine = ctx.person.id if ctx.person is not None else None
     kept_for = seats.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if (asked := kept_for.get(seat.id)) is None or asked.account_id == mine]
     if not free:
-        kept = " The vacant one is kept for somebody who was asked first." if game.vacant else ""
-        raise NotNow(f"No seat of {game.name} is free.{kept}", f"STANDBY {game.name} puts you on its list.")
+        kept = " The vacant one is reserved for a player on the standby list." if game.vacant else ""
+        raise NotNow(f"No seat of {game.name} is free.{kept}", f"Write STANDBY {game.name} to be offered the next one.")
     if power is None:
         return free[0]
     seat = seat_named(game, power)
@@ -214,17 +217,17 @@ def _free(ctx: Context, game: Game, power: str | None) -> Seat:
 
 
 def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put the sender on the list of those who are asked when a seat falls vacant, or take them off."""
+    """Put the sender on the list of replacements for vacant seats, or take them off."""
     game = ctx.public_game(args["game"], lock=True)
     entry = people.standby_of(ctx.tx.session, game.id, ctx.person.id) if ctx.person is not None else None
     if args["list"] not in (None, "on"):
         if entry is None:
-            raise NotNow(f"You are not on the stand-by list of {game.name}.", "WHOAMI shows your seats.")
+            raise NotNow(f"You are not on the standby list of {game.name}.", "WHOAMI shows your seats.")
         asked_for = next((seat for seat in game.vacant if seat.id == entry.asked_seat_id), None)
         people.remove_standby(ctx.tx.session, game.id, entry.account_id)
         if asked_for is not None:
             seats.ask_standby(ctx.tx, game, asked_for)
-        ctx.say(f"You are off the stand-by list of {game.name}.")
+        ctx.say(f"You are off the standby list of {game.name}.")
         return
     if game.over:
         raise NotNow(f"The game {game.name} is {game.state}.", "LIST shows other games.")
@@ -233,11 +236,12 @@ def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     account = ctx.registered()
     people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)
     ahead = [one for one in people.standbys_of(ctx.tx.session, game.id) if one.account_id != account.id]
-    ctx.say(f"You stand by for {game.name}, with {len(ahead)} before you. You are asked when a seat is vacant.")
+    place = f"You are on the standby list of {game.name}; people ahead of you: {len(ahead)}."
+    ctx.say(f"{place} You will get a mail when a seat is vacant.")
     kept_for = seats.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if seat.id not in kept_for] if game.running else []
     if free:
-        ctx.say(f"{listed(seat.power or '' for seat in free)} may be taken now: TAKEOVER {game.name}.")
+        ctx.say(f"{listed(seat.power or '' for seat in free)} can be taken now: TAKEOVER {game.name}.")
     ctx.note("standby")
 
 
@@ -253,8 +257,8 @@ TAKEOVER = Command(
     act_takeover,
     Help(
         "take a vacant seat in a running game",
-        "You are sent the position and your seat's address. Orders that the\n"
-        "player before you sent stay in force until you change them.",
+        "You receive the position and your seat's address. Orders that the\n"
+        "previous player sent stay in force until you change them.",
     ),
 )
 STANDBY = Command(
@@ -269,9 +273,9 @@ STANDBY = Command(
     Policy(),
     act_standby,
     Help(
-        "be asked when a seat of a game falls vacant",
-        "Those on the list are asked in turn, and the seat is kept for each for\n"
-        "48 hours. STANDBY game OFF takes you off the list.",
+        "offer to replace a player who leaves",
+        "A vacant seat is offered to the first on the list for 48 hours, then to\n"
+        "the next. STANDBY game OFF takes you off the list.",
     ),
 )
 
@@ -292,7 +296,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.running:
         ctx.tx.owe(game, [seat], f"welcome:{seat.serial}")
     ctx.sit_down(game, seat)
-    ctx.say(f"You observe {game.name}: its reports are sent to you. UNOBSERVE {game.name} ends that.")
+    ctx.say(f"You observe {game.name} and will receive its reports. To stop, write UNOBSERVE {game.name}.")
     ctx.note("observe")
 
 
@@ -302,7 +306,7 @@ OBSERVE = Command(
     Policy(cost=5, spends=(Spent.MAILS,)),
     act_observe,
     Help(
-        "be sent the reports of a game that you do not play",
-        "You are sent what everybody may see, and press to ALL. Also written\nWATCH.",
+        "receive the reports of a game that you do not play",
+        "You receive what everybody may see, and press to ALL. WATCH is the same.",
     ),
 )

@@ -19,7 +19,7 @@ def act_unobserve(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.public_game(args["game"], lock=True)
     mine = [seat for seat in game.observers if seat.is_of(ctx.person)]
     if not mine:
-        raise NotNow(f"You do not observe {game.name}.", "WHOAMI shows the games in which you have a seat.")
+        raise NotNow(f"You do not observe {game.name}.", "WHOAMI lists your games.")
     if ctx.seat in mine:
         ctx.stand_up()
     for seat in mine:
@@ -38,7 +38,7 @@ UNOBSERVE = Command(
 
 
 def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Vacate the sender's seat. In a running game the power stays, in civil disorder until somebody takes it."""
+    """Vacate the sender's seat. In a running game the power is in civil disorder until somebody takes over."""
     game, seat = ctx.seated()
     if seat.role is SeatRole.OBSERVER:
         act_unobserve(ctx, {"game": game.name})
@@ -47,7 +47,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         _leave_the_chair(ctx, game, seat)
         return
     if args["game"] is None:
-        raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good write RESIGN {game.name}.")
+        raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good, write RESIGN {game.name}.")
     name = ctx.person.name if ctx.person is not None else ctx.sender
     who = f"{name} ({seat.power})" if seat.power else name
     ctx.note("resign", power=seat.power)
@@ -60,9 +60,9 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         "a player has resigned",
         (
             f"{who} has resigned.",
-            "The next on the stand-by list is asked to take the seat." if asked else "Nobody stands by for the seat.",
-            f"REPLACE {seat.power or 'power'} WITH address puts somebody in it; DUMMY {seat.power or 'power'} leaves it"
-            " to nobody.",
+            "The seat is offered to the next on the standby list." if asked else "The standby list is empty.",
+            f"REPLACE {seat.power or 'power'} WITH address names a new player; DUMMY {seat.power or 'power'} runs it"
+            " without one.",
         ),
         f"resigned:{ctx.key}",
     )
@@ -70,7 +70,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _leave_the_chair(ctx: Context, game: Game, seat: Seat) -> None:
-    """A gamemaster goes, if another one stays."""
+    """Remove a gamemaster, if there is another one."""
     others = [one for one in game.masters if one.id != seat.id and one.person is not None]
     if not others:
         raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else before you leave.")
@@ -97,14 +97,14 @@ RESIGN = Command(
     act_resign,
     Help(
         "leave a game for good",
-        "Your seat becomes vacant and its address is void. The gamemaster is\n"
-        "told, and the next on the stand-by list is asked to take over.",
+        "Your seat becomes vacant and its address void. The gamemaster is\n"
+        "notified, and the seat is offered to the next on the standby list.",
     ),
 )
 
 
 def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Empty all seats of the sender and erase what is known of them."""
+    """Vacate all seats of the sender and erase their personal data."""
     del args
     account = ctx.known()
     mine = [(game, seat) for game in ctx.tx.games_of(account, lock=True) for seat in game.seats_of(account)]
@@ -114,8 +114,8 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
     for game, seat in mine:
         _leave(ctx, ctx.tx.newest(game), seat, account)
     people.erase(ctx.tx.session, account.id, ctx.now)
-    ctx.say("Your seats are given up; your name, addresses and preferences are erased. Thank you for playing.")
-    ctx.say("Mails that were exchanged stay in the server's books until its operator clears them.")
+    ctx.say("You have left all your games; your name, addresses and preferences are erased. Thank you for playing.")
+    ctx.say("Your past mails stay on the server until its operator deletes them.")
 
 
 def _may_go(game: Game, seat: Seat) -> None:
@@ -141,8 +141,8 @@ FORGET_ME = Command(
     Policy(Who.REGISTERED, irrevocable=True, cost=5),
     act_forget,
     Help(
-        "leave all your games, and be erased from this server",
-        "Your seats become vacant, your name reads `somebody`, your addresses are\n"
-        "deleted. What you ordered and wrote in games stays with them.",
+        "leave all your games and delete your account",
+        "Your seats become vacant, your name is replaced by `somebody`, and your\n"
+        "addresses are deleted. Your orders and press stay part of their games.",
     ),
 )

@@ -1,4 +1,4 @@
-"""ORDERS, CLEAR, WAIT, READY, PHASE, MY ORDERS and ALIAS: what a player's units do, now and in later phases."""
+"""ORDERS, CLEAR, WAIT, READY, PHASE, MY ORDERS and ALIAS: a player's orders, for this phase and later ones."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context, OrdersChanged
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.history import show_review
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
 from gm.games import played, preorders
 from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.orders import Order, WrittenOrder
+from gm.orders import Order
 from gm.orders.notation import short, write
 from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
@@ -47,7 +48,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     for line in lines:
         for named, written in line.orders:
             try:
-                order = _understood(game, position, power, named, written)
+                order = game.variant.order_of(position, power, named, written)
                 refuse_surplus(board, units, fresh, order)
                 fresh.append(order)
                 coasts.append(chosen_coast(written, order))
@@ -82,7 +83,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
             raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
         if kept:
             order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-            ctx.say(f"Kept for {code}: {'; '.join(kept)}. {_TRIED}")
+            ctx.say(f"Stored for {code}: {'; '.join(kept)}. {_TRIED}")
     return found.present
 
 
@@ -91,19 +92,11 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     due = closes_at(game, seat)
     closed = game.in_review and not game.reviews(seat)
     if closed or (due is not None and ctx.received_at > due):
-        raise NotNow("These orders came after the deadline.", "The report that follows says what can be ordered next.")
+        raise NotNow("These orders came after the deadline.", "The next report says what you can order.")
     phase, power = ctx.running(game), seat.power
     if power is None or power not in game.duties:
-        raise NotNow(f"{power} has nothing to order in {phase.code}.", "Wait for the next report.")
+        raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
     return phase.position, power
-
-
-def _understood(game: Game, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
-    """The order as the rules see it. Raises NotPermitted, Ambiguous."""
-    if named is not None and named != power:
-        raise _another(power, named)
-    board = game.variant.board(position)
-    return game.variant.understand(board, position, power, written, game.variant.needs(board, position, power))
 
 
 def _another(power: Power | None, named: Power) -> NotPermitted:
@@ -121,10 +114,10 @@ def _within_need(
     if duty is not None and duty.offer:
         return orders, []
     kept, beyond = split_surplus(orders, need)
-    noun = "build" if need.count > 0 else "removal"
-    what = f"{abs(need.count)} {noun}" + ("s" if abs(need.count) > 1 else "")
+    verb = "build" if need.count > 0 else "remove"
+    what = f"{verb} {abs(need.count)} unit" + ("s" if abs(need.count) > 1 else "")
     return list(kept), [
-        RefusedLine(0, write(order), f"You have {what}; the first given count.", "CLEAR takes all of them back.")
+        RefusedLine(0, write(order), f"You may {what}; this order is one too many.", "To start over, write CLEAR.")
         for order in beyond
     ]
 
@@ -138,29 +131,29 @@ def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...
 
 
 _TEXT = """\
-Write one order a line, in any case; names may be short or long, and the
-kind of unit may be left out.
+Write one order a line. Upper or lower case, short or long names are all
+fine, and you can leave out the kind of unit.
 
     A PAR-BUR                 move
     A PAR H                   hold
     A MUN S A BER-SIL         support a move
     A MUN S A BER             support to hold
     F NTH C A LON-NWY         convoy
-    A LON-NWY VIA CONVOY      go by convoy though there is a way by land
+    A LON-NWY VIA CONVOY      go by convoy even if there is a land route
     F STP/SC-BOT              coasts: stp/nc, stp/sc, spa/nc, bul/ec ...
     A PAR R GAS               retreat;   A PAR DISBAND
     BUILD F BRE               build;     WAIVE
     REMOVE A PAR              remove
 
 Send orders as often as you like: a later order for a unit replaces the
-earlier one, the others stand. Builds and removals of a later mail
-replace all earlier ones. Every mail is answered with your orders as
-they were understood.
+earlier one, and the others are kept. Builds and removals of a later
+mail replace all earlier ones. The reply to every mail shows your orders
+as they were understood.
 
-A heading such as SPRING 1901: or F1901M says for which phase the orders
-behind or below it are: those of a later phase are kept for it. Builds
-among the moves of a Fall are kept for its Winter. A unit's place may
-stand in brackets, as in A(PAR)-BUR."""
+A heading such as SPRING 1901: or F1901M names the phase of the orders
+after it; orders for a later phase are stored for it. Builds among Fall
+moves are stored for Winter. A unit's place can be in brackets:
+A(PAR)-BUR."""
 
 ORDERS = Command(
     "orders",
@@ -172,7 +165,7 @@ ORDERS = Command(
 
 
 def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put an empty set in force; once the orders are closed, that which was in force then."""
+    """Put an empty set in force; after the orders are closed, the set that was in force then."""
     del args
     game, seat = ctx.seated()
     _in_time(ctx, game, seat)
@@ -180,11 +173,11 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
     remaining = _remaining(ctx, game, ctx.running(game), seat)
     ctx.tx.put_orders(game, {seat.id: game.next_set(seat, remaining, ctx.received_at, ctx.mail_id)})
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
-    ctx.say("Your orders for this phase are taken back.")
+    ctx.say("Your orders for this phase are deleted.")
 
 
 def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tuple[Order, ...]:
-    """What cannot be taken back: of a seat that orders after the others are closed, what it had sent before."""
+    """What CLEAR leaves: for a seat that may order after the others are closed, what it had sent before."""
     closed = phase.closed_at
     if closed is None:
         return ()
@@ -199,21 +192,21 @@ CLEAR = Command(
     act_clear,
     Help(
         "take back your orders of this phase",
-        "Single orders need no CLEAR: a later order for a unit replaces the\nearlier one.",
+        "To change one order, just send another for the same unit.",
     ),
 )
 
 
 def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Hold the phase to its deadline."""
+    """Prevent early adjudication of this phase."""
     del args
     game, seat = ctx.seated()
     ctx.tx.fold_seats(game, replace(seat, wait=True))
-    ctx.say("The phase waits for its deadline even if all orders are in. READY takes this back.")
+    ctx.say("The phase will not be adjudicated before its deadline. To cancel this, write READY.")
 
 
 def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Take WAIT back; the phase may then be closed at once."""
+    """Cancel WAIT; the phase is closed if all orders are in."""
     del args
     game, seat = ctx.seated()
     game = ctx.tx.fold_seats(game, replace(seat, wait=False))
@@ -227,7 +220,7 @@ WAIT = Command(
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
     act_wait,
     Help(
-        "hold the phase until its deadline",
+        "do not adjudicate before the deadline",
         "A phase is adjudicated as soon as everybody's orders are complete.\n"
         "WAIT prevents that for this phase, for instance while you negotiate.",
     ),
@@ -237,7 +230,7 @@ READY = Command(
     Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
     act_ready,
-    Help("take WAIT back", "Also written NOWAIT."),
+    Help("cancel WAIT", "NO WAIT and NOWAIT mean the same."),
 )
 
 
@@ -245,7 +238,7 @@ READY = Command(
 
 _MOST_LINES = 200
 _SEASONS = "SFW"
-_TRIED = "What is possible of it when the phase begins is your first set then; orders you send later replace it."
+_TRIED = "When the phase begins, the possible ones become your orders; you can still change them then."
 
 
 def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -254,11 +247,11 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     code = str(args["code"])
     if args["none"]:
         order_rows.cancel_preorders(ctx.tx.session, seat.id, ctx.now, code)
-        ctx.say(f"You have no orders for {_named(code)} any more.")
+        ctx.say(f"Your orders for {_named(code)} are deleted.")
         return
     now = ctx.running(game).code
     if not _is_to_come(code, now):
-        raise NotNow(f"{code} is not to come: {now} is being played.", "Orders of now need no PHASE.")
+        raise NotNow(f"{code} is not a later phase: {now} is being played.", "For this phase, leave PHASE out.")
     lines = [(number, text) for number, text in args["below"] if text.strip()]
     if len(lines) > _MOST_LINES:
         raise NotUnderstood(f"These are {len(lines)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
@@ -272,7 +265,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
     order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-    ctx.say(f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} kept. {_TRIED}")
+    ctx.say(f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
 
 
 def _named(code: str) -> str:
@@ -286,7 +279,7 @@ def _is_to_come(code: str, now: str) -> bool:
 
 
 def _moment(code: str) -> tuple[int, int, int]:
-    """Where a phase stands in time: year, season, kind."""
+    """A phase's place in time, for comparing: year, season, kind."""
     return int(code[1:-1]), _SEASONS.find(code[0]), "MRA".find(code[-1])
 
 
@@ -301,12 +294,12 @@ PHASE = Command(
     Policy(Who.PLAYER, Stage.RUNNING),
     act_phase,
     Help(
-        "orders for a phase to come",
-        "The lines below it, up to ENDPHASE or another PHASE, are kept and tried\n"
-        "when that phase begins: the first possible order of each unit counts, so\n"
-        "that several make a ranking. Builds and removals are taken in their\n"
-        "order as far as they go. PHASE RETREATS and PHASE BUILDS count for every\n"
-        "such phase. What was sent ahead can be conditional:\n\n"
+        "send orders for a later phase",
+        "The orders below it, up to ENDPHASE or another PHASE, are stored and\n"
+        "tried when that phase begins. For each unit the first possible order\n"
+        "counts, so several orders are a ranking. Builds and removals are used\n"
+        "in the order given, as many as you need. PHASE RETREATS and PHASE\n"
+        "BUILDS apply to every such phase. Orders can be conditional:\n\n"
         "    PHASE F1903M\n"
         "    IF England F NTH THEN A BEL-HOL\n"
         "    IF NOT A BUR AND France OWNS MUN\n"
@@ -316,7 +309,7 @@ PHASE = Command(
         "    ENDIF\n"
         "    ENDPHASE\n\n"
         "Conditions: a unit in a place, EMPTY place, power OWNS place, with NOT\n"
-        "and AND. MY ORDERS shows what you have sent ahead.",
+        "and AND. MY ORDERS shows your stored orders.",
         words=("IF", "ELSE", "ENDIF"),
     ),
 )
@@ -327,6 +320,7 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     del args
     game, seat = ctx.seated()
     phase, lines = ctx.running(game), []
+    show_review(ctx, game)
     for given in reversed(played.sets_of(ctx.tx.session, game, seat)):
         orders = ", ".join(write(order) for order in given.orders) or "(none)"
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
@@ -347,9 +341,10 @@ MY_ORDERS = Command(
     Policy(Who.PLAYER, Stage.RUNNING),
     act_my_orders,
     Help(
-        "show your orders of this phase, every set, and those for later",
-        "The first set shown counts. Orders for later phases (PHASE) and your\n"
-        "votes are shown too; nobody else sees them.",
+        "show your orders, for this phase and later ones",
+        "All sets that you have sent for this phase are shown; the first one is\n"
+        "in force. So are orders for later phases (PHASE) and your votes. Only\n"
+        "you see them.",
     ),
 )
 
@@ -360,26 +355,26 @@ _MOST_ALIASES = 100
 
 
 def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give a place a name, take one away, or tell the names there are."""
+    """Add an alias for a place, remove one, or list them."""
     game, seat = ctx.seated()
     known = dict(seat.names)
     if args["alias"] is None:
         listed = ", ".join(f"{name.title()} = {short(place)}" for name, place in known.items())
-        ctx.say(f"Your names for places: {listed}." if listed else "You have given no names to places.")
+        ctx.say(f"Your aliases: {listed}." if listed else "You have no aliases.")
         return
     name, place = read_name(args["alias"], game.lexicon)
     if place is None:
         if name not in known:
-            raise NotNow(f"You have given no place the name {name.title()}.", "ALIAS alone tells those that you gave.")
+            raise NotNow(f"You have no alias {name.title()}.", "Write ALIAS to list yours.")
         del known[name]
-        ctx.say(f"{name.title()} is no name of yours any more.")
+        ctx.say(f"The alias {name.title()} is removed.")
     elif name not in known and len(known) >= _MOST_ALIASES:
         raise NotNow(
-            f"You have given {_MOST_ALIASES} names.", f"Take one away first: ALIAS {next(iter(known)).title()} = NONE."
+            f"You have {_MOST_ALIASES} aliases.", f"Remove one first: ALIAS {next(iter(known)).title()} = NONE."
         )
     else:
         known[name] = place
-        ctx.say(f"{name.title()} is {short(place)}, for you alone; write it wherever a place stands in your orders.")
+        ctx.say(f"{name.title()} now means {short(place)} in your orders. Only you can use this alias.")
     ctx.tx.fold_seats(game, replace(seat, names=tuple(sorted(known.items()))))
     ctx.note("alias", name=name)
 
@@ -391,8 +386,8 @@ ALIAS = Command(
     act_alias,
     Help(
         "give a place a name of your own",
-        "The name is yours alone: nobody else can use it, and nobody is told of\n"
-        "it. You may use it in the same mail and in all later ones. In reports\n"
-        "places have the names of the game. ALIAS alone lists your names.",
+        "Only you can use the alias, and no other player sees it. Use it in the\n"
+        "same mail and all later ones. Reports keep the game's own names. ALIAS\n"
+        "alone lists your aliases.",
     ),
 )

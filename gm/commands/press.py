@@ -1,4 +1,4 @@
-"""PRESS, BROADCAST, OFFICIAL and DIARY: texts from one sender to others, or to nobody until the game is over."""
+"""PRESS, BROADCAST, OFFICIAL and DIARY: texts to other players, or kept private until the game is over."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     if "postal" not in manner:
         _deliver(ctx, row.id, receivers, signature(seat, manner), to, body)
     names = ", ".join("all" if name == "ALL" else name for name in to)
-    kind = "Your grey press" if "grey" in manner else "Your press"
-    done = "goes out with the next report" if "postal" in manner else "was sent"
-    ctx.say(f"{kind} to {names} {done} ({len(body.split())} words).")
+    kind = "Grey press" if "grey" in manner else "Press"
+    done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
+    ctx.say(f"{kind} {done}.")
     if leaked:
-        ctx.say("It held the address of a seat, which was taken out and is void now; its holder is sent a new one.")
+        ctx.say("The text held a seat's address. It was removed and is now void; its player receives a new one.")
 
 
 def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
@@ -72,21 +72,21 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
 def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
     """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press without a report to come."""
     if "grey" in manner and game.options.press != "grey":
-        raise NotPermitted(f"There is no grey press in {game.name}.", "PRESS TO is signed with your power.")
+        raise NotPermitted(f"There is no grey press in {game.name}.", "Write PRESS TO; it is signed with your power.")
     if "grey" in manner and sender.role is not SeatRole.PLAYER:
-        raise NotPermitted("Grey press is for players.", "PRESS TO says who you are.")
+        raise NotPermitted("Only players can send grey press.", "Write PRESS TO instead; it is signed.")
     if "postal" in manner and not game.running:
-        raise NotNow(f"The game {game.name} is {game.state}.", "PRESS TO is sent at once.")
+        raise NotNow(f"The game {game.name} is {game.state}.", "Use PRESS TO, which is sent at once.")
 
 
 def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
-    """The gamemaster's word to everybody, marked as such."""
+    """Send the gamemaster's announcement to everybody."""
     body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
     game, seat = ctx.seated()
     words = ("The gamemaster announces:", *(part.strip("\n") for part in body.split("\n\n") if part.strip()))
     purpose = f"official:{ctx.key}:{len(ctx.answer.done)}"
     ctx.tx.tell(game, game.all_but(seat), "an announcement of the gamemaster", words, purpose)
-    ctx.say(f"Your announcement was sent to everybody ({len(body.split())} words).")
+    ctx.say("Your announcement was sent to everybody.")
     ctx.note("official", text=body)
 
 
@@ -94,15 +94,15 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
     """The seats a block goes to. Raises NotPermitted where the game has no press, NotUnderstood for unknown names."""
     to_players = any(name != "GM" for name in to)
     if to_players and sender.role is SeatRole.OBSERVER:
-        raise NotPermitted("Observers write to the gamemaster only.", "Write PRESS TO GM.")
+        raise NotPermitted("Observers can only write to the gamemaster.", "Write PRESS TO GM.")
     if to_players and game.options.press == "none" and sender.role is not SeatRole.MASTER:
-        raise NotPermitted(f"The game {game.name} is played without press.", "PRESS TO GM reaches the gamemaster.")
+        raise NotPermitted(f"The game {game.name} is played without press.", "PRESS TO GM writes to the gamemaster.")
     found: dict[int, Seat] = {}
     for name in to:
         chosen = game.seats if name == "ALL" else game.masters if name == "GM" else (_seat(game, Power(name)),)
         found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
     if not found:
-        raise NotUnderstood("This press would reach nobody but yourself.", "Name another power, ALL or GM.")
+        raise NotUnderstood("This press is addressed to yourself only.", "Name another power, ALL or GM.")
     return list(found.values())
 
 
@@ -111,7 +111,7 @@ def _seat(game: Game, power: Power) -> Seat:
     if seat is None:
         raise NotUnderstood(f"Nobody plays '{power}' in {game.name}.", "Name powers of this game, ALL or GM.")
     if seat.person is None and not game.is_secret(seat):
-        raise NotUnderstood(f"The seat of {power} is vacant.", "PRESS TO GM reaches the gamemaster.")
+        raise NotUnderstood(f"The seat of {power} is vacant.", "PRESS TO GM writes to the gamemaster.")
     return seat
 
 
@@ -126,10 +126,10 @@ PRESS = Command(
     act_press,
     Help(
         "write to other players, to ALL or to the GM",
-        "The text between the two lines is sent as it stands, signed with your\n"
-        "power. Your address is not shown. PRESS TO ALL BUT power leaves somebody\n"
-        "out. GREY PRESS TO is not signed, in games that allow it (see STATUS).\n"
-        "POSTAL PRESS TO goes out with the next report.",
+        "The text between the two lines is sent unchanged and signed with your\n"
+        "power; your address is not shown. To leave somebody out, write PRESS TO\n"
+        "ALL BUT Italy. GREY PRESS TO is anonymous, in games that allow it (see\n"
+        "STATUS). POSTAL PRESS TO is sent with the next report.",
         words=("ENDPRESS",),
     ),
 )
@@ -156,11 +156,11 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     game, seat = ctx.seated()
     if game.over:
-        raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are closed; SUMMARY shows them.")
+        raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
     body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
     phase_id = game.phase.id if game.phase is not None else None
     records.add_diary_entry(ctx.tx.session, seat.id, phase_id, body, ctx.now)
-    ctx.say(f"Your diary has a new entry ({len(body.split())} words). Nobody reads it until the game is over.")
+    ctx.say("Added to your diary. Only you can read it until the game is over.")
 
 
 def _show_diary(ctx: Context) -> None:
@@ -183,7 +183,7 @@ DIARY = Command(
     Policy(Who.PLAYER),
     act_diary,
     Help(
-        "write what everybody reads when the game is over",
-        "Until then nobody does, not the gamemaster either. DIARY LIST shows you\nwhat you have written.",
+        "keep a diary that is published when the game is over",
+        "Until then only you can read it, with DIARY LIST; not even the\ngamemaster can.",
     ),
 )

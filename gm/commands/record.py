@@ -1,4 +1,4 @@
-"""LOG, UNDO, ROLLBACK, ROLLFORWARD and SCHEDULE: what was done in a game, how it is taken back, what is done later."""
+"""LOG, UNDO, ROLLBACK, ROLLFORWARD and SCHEDULE: a game's log, undoing what was done, and scheduled commands."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     number = _USUAL if args["number"] is None else args["number"]
     if not 0 < number <= _MOST:
-        raise NotUnderstood(f"'{number}' is not a number of events.", f"Write LOG, or LOG and a number up to {_MOST}.")
+        raise NotUnderstood(f"'{number}' is not a number of events.", f"Write a number up to {_MOST}: LOG 50.")
     zone = ctx.tx.identity.zone_of(ctx.person)
     powers = {seat.id: seat.power or str(seat.role) for seat in game.seats}
     secret = {seat.id: seat.power for seat in game.seats if game.is_secret(seat) and ctx.plays(game)}
@@ -39,7 +39,7 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
         who = powers.get(event.seat_id or 0, "server")
         said = _said(ctx, event, unseen)
         lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
-    ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "Nothing was done yet.")
+    ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "No events yet.")
 
 
 def _unseen(ctx: Context, game: Game) -> set[str]:
@@ -62,25 +62,25 @@ def _said(ctx: Context, event: LogRow, unseen: Collection[str] = ()) -> str:
 
 
 def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Take back the last thing a gamemaster did in this game, if that can be done."""
+    """Undo the last thing a gamemaster did in this game, if possible."""
     del args
     game, _ = ctx.seated()
     event, record = _last(ctx, game)
     if record.undo is None or "undo" not in event.detail:
         raise NotNow(
-            f"The last thing done, '{_said(ctx, event)}', cannot be taken back.",
-            "ROLLBACK sets the game back to a phase.",
+            f"The last event, '{_said(ctx, event)}', cannot be undone.",
+            "To play a phase again, use ROLLBACK.",
         )
     said = record.undo(ctx, event.detail["undo"])
-    ctx.say(f"Taken back: {_said(ctx, event)}. {said}")
-    words = (f"The gamemaster has taken back the last thing done ({event.kind}).", said)
+    ctx.say(f"Undone: {_said(ctx, event)}. {said}")
+    words = (f"The gamemaster has undone the last command ({event.kind.upper()}).", said)
     game = ctx.tx.newest(game)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "taken back", words, f"undo:{event.id}")
+    ctx.tx.tell(game, game.all_but(ctx.seat), "a command is undone", words, f"undo:{event.id}")
     ctx.note("undo", of=event.id)
 
 
 def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
-    """The newest deed of a gamemaster that was not taken back. Raises NotNow when there is none."""
+    """The newest event of a gamemaster that has not been undone. Raises NotNow when there is none."""
     masters = {seat.id for seat in game.masters}
     undone: set[int] = set()
     for event in records.log_of(ctx.tx.session, game.id):
@@ -93,7 +93,7 @@ def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
             continue
         elif not command.policy.record.quiet:
             return event, command.policy.record
-    raise NotNow("There is nothing to take back in this phase.", "ROLLBACK sets the game back to a phase.")
+    raise NotNow("There is nothing to undo in this phase.", "To play a phase again, use ROLLBACK.")
 
 
 LOG = Command(
@@ -101,7 +101,7 @@ LOG = Command(
     Syntax("LOG [number:NUMBER]", ("LOG", "LOG 50")),
     Policy(Who.MASTER, cost=5, spends=(Spent.BYTES,)),
     act_log,
-    Help("show what was done in the game", "The newest first, 30 or as many as you say. Votes are not shown."),
+    Help("show what was done in the game", "The newest 30 events, or as many as you ask for: LOG 50."),
 )
 UNDO = Command(
     "undo",
@@ -109,32 +109,28 @@ UNDO = Command(
     Policy(Who.MASTER, record=Record(quiet=True), cost=5),
     act_undo,
     Help(
-        "take back the last thing you did",
-        "DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and ROLLBACK can be\n"
-        "taken back within the phase, one after the other.",
+        "undo the last thing you did",
+        "Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and\n"
+        "ROLLBACK within the same phase. Repeat it to undo what was before.",
     ),
 )
 
 
 def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Play a phase anew, with the orders that were given for it."""
+    """Play a phase again, with the orders that were given for it."""
     game, _ = ctx.seated()
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
     left, was_over = game.phase, game.over
     game = calendar.play_again(ctx.tx, game, _named(ctx, game, args["phase"] or ""), ctx.mail_id)
     again = ctx.running(game)
-    _tell(
-        ctx,
-        game,
-        f"The gamemaster has rolled the game back: {again.code} is played again.",
-        f"{_NEW_SEED} {game.chance.commitment}" if was_over else "",
-    )
-    ctx.say(f"{again.code} is played again, with the orders that were given for it. ROLLFORWARD takes this back.")
+    more = f"{_NEW_SEED} {game.chance.commitment}" if was_over else ""
+    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
     if was_over:
-        ctx.say(f"{_NEW_SEED} {game.chance.commitment}")
+        ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")
         ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
         return
+    ctx.say(f"{again.code} is played again, with the orders that were given for it. To undo this, write ROLLFORWARD.")
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
 
 
@@ -148,18 +144,18 @@ def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
         raise NotUnderstood("ROLLBACK needs the phase to play again.", codes)
     wanted = [phase for phase in phases if phase.code == (one_phase(words) or words.upper())]
     if not wanted:
-        raise NotUnderstood(f"'{words}' is no phase that was played in {game.name}.", codes)
+        raise NotUnderstood(f"'{words}' is not a phase that was played in {game.name}.", codes)
     return wanted[-1]
 
 
 def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Return to where the game stood before the last ROLLBACK."""
+    """Undo the last ROLLBACK."""
     del args
     game, _ = ctx.seated()
     game = _roll_forward(ctx, game)
     code = ctx.running(game).code
-    _tell(ctx, game, f"The gamemaster has taken the rollback back: {code} is played.")
-    ctx.say(f"The game stands at {code} again, with the orders that were sent for it.")
+    _tell(ctx, game, f"The gamemaster has undone the rollback: {code} is being played.")
+    ctx.say(f"The game is back in {code}, with the orders that were sent for it.")
     ctx.note("rollforward", to=code)
 
 
@@ -178,18 +174,18 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
         if left is None or left.adjudicated_at is not None or not game.running:
             break
         return calendar.return_to(ctx.tx, game, left.id)
-    raise NotNow("There is no rollback that could be taken back.", "It can be until the phase is adjudicated again.")
+    raise NotNow("There is no rollback to undo.", "It can be undone until the phase is adjudicated again.")
 
 
 _NEW_SEED = (
-    "The seed of the random draws was told when the game ended. From now on they come from another, which is told at"
-    " the end; its SHA-256 is"
+    "The seed of the random draws was published when the game ended. From now on they come from a new one, which is"
+    " published at the end; its SHA-256 is"
 )
 
 
 def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
-    stands = "STATUS shows the position and your orders; what you sent for this phase stands."
-    words = tuple(filter(None, (sentence, stands, more)))
+    kept = "Orders that you sent for this phase are kept; STATUS shows them and the position."
+    words = (sentence, kept, more) if more else (sentence, kept)
     ctx.tx.tell(
         game,
         game.all_but(ctx.seat),
@@ -202,7 +198,7 @@ def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
 def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
     del undo
     game, _ = ctx.seated()
-    return f"{ctx.running(_roll_forward(ctx, game)).code} is played."
+    return f"{ctx.running(_roll_forward(ctx, game)).code} is being played."
 
 
 ROLLBACK = Command(
@@ -212,10 +208,10 @@ ROLLBACK = Command(
     act_rollback,
     Help(
         "play a phase again",
-        "The position before that phase is set up again, with the orders that\n"
-        "were given, which everybody may change. Nothing is erased: ROLLFORWARD\n"
-        "returns to where the game stood, until the phase is adjudicated again.\n"
-        "A game that was over goes on with a new seed for its random draws.",
+        "Sets the game back to the beginning of that phase. The orders given for\n"
+        "it are kept, and everybody can change them. Nothing is erased: until\n"
+        "the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game\n"
+        "that was over goes on with a new seed for its random draws.",
     ),
 )
 ROLLFORWARD = Command(
@@ -223,7 +219,7 @@ ROLLFORWARD = Command(
     Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
     act_rollforward,
-    Help("take a rollback back", "Possible until the phase that was rolled back to is adjudicated."),
+    Help("undo a rollback", "Possible until the phase that is played again is adjudicated."),
 )
 
 
@@ -231,11 +227,11 @@ ROLLFORWARD = Command(
 
 
 _MOST_SCHEDULED = 20
-_FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to forget all."
+_FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to cancel all."
 
 
 def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Keep a command for its time; list what is kept; or forget it."""
+    """Schedule a command, list the scheduled commands, or cancel them."""
     game, seat = ctx.seated()
     phase = ctx.running(game)
     waiting = agenda.scheduled(ctx.tx.session, game.id)
@@ -249,12 +245,12 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
     else:
         if len(waiting) >= _MOST_SCHEDULED:
-            raise NotNow(f"{_MOST_SCHEDULED} commands are scheduled already.", "SCHEDULE NONE forgets them.")
+            raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
         _schedule(ctx, game, seat, phase.id, args)
 
 
 def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping[str, Any]) -> None:
-    """Keep a command for its time. Raises NotNow, NotUnderstood."""
+    """Store a command until it is due. Raises NotNow, NotUnderstood."""
     line, zone = str(args["line"]), game.options.clock.zone
     due = parse_when(args["when"], ctx.now, zone)
     if due <= ctx.now:
@@ -267,11 +263,11 @@ def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping
 
 
 def _check(ctx: Context, game: Game, line: str) -> None:
-    """Raises NotUnderstood for what is no command, or none that can wait."""
+    """Raises NotUnderstood for a line that is not a command, or not one that can be scheduled."""
     call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
     if call is None or not ctx.commands[call.name].policy.schedulable:
         may = ", ".join(sorted(command.title for command in ctx.commands.values() if command.policy.schedulable))
-        raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} It can be: {may}.")
+        raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} You can schedule {may}.")
 
 
 SCHEDULE = Command(
@@ -283,10 +279,10 @@ SCHEDULE = Command(
     Policy(Who.MASTER, Stage.RUNNING),
     act_schedule,
     Help(
-        "have a command carried out at a time",
-        "The time stands before a colon and a blank, as in DEADLINE; the command\n"
-        "after it. PROCESS, PAUSE, RESUME, DEADLINE, EXTEND, SET, COMMENT and\n"
-        "REVEAL can wait. You are told when it is done, or why it could not be.\n"
-        "SCHEDULE alone shows what waits, SCHEDULE NONE forgets it.",
+        "run a command at a set time",
+        "Write the time as in DEADLINE, a colon and a blank, then the command:\n"
+        "PROCESS, PAUSE, RESUME, DEADLINE, EXTEND, SET, COMMENT or REVEAL. You\n"
+        "get a mail when it is done, or if it fails. SCHEDULE alone lists the\n"
+        "scheduled commands, SCHEDULE NONE cancels them.",
     ),
 )

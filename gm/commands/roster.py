@@ -1,4 +1,4 @@
-"""REPLACE, EJECT, DUMMY, ORDERS FOR, PROMOTE and REVEAL: who holds the seats of a game, by its gamemaster's word."""
+"""REPLACE, EJECT, DUMMY, ORDERS FOR, PROMOTE and REVEAL: the gamemaster's commands about seats."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     seat = _entrusted(ctx, game, args["power"])
     account = _account_at(ctx, args["address"])
     if game.plays(account):
-        raise NotNow(f"{args['address']} plays in {game.name} already.", "One person plays one power.")
+        raise NotNow(f"{args['address']} plays in {game.name} already.", "A person can play only one power in a game.")
     _say_goodbye(ctx, game, seat)
     game = seats.give(ctx.tx, game, seat, account)
-    ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and is sent the position.")
+    ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and will receive the position.")
     seats.announce(ctx.tx, game, game.seat(seat.id), f"replaced:{ctx.key}:{seat.id}")
     ctx.note("replace", power=seat.power, address=args["address"])
 
@@ -43,7 +43,7 @@ def seat_named(game: Game, power: str) -> Seat:
     known = game.lexicon.power(power) or power
     seat = next((seat for seat in game.players if (seat.power or "").lower() == known.lower()), None)
     if seat is None:
-        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(game.powers)}.")
+        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     return seat
 
 
@@ -59,7 +59,7 @@ def _entrusted(ctx: Context, game: Game, power: str) -> Seat:
 
 
 def _account_at(ctx: Context, email: str) -> Person:
-    """Whoever has this address; somebody new is registered. Raises NotUnderstood for one that nobody can have."""
+    """The person with this address, registered if they are new. Raises NotUnderstood for an unusable address."""
     if not can_be_written_to(email):
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write it like name@example.org.")
     if ctx.tx.identity.is_own(email):
@@ -81,29 +81,29 @@ REPLACE = Command(
     act_replace,
     Help(
         "give a power to another player",
-        "The new player is sent the position and the address of the seat; the\n"
-        "old address is void. Orders already sent stay in force until changed.",
+        "The new player receives the position and the seat's new address; the\n"
+        "old one is void. Orders already sent stay in force until changed.",
     ),
 )
 
 
 def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Take a power from its player; whoever stands by is asked."""
+    """Take a power from its player, and offer it to the first on the standby list."""
     game, seat = _seat(ctx, "EJECT", args["power"])
     if seat.person is None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     game = _take(ctx, game, seat)
     asked = seat.id in seats.kept(ctx.tx, game)
-    ctx.say(f"{seat.power} is vacant." + (" The next on the stand-by list is asked." if asked else ""))
+    ctx.say(f"{seat.power} is vacant." + (" It was offered to the next on the standby list." if asked else ""))
     ctx.note("eject", power=seat.power)
 
 
 def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Leave a power to nobody: its units hold unless the gamemaster orders for it."""
+    """Run a power without a player: its units hold unless the gamemaster orders for it."""
     game, seat = _seat(ctx, "DUMMY", args["power"])
     if game.is_secret(seat):
         raise NotPermitted(
-            f"{seat.power} cannot be a dummy: nobody may know whether anybody plays it.",
+            f"{seat.power} cannot be a dummy: whether it has a player is secret.",
             f"REPLACE {seat.power} WITH address names another player, in private.",
         )
     if seat.dummy_since is not None:
@@ -112,8 +112,8 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
     if seat.person is not None:
         game = _take(ctx, game, game.seat(seat.id))
     fate = seats.dummies_fate(game)
-    ctx.say(f"{seat.power} is a dummy. ORDERS FOR {seat.power} orders its units; else {fate}.")
-    words = (f"{seat.power} has no player from now on; {fate}.",)
+    ctx.say(f"{seat.power} is a dummy: {fate} unless you write ORDERS FOR {seat.power}.")
+    words = (f"{seat.power} now has no player; {fate}.",)
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
     ctx.note("dummy", power=seat.power, undo={"seat": seat.id})
@@ -139,9 +139,9 @@ def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
     game, _ = ctx.seated()
     seat = game.seat(int(undo["seat"]))
     if seat.dummy_since is None or seat.role is not SeatRole.PLAYER:
-        raise NotNow("That power is no dummy any more.")
+        raise NotNow("That power is no longer a dummy.")
     ctx.tx.fold_seats(game, replace(seat, dummy_since=None))
-    return f"{seat.power} is vacant and may be taken over."
+    return f"{seat.power} is vacant and can be taken over."
 
 
 EJECT = Command(
@@ -151,7 +151,7 @@ EJECT = Command(
     act_eject,
     Help(
         "take a power from its player",
-        "The seat becomes vacant and the next on the stand-by list is asked;\nTAKEOVER and REPLACE fill it too.",
+        "The seat becomes vacant and is offered to the next on the standby list.\nTAKEOVER and REPLACE fill it too.",
     ),
 )
 DUMMY = Command(
@@ -160,25 +160,25 @@ DUMMY = Command(
     Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_dummy), cost=5, spends=(Spent.MAILS,)),
     act_dummy,
     Help(
-        "leave a power to nobody",
-        "Unless you order for it (ORDERS FOR) its units hold, or what the game\n"
-        "has for those who send nothing. It holds nobody up, has no vote, and\n"
-        "nobody is asked to take it over.",
+        "run a power without a player",
+        "Unless you order for it (ORDERS FOR), its units hold or, in games where\n"
+        "missing orders are random, get random orders. The game does not wait\n"
+        "for it, it has no vote, and it is not offered to the standby list.",
     ),
 )
 
 
 def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put the orders below the line in force for the power; as a player's heading over their own it is only that."""
+    """Put the orders below the line in force for the power. From a player it is a heading over their own orders."""
     game, seat = ctx.seated()
     if seat.role is SeatRole.MASTER and ctx.plays(game):
-        raise NotPermitted("You play in this game, so you may see only what your power sees.")
+        raise NotPermitted("You play in this game, so you can see only what your power sees.")
     target = seat_named(game, args["power"])
     if target.id != seat.id:
         ctx.as_master()
     lines = _lines(ctx, args["below"])
     if not lines and seat.role is SeatRole.MASTER:
-        raise NotUnderstood("There are no orders below this line.", "Write them below it, one a line.")
+        raise NotUnderstood("There are no orders below this line.", "Write them below it.")
     if not lines:
         return
     before = ctx.answer.changed
@@ -189,7 +189,7 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     if target.id != seat.id and changed is not None:
         said = ", ".join(write(order) for order in game.orders_of(target))
         ctx.say(f"Orders of {target.power} now in force: {said}.")
-        words = (f"The gamemaster has ordered for {target.power}. In force are now: {said}.",)
+        words = (f"The gamemaster has ordered for {target.power}. Orders now in force: {said}.",)
         purpose = f"ordered:{ctx.key}:{target.id}:{game.orders[target.id].number}"
         ctx.tx.tell(game, [target], "orders for you", words, purpose)
         ctx.note("orders for", power=target.power, orders=said)
@@ -221,27 +221,27 @@ ORDERS_FOR = Command(
     act_orders_for,
     Help(
         "order for a power, as its gamemaster",
-        "The orders stand below the line, up to an empty line. They join those\n"
-        "the player has sent, who is sent a copy.",
+        "Write the orders below the line, up to an empty line. They are added to\n"
+        "the player's own orders, and the player receives a copy.",
         for_masters=True,
     ),
 )
 
 
 def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Tell everybody who plays what, in a game that hid it; or what a secret seat has to show."""
+    """Name the players of an anonymous game to everybody; or show what a secret seat hides."""
     if args["me"] or args["unit"]:
         _show(ctx, args["unit"])
         return
     game, _ = ctx.as_master()
     if not game.names_hidden:
-        raise NotNow(f"The names of the players of {game.name} are known.", "STATUS shows them.")
+        raise NotNow(f"The players of {game.name} are not anonymous.", "STATUS shows them.")
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
     said = ", ".join(f"{seat.power or 'a player'}: {called(game, seat)}" for seat in game.listed)
     others = game.all_but(ctx.seat)
     words = ("The gamemaster has revealed the players.", f"{said}.")
     ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")
-    ctx.say(f"Everybody is told: {said}.")
+    ctx.say(f"Sent to everybody: {said}.")
     ctx.note("reveal")
 
 
@@ -251,7 +251,7 @@ def _show(ctx: Context, unit: UnitName | None) -> None:
     ctx.running(game)
     review = game.variant.review
     if review is None or game.position is None or not game.reviews(seat):
-        raise NotPermitted("You hide nothing that could be revealed.", "PRESS TO ALL tells everybody what you like.")
+        raise NotPermitted("You have nothing hidden to reveal.", "To tell everybody something, use PRESS TO ALL.")
     who = str(seat.power)
     if unit is None:
         said = f"{who[:1].upper()}{who[1:]} is revealed: {ctx.registered().name} plays it."
@@ -260,7 +260,7 @@ def _show(ctx: Context, unit: UnitName | None) -> None:
     others = game.all_but(seat)
     purpose = f"reveal:{ctx.key}:{len(ctx.answer.done)}"
     ctx.tx.tell(game, others, "something is revealed", (said,), purpose)
-    ctx.say(f"Everybody is told: {said}")
+    ctx.say(f"Sent to everybody: {said}")
     ctx.note("reveal", words=said)
 
 
@@ -275,23 +275,23 @@ REVEAL = Command(
     act_reveal,
     Help(
         "name the players of an anonymous game; or show what you hide",
-        "The gamemaster's REVEAL tells everybody who plays what. Whoever holds a\n"
-        "secret seat is named with REVEAL ME, a unit shown with REVEAL A SMY.",
+        "From the gamemaster, REVEAL shows everybody who plays what. If you hold\n"
+        "a secret seat, REVEAL ME names you and REVEAL A SMY shows a unit.",
     ),
 )
 
 
 def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
-    """A gamemaster's seat for somebody else, beside the present ones."""
+    """Add a gamemaster to the present ones."""
     game, _ = ctx.seated()
     account = _account_at(ctx, args["address"])
     if any(seat.is_of(account) for seat in game.masters):
         raise NotNow(f"{account.name} is a gamemaster of {game.name} already.", "DASHBOARD shows who plays.")
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
-    ctx.say(f"{account.name} is a gamemaster of {game.name} beside you.")
+    ctx.say(f"{account.name} is now a gamemaster of {game.name} too.")
     words = (
-        f"You are a gamemaster of {game.name} from now on.",
-        "Answer this mail to command the game; HELP lists the gamemaster's commands.",
+        f"You are now a gamemaster of {game.name}.",
+        "Reply to this mail to manage the game; HELP lists the gamemaster's commands.",
     )
     purpose = f"promoted:{ctx.key}:{seat.id}"
     ctx.tx.tell(game, [seat], "you are a gamemaster", words, purpose)
@@ -304,8 +304,8 @@ PROMOTE = Command(
     Policy(Who.MASTER, irrevocable=True, cost=5, spends=(Spent.FIRST,)),
     act_promote,
     Help(
-        "make somebody a gamemaster beside you",
-        "A game may have several, each with an address of their own. One who also\n"
-        "plays is shown no more than their power sees.",
+        "add a gamemaster",
+        "A game can have several, each with a seat address of their own. A\n"
+        "gamemaster who also plays sees only what their power sees.",
     ),
 )

@@ -1,4 +1,4 @@
-"""CREATE, INVITE, START, SET and COMMENT: a game is made, filled, begun and changed by its gamemaster."""
+"""CREATE, INVITE, START, SET and COMMENT: how gamemasters make, fill, begin and change games."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _NAME = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
 
 
 def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Make the game and the gamemaster's seat; the answer brings the address of that seat."""
+    """Make the game and the gamemaster's seat; the receipt gives the address of that seat."""
     name = str(args["game"]).lower()
     if not ctx.tx.identity.may_create(ctx.sender):
         raise NotPermitted(f"{ctx.sender} may not create games here.", "Ask the operator of this server.")
     longest = min(30, longest_game_name(ctx.tx.identity.address))
     if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED:
         raise NotUnderstood(
-            f"'{args['game']}' cannot be the name of a game.",
+            f"'{args['game']}' cannot be a game's name.",
             f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
     options = read_options(args["options"])
@@ -48,9 +48,9 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
     ctx.sit_down(game, seat)
     address = ctx.tx.identity.address_of(game, seat)
-    ctx.say(f"The game {name} ({options.variant.title}) is made, and you are its gamemaster.")
-    ctx.say(f"Manage it by writing to your own address: {address}")
-    ctx.say(f"Players join it by writing JOIN {name} to {ctx.tx.identity.address}.")
+    ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.")
+    ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
+    ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     ctx.note("create", options=dict(options.texts))
 
@@ -78,9 +78,9 @@ CREATE = Command(
     act_create,
     Help(
         "make a new game and be its gamemaster",
-        f"Options, with what they are when not given:\n{_LINES}\n\n"
-        "They may also stand on lines of their own below CREATE, one a line.\n"
-        "The answer brings your gamemaster's address.",
+        f"Options, with their defaults:\n{_LINES}\n\n"
+        "You can also write them below CREATE, one a line. The reply gives you\n"
+        "your gamemaster's address.",
         for_masters=True,
         for_all=True,
     ),
@@ -88,12 +88,12 @@ CREATE = Command(
 
 
 def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Write to somebody how to join, and admit them where only those who are invited may join."""
+    """Mail somebody how to join, and admit them to a game for invited players."""
     game, _ = ctx.seated()
     email, power = args["address"], args["power"]
     power = game.lexicon.power(power or "") or power  # an earlier line of the mail may have changed the game
     if power is not None and power not in game.powers:
-        raise NotUnderstood(f"'{power}' is no power of this game.", f"Write one of: {', '.join(game.powers)}.")
+        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     if not can_be_written_to(email):
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
     if ctx.tx.identity.is_own(email):
@@ -111,7 +111,7 @@ def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
     by = ctx.person.name if ctx.person is not None else "The gamemaster"
     words = (
         f"{by} invites you to {game.name}, a game of {game.variant.title} by mail.",
-        f"To accept, answer: {how}",
+        f"To accept, reply to this mail with: {how}",
         "Its terms: " + "; ".join(f"{name.lower()}: {text}" for name, text in terms(game)) + ".",
         "If you do not want to play, do nothing. HELP explains everything else.",
     )
@@ -128,13 +128,13 @@ INVITE = Command(
     act_invite,
     Help(
         "invite somebody to the game",
-        "They are sent the terms and how to join. In games with admission=invited\nonly those who are invited may.",
+        "They receive the terms and how to join. Games with admission=invited\nadmit only invited people.",
     ),
 )
 
 
 def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Begin a game whose seats are all taken; everybody is owed the opening report."""
+    """Begin a game whose seats are all taken, and queue the opening report for everybody."""
     del args
     game, _ = ctx.seated()
     if game.state is not GameState.FORMING:
@@ -144,19 +144,19 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{missing} more must JOIN before it can start.")
     wishes = [_wishes(game, seat) for seat in game.held]
     dealt = deal(game.variant.seating.powers, wishes, game.chance) if game.variant.seating.powers else ()
-    # A seat that somebody took and gave back is needed by nobody.
+    # A seat that was taken and given back is not needed.
     seated = [replace(seat, dummy_since=ctx.now) for seat in game.vacant]
     seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
     game = ctx.tx.fold(ctx.tx.fold_seats(game, *seated), state=GameState.RUNNING)
     game = calendar.open_phase(ctx.tx, game, game.variant.opening(game.powers, game.chance))
     ctx.tx.owe(game, game.seats, "opening")
-    ctx.say(f"The game {game.name} has begun. Everybody is sent the opening report.")
+    ctx.say(f"The game {game.name} has begun. Everybody will receive the opening report.")
     powers = {seat.power: seat.id for seat in game.players}
     ctx.note("start", powers=powers, wishes=wishes, dealt=dealt)  # what `gm verify` deals again
 
 
 def _wishes(game: Game, seat: Seat) -> Wishes:
-    """The powers that the seat's holder would like to play, where the game has regard to that."""
+    """The power preferences of the seat's player; none in a game that deals powers at random."""
     if not seat.wish or game.options.powers_at_random:
         return ()
     return read_wishes(seat.wish, game.variant.seating.powers, game.lexicon.power)
@@ -173,7 +173,7 @@ START = Command(
     act_start,
     Help(
         "begin a game whose powers are all taken",
-        "Powers are dealt, the first deadline is set, and everybody is sent the\nopening report.",
+        "Deals the powers, sets the first deadline and sends everybody the\nopening report.",
     ),
 )
 
@@ -184,14 +184,14 @@ _LONGEST_COMMENT = 200
 
 
 def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Change options; what would change the rules of a game under way stays."""
+    """Change options, except those that are the rules of a game under way."""
     game, _ = ctx.seated()
     given = {str(key).lower(): str(text) for key, text in args["options"].items()}
     before = dict(game.options.texts)
     options = read_options(given, before)
     _check(game, {key for key in given if options.texts[key] != before.get(key)})
     game = change(ctx, game, options)
-    ctx.say("Options of the game now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
     said = ", ".join(f"{key}={options.texts[key]} (was {before.get(key, 'the default')})" for key in given)
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
     others = game.all_but(ctx.seat)
@@ -203,9 +203,9 @@ def _check(game: Game, changed: set[str]) -> None:
     """Raises NotNow for an option that is fixed by now."""
     fixed = _FIXED_ONCE_BEGUN if game.running else _FIXED_ONCE_JOINED if game.held else frozenset()
     if wrong := sorted(changed & fixed):
-        raise NotNow(f"{', '.join(wrong)} cannot change any more.", "Nothing of this line was changed.")
+        raise NotNow(f"{', '.join(wrong)} can no longer be changed.", "No option of this line was changed.")
     if "anonymous" in changed and game.held and game.options.anonymous != "no":
-        raise NotNow("Players joined under the promise not to be named.", "REVEAL names them when they agree.")
+        raise NotNow("Players joined on the promise to stay anonymous.", "If they agree, name them with REVEAL.")
 
 
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
@@ -245,9 +245,9 @@ SET = Command(
     act_set,
     Help(
         "change the options of a game",
-        "Written as in CREATE; options may also stand on lines of their own\n"
-        "below. Everybody is told what was changed. In a running game the rules\n"
-        "of play stay as they were. A deadline that is set already stays.",
+        "Written as in CREATE, on the line or below it, one option a line.\n"
+        "Everybody is notified. In a running game you cannot change the rules of\n"
+        "play, such as variant, win or last. The present deadline stays.",
     ),
 )
 COMMENT = Command(
@@ -255,5 +255,5 @@ COMMENT = Command(
     Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
     Policy(Who.MASTER, schedulable=True, record=Record(undo=_uncomment)),
     act_comment,
-    Help("a line about the game for LIST and STATUS", "COMMENT NONE takes it away."),
+    Help("a line about the game for LIST and STATUS", "COMMENT NONE removes it."),
 )

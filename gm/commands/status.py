@@ -1,4 +1,4 @@
-"""STATUS, LIST, SUMMARY, RULES and DASHBOARD: how games stand, as far as the reader may know."""
+"""STATUS, LIST, SUMMARY, RULES and DASHBOARD: the state of games, as far as the reader may see it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.history import show_review
 from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
@@ -48,6 +49,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             terms=terms(game),
         )
     )
+    show_review(ctx, game)
 
 
 def _state(game: Game) -> str:
@@ -58,7 +60,7 @@ def _state(game: Game) -> str:
     elif game.paused:
         state = "The game is paused: there is no deadline until it is resumed."
     elif game.in_review:
-        state = "Orders are closed; the results come at the time below."
+        state = "Orders are closed. The results will be out at the time below."
     elif game.in_grace:
         state = "The deadline has passed; late orders are still accepted."
     else:
@@ -87,8 +89,8 @@ STATUS = Command(
     Policy(),
     act_status,
     Help(
-        "show how a game stands, and your orders",
-        "Written to your seat's address it shows your orders in force too; the\ngamemaster sees who has sent orders.",
+        "show the state of a game, and your orders",
+        "Send it to your seat's address to see your orders too. The gamemaster\nsees who has sent orders.",
     ),
 )
 
@@ -131,7 +133,7 @@ def _joins_late(game: Game) -> bool:
 
 
 def _facts(game: Game, waiting: int) -> list[str]:
-    """What somebody who looks for a game wants to know of this one, for whose seats so many people stand by."""
+    """What somebody looking for a game wants to know of this one. `waiting`: people on its standby list."""
     state, options = game.state, game.options
     if game.over:
         return [_how_it_ended(game).rstrip(".")]
@@ -147,7 +149,7 @@ def _facts(game: Game, waiting: int) -> list[str]:
     if options.anonymous != "no":
         facts.append("anonymous")
     if waiting:
-        facts.append(f"{waiting} standing by")
+        facts.append(f"{waiting} on standby")
     if game.comment:
         facts.append(f'"{game.comment}"')
     return facts
@@ -165,10 +167,10 @@ LIST = Command(
     Policy(cost=5, spends=(Spent.BYTES,)),
     act_listing,
     Help(
-        "show the games of this server, and what they need",
-        "LIST shows games that form or run. LIST OPEN shows those with room,\n"
-        "LIST MINE yours, LIST FINISHED those that are over, LIST ALL every one.\n"
-        "JOIN takes a seat in a game that forms, TAKEOVER a vacant one.",
+        "show the games on this server",
+        "LIST shows forming and running games, LIST OPEN those with room, LIST\n"
+        "MINE yours, LIST FINISHED those that are over, LIST ALL every game. To\n"
+        "play, use JOIN in a forming game or TAKEOVER for a vacant seat.",
     ),
 )
 
@@ -197,7 +199,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _how_it_ended(game: Game) -> str:
-    """A sentence on how the game stands or ended."""
+    """A sentence on the game's state or result."""
     victory = game.victory
     if victory is None:
         return f"The game is {game.state}" + (f", at {game.phase.code}." if game.phase is not None else ".")
@@ -207,9 +209,9 @@ def _how_it_ended(game: Game) -> str:
 
 
 def _released(ctx: Context, game: Game) -> list[str]:
-    """What is open to all now: the seed of the draws, and the diaries."""
-    lines = ["", f"The seed of the draws: {game.seed}"]
-    lines += [f"Before the game was rolled back they came from: {seed}" for seed in reversed(game.told_seeds)]
+    """What is published when a game is over: the seed of the draws, and the diaries."""
+    lines = ["", f"The seed of the random draws: {game.seed}"]
+    lines += [f"Until the game was rolled back they came from: {seed}" for seed in reversed(game.told_seeds)]
     codes = {phase.id: phase.code for phase in game_rows.phases_of(ctx.tx.session, game.id)}
     for entry in records.diaries_of(ctx.tx.session, game.id):
         code = codes.get(entry.phase_id or 0)
@@ -224,7 +226,7 @@ SUMMARY = Command(
     act_summary,
     Help(
         "show a game from its beginning: players, centres year by year",
-        "When the game is over it shows how it ended, and everybody's diary.",
+        "For a finished game it also shows the result and everybody's diary.",
     ),
 )
 
@@ -243,13 +245,13 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
                 f"There is no game '{args['game']}'.", f"Write RULES and one of: {', '.join(games)}."
             ) from None
     else:
-        raise NotUnderstood("RULES needs to know of which game.", f"Write RULES and one of: {', '.join(games)}.")
+        raise NotUnderstood("RULES of which game?", f"Write RULES and one of: {', '.join(games)}.")
     texts = folder("templates") / "rules"
     path = texts / f"{game.name}.{game.edition}.txt"  # of an edition that another has replaced
     path = path if path.is_file() else texts / f"{game.name}.txt"
     if not path.is_file():
         raise NotNow(
-            f"There is no text of the rules of {game.title} here.", "RULES standard tells what it is based on."
+            f"The rules of {game.title} are not available here.", "RULES standard sends the rules it is based on."
         )
     ctx.show(f"The rules of {game.title}", path.read_text(encoding="utf-8"))
 
@@ -264,13 +266,13 @@ RULES = Command(
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Who has ordered, who is late or cannot be reached, what falls due, what waits."""
+    """Who has ordered, who is late or unreachable, what is due, and what waits for somebody."""
     del args
     game, _ = ctx.seated()
     zone = ctx.tx.identity.zone_of(ctx.person)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
-        text.append("The game is paused; RESUME continues it.")
+        text.append("The game is paused. To continue, write RESUME.")
     text += [
         f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
         for deadline in agenda.open_deadlines(ctx.tx.session, game.id)
@@ -309,7 +311,7 @@ def _holder(seat: Seat) -> str:
 
 
 def _progress_of(game: Game, seat: Seat) -> str:
-    """How far a seat's orders are, in a word or two, for the gamemaster."""
+    """The state of a seat's orders in a word or two, for the gamemaster."""
     given = game.orders.get(seat.id)
     if not game.running or seat.power not in game.duties:
         return "nothing to order" if game.running else ""
@@ -319,12 +321,12 @@ def _progress_of(game: Game, seat: Seat) -> str:
 
 
 def _waiting(ctx: Context, game: Game) -> list[str]:
-    """Votes, stand-bys, invitations, absences, and mails that wait for a confirmation."""
+    """Votes, the standby list, invitations, absences, and quarantined mails."""
     lines = []
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by:
         known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
-        lines.append("Standing by: " + ", ".join(known[entry.account_id].name for entry in standing_by))
+        lines.append("On standby: " + ", ".join(known[entry.account_id].name for entry in standing_by))
     invited = people.invitations_of(ctx.tx.session, game.id)
     if invited:
         lines.append("Invited: " + ", ".join(one.email for one in invited))
@@ -344,5 +346,5 @@ DASHBOARD = Command(
     Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.MASTER),
     act_dashboard,
-    Help("see who has ordered, what falls due and what waits", "A gamemaster who plays is not shown who has ordered."),
+    Help("see who has ordered, and what is due", "A gamemaster who plays is not shown who has ordered."),
 )

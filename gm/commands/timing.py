@@ -30,24 +30,24 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put the deadline off by a length of time, or until a moment; players vote for it."""
+    """Move the deadline by a duration or to a later moment. For players it is a vote."""
     game, seat = ctx.seated()
     words = str(args["by"])
     if seat.role is SeatRole.MASTER:
         _move(ctx, game, _put_off(ctx, game, words), "extend")
         return
     if game.paused:
-        raise NotNow(f"The clock of {game.name} stands: there is no deadline.", "RESUME votes to set it going.")
+        raise NotNow(f"{game.name} is paused: there is no deadline.", "To vote to continue, write RESUME.")
     value, what = "", ""
     if words.lower() not in ("yes", "no"):
         due = _put_off(ctx, game, words)
         value, what = (
             due.isoformat(),
-            f"that the deadline be put off until {full_moment(due, game.options.clock.zone)}",
+            f"to move the deadline to {full_moment(due, game.options.clock.zone)}",
         )
         if due <= (game.due_at or ctx.now):
             raise NotNow(
-                f"{full_moment(due, game.options.clock.zone)} is not later than the deadline.", "Ask for more."
+                f"{full_moment(due, game.options.clock.zone)} is not later than the deadline.", "Name a later time."
             )
     agreed = move_for(ctx, "extend", words, what, value)
     if agreed is not None:
@@ -55,7 +55,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
-    """The moment that `24h` or `until Friday 18:00` puts the deadline off to."""
+    """The new deadline that `24h` or `until Friday 18:00` asks for."""
     if words.lower().startswith("until "):
         return parse_when(words[6:], ctx.now, game.options.clock.zone)
     return near((game.due_at or ctx.now) + parse_duration(words), ctx.now)
@@ -64,34 +64,34 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
 def _move(
     ctx: Context, game: Game, due: datetime, kind: str, reason: str = "The gamemaster has moved the deadline."
 ) -> None:
-    """Move the deadline and tell everybody. Raises NotNow for a moment that has passed."""
+    """Move the deadline and notify everybody. Raises NotNow for a moment that has passed."""
     zone = game.options.clock.zone
     near(due, ctx.now)
     if due <= ctx.now:
-        raise NotNow(f"{full_moment(due, zone)} has passed already.", "PROCESS adjudicates the phase at once.")
+        raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
     undo = {"due": before.isoformat() if before is not None else None}
     game = calendar.set_deadline(ctx.tx, game, due)
-    ctx.say(f"The deadline for {phase.code} is now {full_moment(due, zone)}. Everybody is told.")
+    ctx.say(f"The deadline for {phase.code} is now {full_moment(due, zone)}. Everybody was notified.")
     ctx.tx.tell(
         game,
         game.all_but(ctx.seat),
         "new deadline",
-        (f"{reason} It is that of {phase.code}.",),
+        (f"{reason} The phase is {phase.code}.",),
         f"deadline:{ctx.key}:{due:%s}",
     )
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 
 def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
-    """The deadline as it was, or none if the game was paused; not one that has passed meanwhile."""
+    """Restore the deadline, or none if the game was paused. Raises NotNow if the old one has passed meanwhile."""
     game, _ = ctx.seated()
     if undo["due"] is None:
         return _stop_again(ctx, undo)
     ctx.running(game)
     due = datetime.fromisoformat(undo["due"])
     if due <= ctx.now:
-        raise NotNow("The deadline of before has passed meanwhile.", "DEADLINE sets another.")
+        raise NotNow("The previous deadline has passed by now.", "Set a new one with DEADLINE.")
     calendar.set_deadline(ctx.tx, game, due)
     return "The deadline is as it was."
 
@@ -124,7 +124,8 @@ DEADLINE = Command(
     act_deadline,
     Help(
         "set when the phase is adjudicated",
-        "Times are in the game's zone unless another one follows, such as UTC or\nAmerica/New_York. Everybody is told.",
+        "Times are in the game's time zone unless you add another, such as UTC\n"
+        "or America/New_York. Everybody is notified.",
     ),
 )
 EXTEND = Command(
@@ -148,53 +149,53 @@ EXTEND = Command(
     ),
     act_extend,
     Help(
-        "put the deadline off; players vote for it",
-        "From the gamemaster it counts at once. From players it is a vote: it is\n"
-        "done when as many agree as the game asks for (see STATUS). EXTEND YES\n"
-        "agrees to what another player has asked for, EXTEND NO does not. Nobody\n"
-        "is told who voted how. Orders already sent stay in force.",
+        "move the deadline to a later time; for players, a vote",
+        "From the gamemaster it takes effect at once. From a player it is a vote,\n"
+        "carried when enough players agree (see STATUS). EXTEND YES agrees to\n"
+        "another player's request, EXTEND NO disagrees. Votes are secret. Orders\n"
+        "already sent stay in force.",
     ),
 )
 
 
 def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Stop the clock, or vote for it."""
+    """Pause the game, or vote for it."""
     game, seat = ctx.seated()
     if game.paused:
-        raise NotNow(f"The clock of {game.name} stands already.", "RESUME sets it going.")
+        raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME.")
     if seat.role is SeatRole.MASTER:
-        _pause(ctx, game, "The gamemaster has stopped the clock.")
-    elif move_for(ctx, "pause", args["vote"] or "", "that the clock be stopped") is not None:
-        _pause(ctx, game, "The players have voted to stop the clock.")
+        _pause(ctx, game, "The gamemaster has paused the game.")
+    elif move_for(ctx, "pause", args["vote"] or "", "to pause the game") is not None:
+        _pause(ctx, game, "The players have voted to pause the game.")
 
 
 def act_resume(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Set the clock going, or vote for it."""
+    """Resume the game, or vote for it."""
     game, seat = ctx.seated()
     if not game.paused:
-        raise NotNow(f"The clock of {game.name} is running.", "PAUSE stops it.")
+        raise NotNow(f"{game.name} is not paused.", "To pause it, write PAUSE.")
     if seat.role is SeatRole.MASTER:
-        _resume(ctx, game, "The gamemaster has set the clock going.")
-    elif move_for(ctx, "resume", args["vote"] or "", "that the clock be set going") is not None:
-        _resume(ctx, game, "The players have voted to set the clock going.")
+        _resume(ctx, game, "The gamemaster has resumed the game.")
+    elif move_for(ctx, "resume", args["vote"] or "", "to resume the game") is not None:
+        _resume(ctx, game, "The players have voted to resume the game.")
 
 
 def _pause(ctx: Context, game: Game, reason: str) -> None:
-    """Stop the clock, and tell everybody."""
+    """Pause the game and notify everybody."""
     due = game.due_at
     game = calendar.pause(ctx.tx, game)
-    words = (f"{reason} There is no deadline until it is resumed; orders are taken as before.",)
+    words = (f"{reason} There is no deadline until it is resumed; you can still send orders.",)
     ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
-    ctx.say("The game is paused. Everybody is told.")
+    ctx.say("The game is paused. Everybody was notified.")
     ctx.note("pause", undo={"due": due.isoformat() if due is not None else None})
 
 
 def _resume(ctx: Context, game: Game, reason: str) -> None:
-    """The clock goes on with the time that was left; tell everybody."""
+    """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
-    ctx.tx.tell(game, game.seats, "the clock is running", (reason,), f"resume:{ctx.key}")
+    ctx.tx.tell(game, game.seats, "the game is resumed", (reason,), f"resume:{ctx.key}")
     if game.due_at is not None:
-        ctx.say(f"The clock is running; the deadline is {full_moment(game.due_at, game.options.clock.zone)}.")
+        ctx.say(f"The game is resumed; the deadline is {full_moment(game.due_at, game.options.clock.zone)}.")
     ctx.note("resume", undo={})
     calendar.close_early(ctx.tx, game)
 
@@ -217,11 +218,10 @@ PAUSE = Command(
     ),
     act_pause,
     Help(
-        "stop the clock; players vote for it",
-        "From the gamemaster it counts at once. From players it is a vote: it is\n"
-        "done when as many agree as the game asks for. PAUSE NO votes against it.\n"
-        "Orders are accepted while the game is paused; RESUME continues it\n"
-        "with the time that was left.",
+        "pause the game; for players, a vote",
+        "From the gamemaster it takes effect at once. From a player it is a vote,\n"
+        "carried when enough players agree; PAUSE NO votes against it. Orders are\n"
+        "accepted during a pause. RESUME continues with the time that was left.",
     ),
 )
 RESUME = Command(
@@ -237,22 +237,22 @@ RESUME = Command(
     ),
     act_resume,
     Help(
-        "set the clock going again; players vote for it",
-        "The phase then has the time that was left when the clock was stopped.",
+        "end a pause; for players, a vote",
+        "The phase continues with the time that was left at the pause.",
     ),
 )
 
 
 def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Make the deadline now. A phase named that is not being played guards against a race with the clock."""
+    """Adjudicate now. Naming the phase guards against a race with its deadline."""
     game, _ = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
     if named is not None and named != phase.code:
-        raise NotNow(f"{named} is not being played.", f"{game.name} stands at {phase.code}.")
+        raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
     excuse(ctx.tx, game)
     calendar.set_deadline(ctx.tx, game, ctx.now)
     if game.variant.review is not None and not game.in_review:
-        ctx.say(f"The orders for {phase.code} are closed now; PROCESS again brings the results.")
+        ctx.say(f"The orders for {phase.code} are closed now. For the results, write PROCESS again.")
     else:
         ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
     ctx.note("process", phase=phase.code, phase_id=phase.id)
@@ -268,7 +268,7 @@ PROCESS = Command(
     ),
     Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, phase_bound=True, schedulable=True, cost=5),
     act_process,
-    Help("adjudicate the phase now", "Name the phase to be sure that you do not close the one after it."),
+    Help("adjudicate the phase now", "Name the phase to be sure that you do not adjudicate the next one."),
 )
 
 
@@ -276,23 +276,24 @@ _MOST_ABSENCES = 6
 
 
 def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Tell an absence; deadlines that fall into it move by the rule of each game. Or list or cancel them."""
+    """Announce an absence, which moves deadlines by each game's rule; or list or cancel absences."""
     account = ctx.known()
     mine = people.absences_of(ctx.tx.session, [account.id], ctx.now)
     if args["none"]:
         for absence in mine:
             absence.cancelled_at = ctx.now
-        ctx.say("You are not away." + (" Deadlines that have moved stay as they are." if mine else ""))
+        cancelled = "Your absences are cancelled. Deadlines that have moved stay where they are."
+        ctx.say(cancelled if mine else "You have no absences.")
         return
     if args["days"]:
         if len(mine) >= _MOST_ABSENCES:
-            raise NotNow(f"You have told {_MOST_ABSENCES} absences already.", "ABSENCE NONE cancels them.")
+            raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
         _add(ctx, account, args["days"])
     zone = ctx.tx.identity.zone_of(account)
     for absence in people.absences_of(ctx.tx.session, [account.id], ctx.now):
         ctx.say(f"You are away from {full_moment(absence.begins, zone)} to {full_moment(absence.ends, zone)}.")
     if not args["days"] and not mine:
-        ctx.say("You have told no absence. Write ABSENCE and two dates: ABSENCE 2026-12-24 TO 2027-01-02.")
+        ctx.say("You have no absences. To add one, write ABSENCE 2026-12-24 TO 2027-01-02.")
 
 
 def _add(ctx: Context, account: Person, words: str) -> None:
@@ -302,7 +303,7 @@ def _add(ctx: Context, account: Person, words: str) -> None:
     begins = datetime.combine(first, time(), zone).astimezone(UTC)
     ends = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
     if ends <= ctx.now:
-        raise NotNow(f"{words} is over already.", "Write dates that are to come.")
+        raise NotNow(f"{words} is already over.", "Write dates in the future.")
     people.add_absence(ctx.tx.session, account.id, max(begins, ctx.now), ends, ctx.now)
     ctx.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
     for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
@@ -318,8 +319,8 @@ def _move_out(ctx: Context, game: Game) -> None:
     if moved == game.due_at:
         return
     game = calendar.set_deadline(ctx.tx, game, moved)
-    ctx.say(f"The deadline of {game.name} moves to {full_moment(moved, game.options.clock.zone)}.")
-    words = ("A player is away, so the deadline has moved, as the rules of this game have it.",)
+    ctx.say(f"The deadline of {game.name} is now {full_moment(moved, game.options.clock.zone)}.")
+    words = ("A player is away, so the deadline has moved.",)
     others = game.all_but(*game.seats_of(ctx.person))
     ctx.tx.tell(game, others, "new deadline", words, f"absence:{ctx.key}:{game.id}")
 
@@ -337,10 +338,10 @@ ABSENCE = Command(
     Policy(Who.SEATED, cost=5, spends=(Spent.MAILS,)),
     act_absence,
     Help(
-        "tell when you are away",
-        "The days count whole, in your time zone, and for all your games. A\n"
-        "deadline that falls into them while you have still to order moves\n"
-        "behind them, as far as the game allows (see STATUS). ABSENCE alone\n"
-        "shows what you have told, ABSENCE NONE cancels it.",
+        "announce that you are away",
+        "Give the first and last day, in your time zone. In all your games, a\n"
+        "deadline on these days moves to after them if you still have to order,\n"
+        "as far as the game allows (see STATUS). ABSENCE alone lists your\n"
+        "absences, ABSENCE NONE cancels them.",
     ),
 )

@@ -1,4 +1,4 @@
-"""WHATIF and PREVIEW: trial adjudications, on what the sender may see; nothing is changed."""
+"""WHATIF and PREVIEW: trial adjudications on what the sender may see, which change nothing."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from gm.reports.results import turn_text
 from gm.store.game_rows import SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
-"""The game's own lots are drawn when the phase is adjudicated, and nobody learns them before."""
+"""A trial must not reveal the game's own random draws, so it has draws of its own."""
 
 
 def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate what the sender supposes for everybody; their own orders in force count where they suppose none."""
+    """Adjudicate orders that the sender supposes for everybody, with their own real orders where they suppose none."""
     game, seat = ctx.seated()
     view = view_of(game, seat)
     supposed = _own(game, seat) if seat.role is SeatRole.PLAYER else {}
@@ -35,16 +35,14 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
     for power, orders in given.items():
         supposed[power] = game.variant.merge(view.position, supposed.get(power, ()), orders)
     if not given and not refused and not supposed:
-        raise NotUnderstood(
-            "WHATIF needs orders.", "Write them below it, with the power before each: France: A PAR-BUR"
-        )
+        raise NotUnderstood("WHATIF needs orders.", "Write them below it, each with its power: France: A PAR-BUR")
     review = game.variant.review
     rules = game.variant if review is None else review.trial(game.variant)
     turn = advance(rules, view.position, supposed, _TRIAL)
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code
-    ctx.show(f"{game.name}, {code}: on trial, nothing is changed", turn_text(shown, game.variant.adjectives))
+    ctx.show(f"{game.name}, {code}: trial adjudication; nothing is changed", turn_text(shown, game.variant.adjectives))
 
 
 def _own(game: Game, seat: Seat) -> dict[Power, tuple[Order, ...]]:
@@ -71,7 +69,7 @@ def _supposed(
             power = named or _owner(game, position, written) or (ctx.seat.power if ctx.seat is not None else None)
             try:
                 if power is None:
-                    raise NotNow("This order is for no unit that you can see.", "Name the power: France: A PAR-BUR.")
+                    raise NotNow("You cannot see a unit there.", "Name the power: France: A PAR-BUR.")
                 need = game.variant.needs(board, position, Power(power)) or NOTHING
                 order = game.variant.understand(board, position, Power(power), written, need)
                 given.setdefault(Power(power), []).append(order)
@@ -81,7 +79,7 @@ def _supposed(
 
 
 def _owner(game: Game, position: Position, written: Any) -> Power | None:
-    """Whose unit stands where the order names one."""
+    """The owner of the unit in the place that the order names."""
     unit = getattr(written, "unit", None)
     if unit is None:
         return None
@@ -104,14 +102,14 @@ WHATIF = Command(
     Policy(Who.PARTICIPANT, Stage.RUNNING, cost=5),
     act_whatif,
     Help(
-        "try out orders that you suppose for everybody",
-        "Orders stand below it, up to an empty line, for any power:\n\n"
+        "try out orders for all powers",
+        "Write orders for any power below it, up to an empty line:\n\n"
         "    WHATIF\n"
         "    A PAR-BUR\n"
         "    Germany: A MUN-BUR, A RUH S A MUN-BUR\n\n"
-        "Your own orders in force count where you suppose no others; all other\n"
-        "units hold. It is worked out on what your power can see; nothing is\n"
-        "changed and nobody is told.",
+        "Your own orders are used unless you write others; all other units hold.\n"
+        "The result is based on what your power can see. Nothing is changed, and\n"
+        "no other player is notified.",
     ),
 )
 
@@ -123,7 +121,7 @@ def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
     phase = ctx.running(game)
     turn = advance(game.variant, phase.position, game.orders_by_power, _TRIAL)
     text = turn_text(replace(view_after(game, seat, turn), trial=True), game.variant.adjectives)
-    ctx.show(f"{game.name}, {phase.code}: with the orders that are in", text)
+    ctx.show(f"{game.name}, {phase.code}: trial adjudication with the orders received so far", text)
     ctx.note("preview", phase=phase.code)
 
 
@@ -133,9 +131,9 @@ PREVIEW = Command(
     Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, record=Record(quiet=True), cost=5),
     act_preview,
     Help(
-        "see what the orders that are in would bring",
-        "Nothing is changed, and nobody is told. What is drawn by lot is drawn on\n"
-        "trial, and otherwise than it will be. A gamemaster who plays cannot use\n"
-        "it.",
+        "adjudicate on trial, with the orders received so far",
+        "Nothing is changed, and no player is notified. Random draws will turn\n"
+        "out differently in the real adjudication. A gamemaster who plays cannot\n"
+        "use it.",
     ),
 )

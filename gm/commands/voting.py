@@ -1,4 +1,4 @@
-"""DRAW, CONCEDE and TERMINATE: how games are ended by those in them; and the players' votes for more time."""
+"""DRAW, CONCEDE and TERMINATE: ending a game by vote or by the gamemaster; and the players' votes on time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from gm.reports.words import listed
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import AGREED, CONCEDED, DECLARED, TERMINATED, Victory
 
-_UNSEEN = "Nobody is told how you voted."
+_UNSEEN = "Your vote is secret."
 _TAKE_BACK = ("no", "none", "never")
 
 
 def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
-    """A vote for or against a draw; from the gamemaster its declaration."""
+    """Vote for or against a draw; from the gamemaster, declare it."""
     game, seat = ctx.seated()
     words = args["powers"] or ""
     if seat.role is SeatRole.MASTER:
@@ -36,7 +36,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     ballots.cast(ctx.tx, game, seat, ballots.DRAW, value)
     ctx.note("ballot", on=ballots.DRAW)
     if value == ballots.NO:
-        ctx.say("You vote for no draw.")
+        ctx.say("You vote against a draw.")
         return
     ctx.say(f"You vote for a draw of {value}. {_UNSEEN} {_until(game)}")
     if agreed := ballots.agreed_draw(ctx.tx, game):
@@ -51,7 +51,7 @@ def _draw_wanted(game: Game, words: str) -> str:
             return ", ".join(_survivors(game))
         return ballots.ALL
     if game.options.draw != "listed":
-        raise NotPermitted("In this game all survivors share a draw.", "Write DRAW alone, or NO DRAW.")
+        raise NotPermitted("In this game all survivors share a draw.", "Write DRAW without names, or NO DRAW.")
     return ", ".join(sorted(_powers_named(game, words)))
 
 
@@ -66,13 +66,13 @@ def _end(ctx: Context, game: Game, victory: Victory) -> None:
 
 
 def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
-    """A vote to give the game to one power."""
+    """Vote to give the game to one power."""
     game, seat = ctx.seated()
     _may_vote(game, seat)
     words = args["power"] or ""
     if words.lower() in _TAKE_BACK:
         ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, ballots.NO)
-        ctx.say("You concede to nobody.")
+        ctx.say("You do not concede to any power.")
         return
     if not game.options.concede:
         raise NotPermitted(f"{game.name} cannot be conceded.", "STATUS shows the terms of the game.")
@@ -91,14 +91,14 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
 def _may_vote(game: Game, seat: Seat) -> None:
     """Raises NotNow for a power that is out of the game."""
     if all(voter.id != seat.id for voter in game.voters):
-        raise NotNow(f"{seat.power} is out of the game and has no vote.", "You may watch it to its end.")
+        raise NotNow(f"{seat.power} is out of the game and has no vote.", "You will still receive its reports.")
 
 
 def _one_power(game: Game, words: str) -> tuple[Power, ...]:
     """One surviving power. Raises NotUnderstood."""
     powers = _powers_named(game, words)
     if len(powers) != 1:
-        raise NotUnderstood(f"'{words}' names {len(powers)} powers.", "Name one.")
+        raise NotUnderstood(f"'{words}' names {len(powers)} powers.", "Name one power only.")
     return powers
 
 
@@ -109,7 +109,7 @@ def _powers_named(game: Game, words: str) -> tuple[Power, ...]:
         power = game.lexicon.power(name)
         if power is None or power not in _survivors(game):
             raise NotUnderstood(
-                f"'{name}' is no power that is still in the game.", f"Write names of: {', '.join(_survivors(game))}."
+                f"'{name}' is not a power still in the game.", f"Write names of: {', '.join(_survivors(game))}."
             )
         if power not in found:
             found.append(power)
@@ -120,7 +120,7 @@ def _powers_named(game: Game, words: str) -> tuple[Power, ...]:
 
 def _until(game: Game) -> str:
     if game.options.standing_ballots:
-        return "It stands until you take it back."
+        return "It counts until you cancel it."
     return f"It counts for {game.phase.code} only." if game.phase is not None else ""
 
 
@@ -137,10 +137,10 @@ DRAW = Command(
     act_draw,
     Help(
         "vote for a draw, in secret",
-        "The game is drawn as soon as every player who is still in it votes for\n"
-        "the same draw: of all survivors, or where the game says so of those\n"
-        "named. NO DRAW takes your vote back. A vote counts for one phase unless\n"
-        "the game has standing ballots. From the gamemaster it ends the game.",
+        "The game is drawn when all surviving players vote for the same draw: of\n"
+        "all survivors or, with draw=listed, of the powers named. NO DRAW cancels\n"
+        "your vote. A vote counts for one phase unless the game has\n"
+        "ballots=standing. From the gamemaster, DRAW ends the game at once.",
     ),
 )
 CONCEDE = Command(
@@ -155,7 +155,7 @@ CONCEDE = Command(
     act_concede,
     Help(
         "vote to give the game to one power, in secret",
-        "The game goes to the power to which all others concede. NO CONCEDE takes\nyour vote back.",
+        "A power wins when all others concede to it. NO CONCEDE cancels your\nvote.",
     ),
 )
 
@@ -168,7 +168,7 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
     game, seat = ctx.as_player()
     _may_vote(game, seat)
     if game.options.motions == "none":
-        raise NotPermitted(f"In {game.name} the gamemaster alone decides on time.", "PRESS TO GM asks for more.")
+        raise NotPermitted(f"In {game.name} only the gamemaster changes deadlines.", "You can ask them: PRESS TO GM.")
     if words.strip().lower() == "no":
         ballots.cast(ctx.tx, game, seat, kind, ballots.NO)
         ctx.say(f"You vote against {kind.upper()}.")
@@ -194,7 +194,7 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
 
 
 def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
-    """Tell the others that somebody asks; not who."""
+    """Notify the other voters of the request, without naming the player."""
     game, _ = ctx.as_player()
     others = [other for other in game.voters if other.id != seat.id]
     if others[0].role is not SeatRole.PLAYER:
@@ -202,19 +202,19 @@ def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
     word = kind.upper()
     paragraphs = (
         f"A player asks {what}.",
-        f"To agree, answer {word}{' YES' if kind == 'extend' else ''}; to be counted against it, {word} NO."
+        f"To agree, reply with {word}{' YES' if kind == 'extend' else ''}; to vote against it, {word} NO."
         f" {ballots.needed(game)} players must agree.",
     )
     ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}")
 
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
-    """End the game without winners. Its name guards against a slip."""
+    """End the game without winners. It must be named, as a safeguard."""
     game, _ = ctx.seated()
     if args["game"] is None:
-        raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it write TERMINATE {game.name}.")
+        raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")
     end_game(ctx.tx, game, GameState.ABORTED, Victory((), TERMINATED), f"ended:{game.id}:{ctx.key}")
-    ctx.say(f"The game {game.name} is ended. Everybody is told.")
+    ctx.say(f"The game {game.name} is over. Everybody was notified.")
     ctx.note("terminate")
 
 
@@ -224,6 +224,7 @@ TERMINATE = Command(
     Policy(Who.MASTER, Stage.UNDER_WAY, irrevocable=True, cost=5),
     act_terminate,
     Help(
-        "end a game without a result", "Nothing is erased: SUMMARY and HISTORY show it. DRAW and ROLLBACK are\ngentler."
+        "end a game without a result",
+        "Nothing is erased: SUMMARY and HISTORY still show the game. Consider\nDRAW or ROLLBACK first.",
     ),
 )

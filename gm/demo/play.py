@@ -1,8 +1,8 @@
-"""The play: what the correspondents will order, how each opens their mail and answers it, and how the mail gets there.
+"""The play: the scripts, the correspondents who reply to each mail, and the way of the mail to the server and back.
 
-A script is read from a table that stands with the rules of its game; its `orders` and `said` are by phase code and
-power. Nothing here looks into the server. What is asked for stands in the subjects of its mails, where to answer in
-their Reply-To, and whether an order was understood in the receipts.
+A script is a TOML file in the package of its game; its `orders` and `said` are by phase code and power. Nothing here
+looks into the server: the subject of a mail says what is asked for, its Reply-To where to answer, and the receipt
+whether an order was understood.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gm.demo.clients import Client, Draft, OrderStyle
 from gm.mail.transport.smtp_out import maildir_of
 
 ANSWER_SECONDS = 60.0
-"""How long the play waits for any mail before it gives up."""
+"""How long to wait for any mail before the play fails."""
 
 _ASKED = re.compile(r"reply with your ([SFW]\d+[A-Z]) ")
 _RESULTS = re.compile(r"\] (\w+) results")
@@ -117,7 +117,7 @@ def script_names() -> tuple[str, ...]:
 
 
 def _scripts() -> dict[str, Traversable]:
-    """The tables in the room of the games and in the folders of its games, by name."""
+    """The scripts in the packages of the games, by name."""
     room = resources.files("gm.variants")
     folders = (room, *(entry for entry in room.iterdir() if entry.is_dir()))
     files = (entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".toml"))
@@ -125,7 +125,7 @@ def _scripts() -> dict[str, Traversable]:
 
 
 def _says(lines: Sequence[str]) -> str:
-    return f"orders {', '.join(lines)}" if lines else "lets them stand"
+    return f"orders {', '.join(lines)}" if lines else "changes nothing"
 
 
 def is_over(subject: str) -> bool:
@@ -277,7 +277,7 @@ class Play:
         self._send(person, reply_address(mail), "\n".join(line for line in lines if line), mail)
 
     def _alter(self, person: Correspondent, mail: EmailMessage, phase: str) -> None:
-        """Orders are closed and this correspondent may alter them; then the gamemaster processes the phase."""
+        """Change closed orders as this correspondent; then process the phase as the gamemaster."""
         lines = self.script.altered.get(phase, ())
         self._tell(f"        {phase}: orders are closed; {person.power} {_says(lines)}.")
         if lines:
@@ -306,7 +306,7 @@ class Play:
         correction = self.script.said.get(phase, {}).get(f"{person.power} then")
         if correction is None:
             raise PlayFailed(f"{person.name}'s orders for {phase} were not understood:\n{text_of(mail)}")
-        self._tell(f"        {person.name} is told of a line that was not understood and corrects it.")
+        self._tell(f"        {person.name} gets a complaint about a line that was not understood, and corrects it.")
         self._send(person, reply_address(mail), correction, mail)
 
     def _report(self, phase: str) -> None:
@@ -320,7 +320,7 @@ class Play:
             self._tell(f"{phase}  {count}{corrected}{absent}; results mailed to {tally.reports}.")
 
     def _close_for_the_absent(self, phase: str) -> None:
-        """Once all but the absent have their receipts, the gamemaster closes the phase."""
+        """Close the phase as the gamemaster, once all but the absent players have their receipts."""
         tally = self._tally(phase)
         expected = len(self.script.orders.get(phase, {}))
         waits = self.script.silent(phase) or (self.script.reviewed and expected)

@@ -1,4 +1,4 @@
-"""Votes: draws and concessions as secret ballots, more time by motion. Who has voted what is told to nobody.
+"""Votes: secret ballots on draws and concessions, and motions for more time. Votes are never shown to anybody else.
 
 A seat's vote of a kind is a word: `no`, or what it votes for. Only those count who hold a seat and still have a unit or
 a centre.
@@ -16,11 +16,11 @@ from gm.store import records
 
 DRAW, CONCEDE = "draw", "concede"
 STANDING = (DRAW, CONCEDE)
-"""The ballots that go on into the next phase, in games that have it so."""
+"""The ballots that carry over into the next phase, in games with standing ballots."""
 NO = "no"
 ALL = "all survivors"
 SPENT = "decided"
-"""A vote on a motion that has passed counts no more."""
+"""The value of a vote on a motion that has been carried."""
 
 Votes = Mapping[Power, str]
 
@@ -32,7 +32,7 @@ def cast(tx: Transaction, game: Game, seat: Seat, kind: str, value: str) -> None
 
 
 def votes(tx: Transaction, game: Game, kind: str) -> Votes:
-    """The votes of a kind that count, by power; who has not voted is left out."""
+    """The valid votes of a kind, by power; powers without a vote are left out."""
     if game.phase is None:
         return {}
     cast_by = records.votes_of(tx.session, game.phase.id, kind)
@@ -50,7 +50,7 @@ def agreed_draw(tx: Transaction, game: Game) -> tuple[Power, ...]:
 
 
 def survivors(game: Game) -> tuple[Power, ...]:
-    """The powers that are still in the game."""
+    """The surviving powers."""
     return tuple(seat.power for seat in game.players if seat.power is not None and game.survives(seat))
 
 
@@ -68,19 +68,19 @@ def agreed_concession(tx: Transaction, game: Game) -> Power | None:
 
 
 def needed(game: Game) -> int:
-    """How many must agree to a motion."""
+    """The number of votes that a motion needs."""
     voters = len(game.voters)
     return voters if game.options.motions == "all" else voters // 2 + 1
 
 
 def proposal(given: Votes) -> str | None:
-    """What most of those who want more time ask for."""
+    """The proposal for more time with the most votes."""
     wanted = Counter(value for value in given.values() if value not in (NO, SPENT))
     return wanted.most_common(1)[0][0] if wanted else None
 
 
 def carried(game: Game, given: Votes) -> str | None:
-    """The motion that enough agree to; None when there is none."""
+    """The motion with enough votes; None when there is none."""
     value = proposal(given)
     if value is None or sum(vote == value for vote in given.values()) < needed(game):
         return None
@@ -88,12 +88,12 @@ def carried(game: Game, given: Votes) -> str | None:
 
 
 def spend(tx: Transaction, game: Game, kind: str) -> None:
-    """The motion is decided: its votes count no more."""
+    """Void the votes of a motion that is decided."""
     if game.phase is not None:
         records.change_votes(tx.session, game.phase.id, kind, [seat.id for seat in game.voters], SPENT, tx.now)
 
 
 def carry(tx: Transaction, game: Game, before: int) -> None:
-    """Standing votes of the phase before go on into the present one."""
+    """Carry standing votes over from the previous phase."""
     if game.phase is not None:
         records.copy_votes(tx.session, before, game.phase.id, STANDING, tx.now)

@@ -86,10 +86,10 @@ def due_for(tx: Transaction, game: Game) -> datetime:
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
-    """When those are away who still have something to order in this phase."""
+    """The absences of players who still have orders to give in this phase."""
     if game.in_review:
         return []
-    if game.variant.review is not None:  # who truly must order, and when that seat is away, tells nothing
+    if game.variant.review is not None:  # must not reveal who truly has orders to give, or a secret seat's absence
         wanted = [seat for seat in game.voters if not game.reviews(seat)]
     else:
         wanted = [seat for seat in game.held if seat.power in game.duties]
@@ -119,7 +119,7 @@ def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
 
 
 def pass_by(tx: Transaction, game: Game, phase_id: int, deadline: Deadline) -> Game:
-    """The deadline of this phase has come and was worked off."""
+    """Mark the deadline of this phase as done."""
     phase = game.phase
     if phase is None or phase.id != phase_id or phase.passed_at or deadline.kind is not DeadlineKind.ADJUDICATE:
         return game
@@ -127,7 +127,7 @@ def pass_by(tx: Transaction, game: Game, phase_id: int, deadline: Deadline) -> G
 
 
 def cancel_deadline(tx: Transaction, game: Game) -> Game:
-    """The phase has no deadline any more, and nobody is reminded of it."""
+    """Cancel the phase's deadline and its reminders."""
     if game.phase is None or game.deadline is None:
         return game
     agenda.cancel(tx.session, game.phase.id, (*CLOSING, DeadlineKind.REMINDER))
@@ -135,7 +135,7 @@ def cancel_deadline(tx: Transaction, game: Game) -> Game:
 
 
 def lead_of(rule: ClockRule, person: Person) -> timedelta | None:
-    """How long before a deadline this person is reminded, by their own wish or the game's rule; None: not at all."""
+    """How long before a deadline to remind this person, by their preference or the game's rule; None: never."""
     if person.remind is None:
         return rule.reminder
     try:
@@ -145,7 +145,7 @@ def lead_of(rule: ClockRule, person: Person) -> timedelta | None:
 
 
 def pause(tx: Transaction, game: Game) -> Game:
-    """There is no deadline until the game is resumed; what was left is kept."""
+    """Pause the game: cancel the deadline, and keep the time that was left."""
     if game.deadline is None:
         return game
     left = max(0, int((game.deadline.due_at - tx.now).total_seconds()))
@@ -153,7 +153,7 @@ def pause(tx: Transaction, game: Game) -> Game:
 
 
 def resume(tx: Transaction, game: Game) -> Game:
-    """The game goes on with the time that was left, at the game's own times of day."""
+    """Resume the game with the time that was left, at the game's own times of day."""
     left = timedelta(seconds=game.left or 0)
     return set_deadline(tx, game, game.options.clock.next_allowed(tx.now + max(left, timedelta(hours=1))))
 
@@ -161,7 +161,7 @@ def resume(tx: Transaction, game: Game) -> Game:
 def close_early(tx: Transaction, game: Game) -> Game:
     """Bring the deadline forward to now if every order is in and the game allows it (`is_due` says whether it did).
 
-    Where a seat may alter orders it never is: who is waited for would tell what that seat has done.
+    If a seat may change orders this is never done: for whom the game waits would reveal what that seat has done.
     """
     if game.variant.review is not None or not game.running or game.paused or not game.everybody_is_in:
         return game

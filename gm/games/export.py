@@ -1,7 +1,6 @@
-"""A game written down so that everything in it can be worked out again: what was ordered, dealt, drawn and came of it.
+"""The export of a finished game: its orders, deals, draws and results, so that all of it can be verified.
 
-It is what `gm verify` goes by: taken from the store, or read from a file that was published after the game. It names no
-person and no address.
+`gm verify` reads it from the store, or from a file published after the game. It names no person and no address.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from gm.variants import Variant
 
 
 class NoChronicle(GmError):
-    """What was given is not the history of a game."""
+    """The input is not the history of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A phase: its position, the orders in force, for whom these were drawn by lot, and what was kept of its result.
+    """A phase: its position, the orders in force, the powers with random orders, and its stored result.
 
     `result` is None for a phase that was not adjudicated: the last. `seed` counts the seeds of the game from 0.
     """
@@ -48,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the powers were dealt: what each player wished for, and what they got, in the order in which they joined."""
+    """How the powers were dealt: each player's preferences and power, in the order in which they joined."""
 
     wishes: tuple[Wishes, ...]
     dealt: tuple[Power, ...]
@@ -98,7 +97,7 @@ def finished_game(session: Session, name: str) -> Game:
 
 
 def first_mails(session: Session, game: Game) -> list[bytes]:
-    """The opening mails of the game, as far as they were kept."""
+    """The opening mails of the game that are still stored."""
     line = line_of(session, game)
     raws = [outbox.raw_of(session, f"opening:{line[0].id}:{seat.id}") for seat in game.seats] if line else []
     return [raw for raw in raws if raw is not None]

@@ -1,4 +1,4 @@
-"""Who this server is: its address, its key, and the addresses that only it can make."""
+"""The server's identity: its address, its key, and the seat addresses derived from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gm.settings import ServerSettings, TrustSettings
 
 @dataclass(frozen=True, slots=True)
 class ServerIdentity:
-    """A server's address and key, and how far it trusts."""
+    """A server's address, key and level of trust."""
 
     settings: ServerSettings
     key: bytes
@@ -22,7 +22,7 @@ class ServerIdentity:
 
     @property
     def address(self) -> str:
-        """The address to which everybody may write."""
+        """The server's public address."""
         return self.settings.address
 
     @property
@@ -32,7 +32,7 @@ class ServerIdentity:
 
     @property
     def authserv_id(self) -> str:
-        """The name under which the server's own listener writes what it found out about a sender (RFC 8601)."""
+        """The listener's own name in Authentication-Results headers (RFC 8601)."""
         return f"gm.{self.host}".lower()
 
     def is_own(self, email: str) -> bool:
@@ -56,7 +56,7 @@ class ServerIdentity:
         return seat_address(self.address, RETURN, token_for(self.key, RETURN, purpose))
 
     def address_of(self, game: Game, seat: Seat) -> str:
-        """The seat's reply address, known to its holder only."""
+        """The seat's reply address, known only to its player."""
         return seat_address(self.address, game.name, seat_token(self.key, seat.id, seat.serial))
 
     def token_hash_of(self, seat: Seat) -> str:
@@ -68,10 +68,8 @@ class ServerIdentity:
         return ZoneInfo(person.zone) if person is not None and person.zone else self.settings.zone
 
     def new_seed(self, game: str, number: int = 0) -> str:
-        """The secret seed of a new game, or of one in which so many seeds were told already; hexadecimal.
-
-        Nothing that is mailed has a part in it, unless the operator rehearses: then it is made from `rehearsal_seed`,
-        the game's name and the number.
+        """The secret seed of a new game, or of one of which so many seeds have been published, hexadecimal: random or,
+        for rehearsals, derived from `rehearsal_seed`, the game's name and the number.
         """
         known, name = self.settings.rehearsal_seed, f"{game} {number}" if number else game
         return hmac.digest(known, name.encode(), "sha256").hex() if known else secrets.token_hex(32)

@@ -1,4 +1,4 @@
-"""Orders missing at the deadline: grace, waiting, lots, seats given up, and the end of a game that nobody plays."""
+"""Orders missing at the deadline: grace, waiting, random orders, lost seats, and the end of an abandoned game."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ WAIT = timedelta(hours=24)
 """How long a phase waits at a time for orders that are missing, in games that wait."""
 
 MISSES = 2
-"""Phases missed in a row by which a seat is lost, in games with civil disorder."""
+"""Missing so many phases in a row costs the seat, in games with civil disorder."""
 
 
 def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
-    """The deadline has passed: those who are late are told so, the others that they are waited for."""
+    """Open the grace period: notify players whose orders are late, and the others that the game waits for them."""
     if game.phase is None:
         return game
     late = [seat for seat in game.missing if seat.person is not None]
     phase, missing = game.phase, counted(len(game.missing), "power")
     game = set_deadline(tx, game, until)
     words = (
-        f"The deadline of {phase.code} has passed without your orders. Late orders are accepted until the time"
-        " below; then the game's rule for missing orders applies.",
+        f"The deadline of {phase.code} has passed without your orders. Late orders are accepted until the time below;"
+        " after that the game's rule for missing orders applies.",
     )
     tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
-    said = (f"The deadline of {phase.code} has passed, and the orders of {missing} are missing. They are waited for.",)
+    said = (f"The deadline of {phase.code} has passed, and orders of {missing} are late. The game waits for them.",)
     tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
     return game
 
 
 def wait_on(tx: Transaction, game: Game) -> Game:
-    """In a game that waits: another day, and a word to those who are late and to the gamemaster."""
+    """In a game that waits: add a day, and notify the late players and the gamemaster."""
     if game.phase is None:
         return game
     missing, phase = game.missing, game.phase
@@ -53,17 +53,17 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     game = set_deadline(tx, game, due)
     late = [seat for seat in missing if seat.person is not None]
     words = (f"{phase.code} waits for your orders.",)
-    tx.tell(game, late, "your orders are waited for", words, f"waits:{phase.id}:{due:%s}")
+    tx.tell(game, late, "the game waits for your orders", words, f"waits:{phase.id}:{due:%s}")
     said = (
         f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
-        "REPLACE power WITH address gives a power to somebody else; DUMMY power lets the phase go on without it.",
+        "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
     )
     tx.tell(game, game.masters, "the game waits", said, f"waiting:{phase.id}:{due:%s}")
     return game
 
 
 def note_turnout(tx: Transaction, game: Game) -> None:
-    """Note of each player who had something to order whether their orders came on time, late or not at all."""
+    """Record for each player with orders to give whether they came on time, late or not at all."""
     if game.phase is None:
         return
     due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
@@ -107,13 +107,13 @@ def _late(tx: Transaction, game: Game) -> set[int]:
 
 
 def _away(tx: Transaction, game: Game) -> set[int]:
-    """Those at the table who have said that they are away now; what they miss is not held against them."""
+    """The players with an announced absence now; their missing orders are excused."""
     absences = people.absences_of(tx.session, game.people, tx.now)
     return {absence.account_id for absence in absences if absence.begins <= tx.now}
 
 
 def excuse(tx: Transaction, game: Game) -> None:
-    """The gamemaster closes the phase before its deadline: whose orders are missing has not missed it."""
+    """Excuse missing orders when the gamemaster closes the phase before its deadline."""
     if game.phase is None or game.in_grace:
         return
     holders = {seat.id: seat.person.id for seat in game.missing if seat.person is not None}
@@ -121,7 +121,7 @@ def excuse(tx: Transaction, game: Game) -> None:
 
 
 def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
-    """After a phase: in games with civil disorder, who missed too many in a row loses the seat to whoever stands by."""
+    """In games with civil disorder, vacate the seats of players who missed too many phases in a row."""
     if game.options.nmr != "disorder" or not game.running:
         return game
     missed = people.missed_in_a_row(tx.session, [seat.id for seat in game.held], MISSES)
@@ -129,18 +129,18 @@ def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
         if seat.person is None or (seat.id, seat.person.id) not in missed:
             continue
         words = (
-            f"You have missed {counted(MISSES, 'phase')} running, so {seat.power} is given to somebody else.",
-            f"If nobody has taken it, TAKEOVER {game.name} AS {seat.power} brings you back.",
+            f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}.",
+            f"If it is still vacant you can return: TAKEOVER {game.name} AS {seat.power}",
         )
         tx.tell(game, [seat], "you have lost your seat", words, f"lost:{closed}:{seat.id}")
         game = seats.vacate(tx, game, seat)
-        said = (f"{seat.power} has missed {counted(MISSES, 'phase')} running, and the seat is vacant.",)
+        said = (f"{seat.power} has missed {counted(MISSES, 'phase')} in a row. The seat is now vacant.",)
         tx.tell(game, game.masters, "a seat is vacant", said, f"vacant:{closed}:{seat.id}")
     return game
 
 
 def order_by_lot(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, ...]]:
-    """Orders drawn by lot for those who sent none, kept as sets like any other; and for whom."""
+    """Random orders for those who sent none, stored as sets like any other; and for whom."""
     position, sets, ordered = game.position, {}, []
     for seat in game.missing:
         if position is not None and seat.power is not None:
@@ -180,7 +180,7 @@ def orders_by_lot(game: Variant, position: Position, power: Power, chance: Chanc
 
 
 def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, purpose: str) -> Game:
-    """End the game and tell everybody at the table how, and what it kept secret."""
+    """End the game, and send everybody in it the result and what was secret."""
     game = cancel_deadline(tx, game)
     winners = victory.winners
     game = tx.fold(game, state=state, victory=victory, paused_at=None, left=None)
@@ -189,14 +189,12 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
     elif winners:
         result = f"The game is drawn between {listed(winners)}."
     else:
-        result = f"The game {game.name} is ended."
-    again = bool(game.told_seeds)
-    since = " since the game was rolled back came from this seed" if again else " came from this seed"
-    where = "then" if again else "in the first mail"
+        result = f"The game {game.name} has ended without a result."
+    since, when = (" since the rollback", "then") if game.told_seeds else ("", "in the first mail")
     words = (
         f"{result} {game.variant.words.victory(victory)}",
-        f"SUMMARY {game.name} shows the game year by year, and everybody's diary; HISTORY {game.name} ALL every phase.",
-        f"All random draws{since}, whose SHA-256 was published {where}: {game.seed}",
+        f"SUMMARY {game.name} shows the game year by year and all diaries; HISTORY {game.name} ALL shows every phase.",
+        f"All random draws{since} came from this seed; its SHA-256 was published {when}: {game.seed}",
         "Thank you for playing.",
     )
     tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))

@@ -1,4 +1,4 @@
-"""The phases of a game that were played: their turns, the orders given for them, and the centres year by year."""
+"""A game's past phases: their turns, the orders given for them, and the centres year by year."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
 
 
 def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
-    """What the game kept secret, told when it is over."""
+    """The game's secrets, published when it is over."""
     tell = game.variant.chronicle
     if tell is None:
         return ()

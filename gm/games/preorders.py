@@ -40,7 +40,7 @@ _KIND = re.compile(r"\b(?P<kind>a|army|f|fleet)\b", re.IGNORECASE)
 
 
 def use(tx: Transaction, game: Game) -> Game:
-    """Put in force what was sent ahead for this phase, for it alone first and then for every phase of its kind."""
+    """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind."""
     if game.phase is None:
         return game
     code = game.phase.code
@@ -129,7 +129,7 @@ def _as_line(written: WrittenOrder) -> str:
 
 
 def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int, list[tuple[int, NotUnderstood]]]:
-    """How many orders these lines hold, and what of them nobody could understand (line by line, counted from 0)."""
+    """How many orders these lines hold, and the lines with errors (counted from 0)."""
     orders, faults, depth = 0, [], 0
     for number, line in enumerate(lines):
         try:

@@ -1,6 +1,6 @@
-"""Press: how it is signed, what waits for the next report, and seats' addresses that turn up in it.
+"""Press: its signature, postal press, and redaction of seat addresses.
 
-An address that turns up where others read is hidden there, void from then on, and replaced by a new one.
+A seat's address in a text for others is removed from it, voided, and replaced by a new one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _is_for(to: Collection[str], seat: Seat) -> bool:
 
 
 def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
-    """The text without any seat's address or token, and whether any was in it; the seats have new addresses then."""
+    """The text without any seat's address or token, and whether any was in it; such seats get new addresses."""
     words = list(dict.fromkeys(found[0] for found in _BARE.finditer(text)))[:_MOST]
     hashes = {word: token_hash(word) for word in words}
     leaked = loading.seats_at(tx.session, hashes.values()) if hashes else []
@@ -63,9 +63,9 @@ def _replace_address(tx: Transaction, game_id: int, seat_id: int, purpose: str) 
     game = seats.renew_address(tx, game, game.seat(seat_id))
     seat = game.seat(seat_id)
     words = (
-        "The address of your seat stood in a mail for others to read. It was taken out there, and is void now.",
-        f"Your new address, known to nobody else: {tx.identity.address_of(game, seat)}",
-        "Answering this mail writes to it. What you sent before stays in force.",
+        "Your seat's secret address was in a text for other players. It was removed from the text and is now void.",
+        f"Your new address, known only to you: {tx.identity.address_of(game, seat)}",
+        "Replies to this mail go there. Everything you sent before stays in force.",
     )
     tx.tell(game, [seat], "a new address for your seat", words, purpose)
     tx.note("leaked", game, seat)

@@ -16,21 +16,21 @@ from gm.reports.render import render
 from gm.store import question_rows
 
 WHOLE = "whole"
-"""A whole mail waits."""
+"""A whole mail waits for confirmation."""
 LINES = "lines"
-"""Some commands of a mail wait; the rest was done."""
+"""Some commands of a mail wait for confirmation; the rest was done."""
 ADDRESS = "address"
-"""An address is to be somebody's from now on; the address itself is asked."""
+"""A new address of a person waits for confirmation from that address."""
 
-YES_NO = (("YES", "it is done"), ("NO", "it is forgotten"))
+YES_NO = (("YES", "do it"), ("NO", "discard it"))
 
 _SHOWN, _LONGEST = 40, 200
-"""How much of a mail stands in the question: lines, and letters of each."""
+"""How much of a mail is quoted in the question: lines, and characters of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of the address `asked`, and what waits for the answer.
+    """A question to the address `asked`, and what waits for the answer.
 
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each answer does. The answer
     counts for `person`, at `seat` of `game` if they are named; with `bound_to_phase` only during the present phase.
@@ -51,7 +51,7 @@ class Asked:
 
 
 def ask(tx: Transaction, what: Asked) -> bool:
-    """Ask; False when that address was asked too often, and nothing waits then."""
+    """Ask; False, and nothing waits, if that address has reached its limit."""
     question_rows.expire(tx.session, tx.now)
     if tx.allowance.over(Spent.QUESTIONS, target=what.asked) is not None:
         return False

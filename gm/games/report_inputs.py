@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
-    """What every reader may know of the game; who holds a secret seat, only its holder and the gamemaster."""
+    """The public facts of the game; the player of a secret seat is known only to that player and the gamemaster."""
     knows = eyes(game, reader) == MASTER
     names = {
         seat.power: seat.person.name if seat.person is not None and not game.names_hidden else ""
@@ -58,7 +58,7 @@ def eyes(game: Game, seat: Seat | None) -> Power | None:
 def reader_of(
     identity: ServerIdentity, person: Person | None, game: Game | None = None, seat: Seat | None = None
 ) -> Reader:
-    """The reader of a mail: at their seat if they have one, else as somebody who writes to the server itself."""
+    """The reader of a mail: at their seat if they have one, otherwise at the server's own address."""
     seated = game is not None and seat is not None
     address = identity.address_of(game, seat) if game is not None and seat is not None else identity.address
     return Reader(
@@ -100,7 +100,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> Standin
 
 
 def closes_at(game: Game, seat: Seat | None) -> datetime | None:
-    """Until when the seat's orders are taken: the reviewing seat's for its window longer, unless it is awaited."""
+    """When orders of the seat close: for the reviewing seat after its window, unless the phase waits for it."""
     due, review = game.due_at, game.variant.review
     if review is None or not game.reviews(seat) or due is None or game.in_review or game.position is None:
         return due
@@ -122,12 +122,12 @@ def called(game: Game, seat: Seat) -> str:
 
 
 def unreachable(game: Game) -> dict[int, str]:
-    """The seats whose holders' mail comes back, by seat id, in words for the gamemaster."""
+    """The seats whose players' mail bounces, by seat id, in words for the gamemaster."""
     words = {}
     for seat in game.seats:
         if seat.person is not None and seat.person.dead:
             every = len(seat.person.dead) == len(seat.person.addresses)
-            words[seat.id] = "mail comes back" if every else "mail comes back from one address"
+            words[seat.id] = "mail bounces" if every else "mail to one address bounces"
     return words
 
 

@@ -1,4 +1,4 @@
-"""Who holds a seat: a seat given to somebody, taken from somebody, wished for, and offered to those who stand by."""
+"""Seats: assigning and vacating them, power preferences, dealing, the standby list; and the terms of a game."""
 
 from __future__ import annotations
 
@@ -21,27 +21,29 @@ from gm.store.agenda import DeadlineKind
 from gm.store.people import StandbyRow
 
 TIME_TO_ANSWER = timedelta(hours=48)
-"""How long a seat is kept for somebody on the stand-by list who was asked."""
+"""How long a seat is reserved for the person on the standby list to whom it was offered."""
 
 
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
-    """The seat is this person's, with a new address."""
+    """Give the seat to this person, with a new address."""
     held = replace(seat, person=person, joined_at=tx.now, wait=False, dummy_since=None, serial=seat.serial + 1)
     return tx.fold_seats(game, held)
 
 
 def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
-    """The seat of a running game is this person's; orders already sent stay in force, those for later do not."""
+    """Give a running game's seat to this person; orders already sent stay in force, those for later phases do not."""
     game = hold(tx, game, seat, person)
     order_rows.cancel_preorders(tx.session, seat.id, tx.now)
     people.remove_standby(tx.session, game.id, person.id)
     if game.running:
         tx.owe(game, [seat], f"welcome:{game.seat(seat.id).serial}")
+        if game.in_review and game.reviews(seat):
+            tx.owe(game, [seat], f"review:{game.seat(seat.id).serial}")
     return game
 
 
 def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Nobody holds the seat any more; whoever stands by for it is asked, unless it is secret who holds it."""
+    """Vacate the seat and offer it to the standby list, unless it is secret who holds it."""
     game = empty(tx, game, seat)
     if game.running and not game.is_secret(seat):
         ask_standby(tx, game, game.seat(seat.id))
@@ -49,21 +51,21 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
 
 
 def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Nobody holds the seat any more, and its address is void; orders for this phase stay."""
+    """Vacate the seat and void its address; orders for this phase stay."""
     order_rows.cancel_preorders(tx.session, seat.id, tx.now)
     return tx.fold_seats(game, replace(seat, person=None, joined_at=None, wait=False, serial=seat.serial + 1))
 
 
 def renew_address(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """The seat has a new address, and the old one is void."""
+    """Replace the seat's address."""
     return tx.fold_seats(game, replace(seat, serial=seat.serial + 1))
 
 
-# stand-by
+# the standby list
 
 
 def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
-    """Ask the next on the list who was not asked for a seat yet. Returns whether there was one."""
+    """Offer the seat to the next on the list who has no offer yet. Returns whether there was one."""
     playing = {one.person.id for one in game.players if one.person is not None}
     for entry in people.standbys_of(tx.session, game.id):
         if entry.asked_seat_id is not None or entry.account_id in playing:
@@ -73,11 +75,10 @@ def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
             moments = [(DeadlineKind.STANDBY, tx.now + TIME_TO_ANSWER)]
             agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
         words = (
-            f"{seat.power} in {game.name} ({game.variant.title}) has no player any more, and you are the next on its"
-            " stand-by list.",
-            f"To take it, answer: TAKEOVER {game.name} AS {seat.power}",
-            f"It is kept for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. If you do not want it,"
-            f" answer: STANDBY {game.name} OFF",
+            f"{seat.power} in {game.name} ({game.variant.title}) is vacant, and you are the next on the standby list.",
+            f"To take the seat, reply with: TAKEOVER {game.name} AS {seat.power}",
+            f"It is reserved for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. If you do not want it,"
+            f" reply with: STANDBY {game.name} OFF",
         )
         asked = loading.people(tx.session, [entry.account_id])[entry.account_id]
         tx.to_person(asked, "a seat for you", words, f"standby:{entry.id}:{seat.id}:{seat.serial}", game)
@@ -86,7 +87,7 @@ def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
 
 
 def kept(tx: Transaction, game: Game) -> Mapping[int, StandbyRow]:
-    """The seats that are kept for somebody who was asked and still has time to answer, and for whom."""
+    """The seats that are reserved for somebody on the standby list, and for whom."""
     return {
         entry.asked_seat_id: entry
         for entry in people.standbys_of(tx.session, game.id)
@@ -96,7 +97,7 @@ def kept(tx: Transaction, game: Game) -> Mapping[int, StandbyRow]:
 
 
 def no_answer(tx: Transaction, game: Game) -> None:
-    """Those whose time to answer is over leave the list, and the next ones are asked."""
+    """Take people with expired offers off the list, and make the next offers."""
     for entry in people.standbys_of(tx.session, game.id):
         if entry.asked_at is not None and entry.asked_at + TIME_TO_ANSWER <= tx.now:
             seat = next((seat for seat in game.vacant if seat.id == entry.asked_seat_id), None)
@@ -106,12 +107,13 @@ def no_answer(tx: Transaction, game: Game) -> None:
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
-    """Tell everybody else that the power has a new player, by name where names are known; of a secret seat nobody."""
+    """Notify everybody else that the power has a new player, by name unless players are anonymous; never of a secret
+    seat."""
     if game.is_secret(seat):
         return
     hidden = game.names_hidden or seat.person is None
     who = "Somebody else" if hidden or seat.person is None else seat.person.name
-    words = (f"{who} plays {seat.power} from now on.",)
+    words = (f"{who} now plays {seat.power}.",)
     tx.tell(game, game.all_but(seat), "a new player", words, purpose)
 
 
@@ -119,9 +121,9 @@ def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
 
 
 def deal(powers: Sequence[Power], wishes: Sequence[Wishes], chance: Chance) -> tuple[Power, ...]:
-    """A power for each player, in the order in which they joined, as were their wishes (none: an empty tuple).
+    """A power for each player, in the order in which they joined; so are their preferences (none: an empty tuple).
 
-    Each in turn gets one of those that are left which they like best, then the others what is left by lot.
+    Each in turn gets the one they like best among those left; players without preferences get the rest at random.
     """
     left = list(powers)
     dealt: dict[int, Power] = {}
@@ -135,16 +137,16 @@ def deal(powers: Sequence[Power], wishes: Sequence[Wishes], chance: Chance) -> t
     return tuple(dealt[number] for number in sorted(dealt))
 
 
-# wishes for powers
+# power preferences
 
 
 Wishes = tuple[tuple[Power, ...], ...]
-"""Groups of powers; those within a group are equally dear."""
+"""Groups of powers, favourite first; those within a group are equal choices."""
 
 
 def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power | None]) -> Wishes:
-    """The groups that a list names, as names with commas or as initials, with `[...]` round those that are equally
-    dear and `*` for all others. Raises NotUnderstood.
+    """The groups that a list names: names with commas, or initials, with `[...]` around equal choices and `*` for all
+    others. Raises NotUnderstood.
     """
     groups: list[tuple[Power, ...]] = []
     for bracketed, plain in re.findall(r"\[([^\]]*)\]|([^,\[\]]+)", text):
@@ -185,14 +187,14 @@ def _named(part: str, powers: Sequence[Power], named: Callable[[str], Power | No
 
 
 def _unknown(text: str, powers: Sequence[Power]) -> NotUnderstood:
-    return NotUnderstood(f"'{text.strip()}' is no power of this game.", f"Write one of: {', '.join(powers)}.")
+    return NotUnderstood(f"'{text.strip()}' is not a power in this game.", f"Write one of: {', '.join(powers)}.")
 
 
 # terms
 
 
 def terms(game: Game) -> tuple[tuple[str, str], ...]:
-    """What everybody in the game should know, as (subject, words)."""
+    """The terms of the game for its players, as (subject, words)."""
     options = game.options
     rule = options.clock
     said = [
@@ -222,13 +224,13 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
     said.append(("Missing", _missing(game)))
     if rule.absence is not None:
-        said.append(("Absence", f"a deadline in a player's absence is moved, by at most {span(rule.absence)}"))
+        said.append(("Absence", f"deadlines move for players' absences, by {span(rule.absence)} at most"))
     if options.anonymous != "no":
         end = " until the game is over" if options.anonymous == "yes" else ""
-        said.append(("Players", f"known by their powers only{end}"))
+        said.append(("Players", f"anonymous{end}"))
     if options.motions != "none":
         said.append(("More time", f"EXTEND, PAUSE and RESUME, when {_MOTIONS[options.motions]} agree"))
-    said.append(("Draws", _DRAWS[options.draw] + (", and the game may be conceded" if options.concede else "")))
+    said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))
     said += [(name, text) for name, text in (("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
              if text not in (None, "default", "none")]  # fmt: skip
     return tuple(said)
@@ -243,30 +245,30 @@ _NMR = {
     "hold": "units without orders hold",
     "disorder": "units without orders hold, and missing two phases in a row costs you your seat",
     "wait": "the phase waits",
-    "random": "orders are drawn at random",
+    "random": "random orders",
 }
 _MOTIONS = {"majority": "most players", "all": "all players"}
 _DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by those it lists", "none": "no draws"}
 
 
 def dummies_fate(game: Game) -> str:
-    """What becomes of the units of a power that nobody plays and nobody orders for."""
-    return "its orders are drawn by lot" if game.variant.review is not None else "its units hold"
+    """What the units of a dummy do without orders of the gamemaster."""
+    return "its orders are random" if game.variant.review is not None else "its units hold"
 
 
 def _missing(game: Game) -> str:
-    """What becomes of missing orders. Where a seat may alter orders nothing waits for them: they are drawn by lot."""
+    """The rule for missing orders. If a seat may change orders, the game never waits: they are random."""
     if game.variant.review is not None:
         return _NMR["random"]
     grace = game.options.clock.grace
-    return (f"late orders are accepted until {span(grace)} after the deadline; then " if grace else "") + _NMR[
+    return (f"late orders are accepted for {span(grace)} after the deadline; then " if grace else "") + _NMR[
         game.options.nmr
     ]
 
 
 def _powers(game: Game) -> str:
     if game.variant.seating.name is not None:
-        return "as their players have named them"
+        return "named by their players"
     return "at random" if game.options.powers_at_random else "by preference, otherwise at random"
 
 

@@ -202,7 +202,7 @@ class Game:
         return tuple(seat for seat in self.seats if seat.role is SeatRole.MASTER)
 
     def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
-        """The gamemasters who may be told what concerns this seat: of a secret one none who plays."""
+        """The gamemasters who may know about this seat; not one who plays, if the seat is secret."""
         return tuple(one for one in self.masters if not (self.is_secret(seat) and self.plays(one.person)))
 
     @property
@@ -229,7 +229,7 @@ class Game:
 
     @cached_property
     def voters(self) -> tuple[Seat, ...]:
-        """The seats that have a vote: held (of a secret one nobody can tell), and still with a unit or a centre."""
+        """The seats that have a vote: with a player (assumed for a secret seat), and still with a unit or a centre."""
         return tuple(seat for seat in self.players if (seat.person or self.is_secret(seat)) and self.survives(seat))
 
     @property
@@ -283,7 +283,7 @@ class Game:
         return rule == "always" or (rule == "yes" and self.state is not GameState.FINISHED)
 
     def is_secret(self, seat: Seat) -> bool:
-        """Whether nobody is told who holds the seat; when the game is over everybody is."""
+        """Whether it is secret who holds the seat, until the game is over."""
         return seat.power in self.variant.seating.secret and not self.over
 
     # the state of play

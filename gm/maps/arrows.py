@@ -1,4 +1,4 @@
-"""The orders of the last turn as lines: where each begins, how it bends, and where its point or cross finds room.
+"""The orders of the last turn as arrows: start, curve, and the position of the arrowhead or cross.
 
 A line may run under names and units, which stay readable above it; its point, its cross and its dots may not cover
 them. Of several ways to draw an order the first free one is taken, else the one that covers least.

@@ -1,4 +1,4 @@
-"""What stands and runs on a map, and its colours: frozen values that the template draws and the tests measure.
+"""The glyphs of a map and their colours: frozen values that the template draws and the tests measure.
 
 Every sign knows the box that it needs to be read. Points and sizes are in units of the sheet, which is 1120 wide; the
 generator of the outlines keeps room for the signs.

@@ -1,4 +1,4 @@
-"""The sheet: the outlines of its provinces, and where units stand on it in one view."""
+"""The sheet: the outlines of its provinces, and the positions of units in one view."""
 
 from __future__ import annotations
 

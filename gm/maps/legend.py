@@ -1,4 +1,4 @@
-"""What stands below a map: which phase it shows, whose colours these are, and what the lines mean that occur in it."""
+"""The legend below a map: its phase, the powers' colours, and the meaning of the lines in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture itself: drawn as SVG by a template, and as PNG by resvg with the letters that come along."""
+"""Rendering a scene: as SVG by a template, and as PNG by resvg with the font in this package."""
 
 from __future__ import annotations
 

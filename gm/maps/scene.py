@@ -1,4 +1,4 @@
-"""From a view to a scene: all that is drawn on a map and where, so that nothing that must be read covers another.
+"""From a view to a scene: everything that is drawn on a map and its position, without overlapping labels.
 
 The position shown is the one to be played next; the orders that led to it run from where each unit stood before.
 """

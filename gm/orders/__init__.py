@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.position import STANDARD_KINDS, Kinds, Position, Unit, parse_unit
+from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit, parse_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +154,19 @@ def power_of(order: Order) -> Power | None:
 # what a variant adds
 
 
+@dataclass(frozen=True)
+class Listing:
+    """Lists of places that are the orders of a `phase`.
+
+    A list begins with `word`, or with what the pattern `head` describes (folded); a list without either is read as if
+    `word` stood before it. Its places may stand on the same line and on those below it.
+    """
+
+    phase: PhaseKind
+    word: str
+    head: str
+
+
 @dataclass(frozen=True, eq=False)
 class Dialect:
     """What a variant adds to the language of orders.
@@ -170,6 +183,8 @@ class Dialect:
     """A pattern for the beginning of (folded) lines that are one list: these are not taken apart at their commas."""
     blank: str = ""
     """A pattern for lines of this game's forms that were left as they came; names are single characters in it."""
+    listing: Listing | None = None
+    """The lists of places that are the orders of one of its phases."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""From an order as a player wrote it to an order as understood, or a refusal that says what to write instead (ST-8).
+"""Legality: from an order as a player wrote it to an order as understood, or an error that says what to write (ST-8).
 
 Refused is what can never succeed in this position; whatever another player's order could make succeed is accepted.
 The only possible coast is filled in; a coast is asked for where there are two (DATC 4.B, 6.B). Orders of a variant's
@@ -104,7 +104,7 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
     ):
         raise IllegalOrder(
             f"{name} cannot get to {short(to)}: it does not border {short(unit.at)}, and there is no chain of fleets "
-            "at sea that could convoy it.",
+            "at sea to convoy it.",
             may_go_to(board, unit),
         )
     return Move(unit, to, written.via_convoy, written.route)
@@ -153,9 +153,11 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
 def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitName]) -> Convoy[Unit]:
     name = write_unit(unit)
     if not unit.kind.convoys:
-        raise IllegalOrder(f"{name} cannot convoy: only fleets do.")
+        raise IllegalOrder(f"{name} cannot convoy: only fleets can.")
     if not board.can_convoy(unit.at):
-        raise IllegalOrder(f"{name} cannot convoy in port; it would have to be at sea.", may_go_to(board, unit))
+        raise IllegalOrder(
+            f"{name} cannot convoy: it is in port, and only fleets at sea convoy.", may_go_to(board, unit)
+        )
     army = any_unit(board, position.units, written.convoyed)
     if army.kind.travel is not Travel.LAND:
         raise IllegalOrder(f"{name} cannot convoy {write_unit(army)}: only armies are convoyed.")
@@ -165,8 +167,8 @@ def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitNa
         raise IllegalOrder(f"{write_unit(army)} cannot be convoyed to {short(to)}.")
     if not may_help(board, fleets_at_sea(board, position.units), unit.at, origin, target):
         raise IllegalOrder(
-            f"{name} cannot help to convoy {write_unit(army)} to {short(to)}: with the fleets there are, no route "
-            "needs it."
+            f"{name} cannot help to convoy {write_unit(army)} to {short(to)}: with the present "
+            "fleets, no route needs it."
         )
     return Convoy(unit, army, to)
 
@@ -189,7 +191,7 @@ def _one_of(coasts: Sequence[Location], target: Province, to: Location, prefix: 
     if to != Location(target):
         raise IllegalOrder(f"{prefix}{short(to)} is not possible: that coast cannot be reached.", f"Write {choices}.")
     if len(coasts) > 1:
-        raise Ambiguous(f"{prefix}{short(to)} does not say which coast.", f"Write {choices}.")
+        raise Ambiguous(f"{prefix}{short(to)}: which coast?", f"Write {choices}.")
     return coasts[0]
 
 
@@ -218,7 +220,7 @@ def _in_retreat(board: Board, position: Position, power: Power, written: Written
                 )
             to = Location(target) if unit.kind.travel is Travel.LAND else written.to
             return Retreat(unit, _one_of(open_coasts, target, to, f"{name} R "))
-    raise IllegalOrder(f"{name} is dislodged; it can only retreat or disband.", f"Write {_listed(choices, 'or')}.")
+    raise IllegalOrder(f"{name} is dislodged: it can only retreat or disband.", f"Write {_listed(choices, 'or')}.")
 
 
 def _dislodged(board: Board, position: Position, power: Power, name: UnitName) -> Dislodged:
@@ -228,7 +230,7 @@ def _dislodged(board: Board, position: Position, power: Power, name: UnitName) -
     if not any(board.province(unit.at) == there for unit in units):
         listed = _listed([write_unit(unit) for unit in units], "and") if units else "You have none."
         raise IllegalOrder(
-            f"{_called(name)} was not dislodged; only dislodged units are ordered in a retreat phase.",
+            f"{_called(name)} was not dislodged; only dislodged units have orders in a retreat phase.",
             f"Yours: {listed}." if units else listed,
         )
     unit = own_unit(board, units, power, name)
@@ -245,7 +247,7 @@ def _why_barred(board: Board, position: Position, dislodged: Dislodged, to: Loca
         case Barred.FULL:
             return f"{name} cannot retreat to {place}: it holds as many units as it can."
         case Barred.NO_REFUGE:
-            return f"{name} cannot retreat to {place}: by the rules of this game it finds no refuge there."
+            return f"{name} cannot retreat to {place}: the rules of this game do not allow it."
         case Barred.ATTACKER:
             return f"{name} cannot retreat to {place}: its attacker came from there."
         case Barred.CONTESTED:
@@ -284,7 +286,7 @@ def _build(board: Board, position: Position, power: Power, written: Build[UnitNa
     kind = written.unit.kind
     if kind is None:
         if len(open_to_it) > 1:
-            raise Ambiguous(f"Build {place} does not say what.", f"Write {choices}.")
+            raise Ambiguous(f"Build {place}: {_listed([kind.word for kind in open_to_it], 'or')}?", f"Write {choices}.")
         kind = open_to_it[0]
     if kind not in need.kinds:
         raise IllegalOrder(f"No {kind.word} can be built now.", f"Write {choices}.")
@@ -302,17 +304,17 @@ def _why_no_site(board: Board, position: Position, power: Power, site: Province)
     if position.centers.get(site) != power:
         return f"You cannot build in {place}: you do not own it."
     if any(board.province(unit.at) == site for unit in position.units):
-        return f"You cannot build in {place}: a unit stands there."
-    return f"You cannot build in {place}: it is not a home centre of yours."
+        return f"You cannot build in {place}: there is a unit in it."
+    return f"You cannot build in {place}: it is not one of your home centres."
 
 
 def _what_is_due(need: Need) -> str:
     if need.count > 0:
         sites = _listed([short(Location(site)) for site in sorted(need.sites)], "and")
-        return f"You have {need.count} to build; open to you: {sites}."
+        return f"You may build {need.count}; you can build in: {sites}."
     if need.count < 0:
-        return f"You have {-need.count} to remove."
-    return "You have nothing to adjust."
+        return f"You must remove {-need.count}."
+    return "You have no builds or removals."
 
 
 # Units

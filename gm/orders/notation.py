@@ -1,6 +1,6 @@
-"""Orders written down again: one notation for receipts, reports, explanations and `gm adjudicate`.
+"""Formatting orders: one notation for receipts, reports, explanations and `gm adjudicate`.
 
-What is written here is read back by the order grammar to an equal order (for the same power).
+The order grammar parses its output back to an equal order (for the same power).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Pen(Protocol):
 class Spelt:
     """Mixed into an order type of a variant that is not written like the type it derives from.
 
-    `effect` says what became of such an order when it succeeded and the judge has nothing to add.
+    `effect` is the explanation of such an order when it succeeded and the judge has nothing to add.
     """
 
     effect: ClassVar[str] = "the unit stays"

@@ -1,6 +1,6 @@
-"""A power's set of orders: how later orders join earlier ones (ST-7), and warnings of what is legal and hardly meant.
+"""A power's set of orders: merging later orders into earlier ones (ST-7), and warnings about legal but odd orders.
 
-Only a power's own orders are looked at, since another power may have made sense of the rest.
+Warnings consider only the power's own orders: the others may depend on another power.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def _support(
     name, ordered = write_unit(order.supported), write(theirs)
     if order.to is None:
         if isinstance(theirs, Move):
-            yield f"{write(order)}: it supports {name} to stay, but {name} is ordered to move ({ordered})."
+            yield f"{write(order)}: it supports {name} to hold, but {name} is ordered to move ({ordered})."
     elif not isinstance(theirs, Move) or board.province(theirs.to) != board.province(order.to):
-        yield f"{write(order)}: the move it supports is not ordered; {name} is ordered {ordered}."
+        yield f"{write(order)}: you support a move that you did not order; {name} is ordered {ordered}."
 
 
 def _goes(board: Board, other: Order, order: Support[Unit]) -> bool:
@@ -57,7 +57,7 @@ def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) ->
     army = by_unit.get(order.convoyed)
     if army is None or (isinstance(army, Move) and board.province(army.to) == board.province(order.to)):
         return
-    yield f"{write(order)}: the army is not ordered there but {write(army)}."
+    yield f"{write(order)}: the army has another order, {write(army)}."
 
 
 def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) ->
     for unit, theirs in by_unit.items():
         stays = not isinstance(theirs, Move)
         if stays and unit != order.unit and board.province(unit.at) == board.province(order.to):
-            yield f"{write(order)}: your own {write_unit(unit)} is ordered to stay there ({write(theirs)})."
+            yield f"{write(order)}: your own {write_unit(unit)} stays there ({write(theirs)})."
 
 
 def _together(board: Board, orders: Sequence[Order]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def chosen_coast(written: WrittenOrder, order: Order) -> str:
 
 def _coast(order: Order, given: Location, meant: Location) -> str:
     return (
-        f"{write(order)}: no coast of {short(given)} was named, so {short(meant)} was taken, the only one it reaches."
+        f"{write(order)}: you named no coast of {short(given)}, so we chose {short(meant)}, the only one it can reach."
     )
 
 
@@ -153,8 +153,8 @@ def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order],
     if sum(not isinstance(other, Declaration) and other.unit == order.unit for other in before) >= count:
         there = f"{count} units" if count > 1 else "one unit"
         raise IllegalOrder(
-            f"You have {there} in {short(order.unit.at)}, and the lines before this one order as many.",
-            "One line orders one unit; the first given count.",
+            f"You have {there} in {short(order.unit.at)}, and you have already ordered all of them.",
+            "One line orders one unit; this one was ignored.",
         )
 
 

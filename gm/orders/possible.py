@@ -1,6 +1,6 @@
-"""What a power must order in a phase, what a unit can be ordered to do, and where a dislodged one may go.
+"""What a power must order in a phase, what a unit can be ordered to do, and where a dislodged one may retreat.
 
-Asked on receipt, for order forms and by the judge."""
+Used for receipts, order forms and the judge."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Who stands where, and convoy routes: chains of sea spaces with fleets that could carry an army between two provinces.
+"""The unit index, and convoy routes: chains of sea spaces with fleets that could carry an army between two provinces.
 
 Routes are used to say on receipt whether a convoy is possible at all (with any power's fleets), and by the judge with
-the fleets that were ordered to convoy. Who stands where is indexed once for the units of a position, since many orders
-of a phase ask the same of the same units, and a board may hold thousands.
+the fleets that were ordered to convoy. Units are indexed by province once for each position, since many orders of a
+phase look up the same units, and a board may hold thousands.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Text to orders and commands: what a player wrote becomes typed values here, or a complaint in plain words.
 
-`letter` reads a whole mail: `commands` a line that is a command, `press` a block of press, `orders` a line of orders.
-A line of orders is folded by `script`; `lexicon` finds its names, `grammar` (by the files in `grammars/`) its form, and
-`making` makes the orders. `complaints` says what was wrong, and `prose` tells talk from orders that went wrong. Nothing
-here knows a position: whether an order is possible is the business of `gm.orders.legality`.
+`message` reads a whole mail: `command_lines` a line that is a command, by the forms of `command_syntax`; `text_blocks`
+press and small talk; `headings` and `orders` lines of orders. A line of orders is normalized by `folding`; `lexicon`
+finds its names, and `grammar` parses it by the files in `grammars/` and makes the orders. `complaints` words the
+errors. Nothing here knows a position: whether an order is possible is decided in `gm.orders.legality`.
 """

@@ -19,9 +19,7 @@ def read_name(words: str, lexicon: Lexicon) -> tuple[str, Location | None]:
     """A name and its place, from `Refuge = Q31415`; None for `Refuge = NONE`. Raises NotUnderstood."""
     found = _GIVEN.fullmatch(words.strip())
     if found is None:
-        raise NotUnderstood(
-            f"{shorten(words)!r} gives no place a name.", "Write ALIAS and, for instance, Refuge = Q31415."
-        )
+        raise NotUnderstood(f"{shorten(words)!r} is not an alias.", "Write, for example, ALIAS Refuge = Q31415.")
     name, place = fold_name(found["name"]), found["place"].strip(" .")
     if place.casefold() in ("none", "nothing", "off"):
         return name, None
@@ -33,13 +31,13 @@ def _check(name: str, lexicon: Lexicon) -> None:
     words = re.findall(r"[a-z0-9]+", name)
     if not re.fullmatch(r"[a-z][a-z0-9' -]*[a-z0-9]", name) or not 3 <= len(name) <= LONGEST:
         raise NotUnderstood(
-            f"{name.title()!r} cannot be the name of a place.",
-            f"It has 3 to {LONGEST} letters and digits, and begins with a letter.",
+            f"{name.title()!r} cannot be an alias.",
+            f"Use 3 to {LONGEST} letters and digits, beginning with a letter.",
         )
     if ORDER_WORDS & set(words) or set(words) <= PROSE:
-        raise NotUnderstood(f"{name.title()!r} means something else in orders and mails.", "Choose another name.")
+        raise NotUnderstood(f"{name.title()!r} already has a meaning in orders or commands.", "Choose another alias.")
     if lexicon.place_names_in(fold(name).folded):
-        raise NotUnderstood(f"{name.title()!r} is or holds a name of this game.", "Choose another name.")
+        raise NotUnderstood(f"{name.title()!r} is, or contains, a name in this game.", "Choose another alias.")
 
 
 def names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Location], ...]:

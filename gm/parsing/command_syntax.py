@@ -1,11 +1,11 @@
-"""How a command is written: its forms, compiled to Lark rules, what they are called in help, and names of phases.
+"""The syntax of a command: its forms, compiled to Lark rules, how help shows them, and names of phases.
 
     JOIN game:GAME [(AS) power:WISHES]      two arguments; the second may be left out, and so may the word before it
-    ABSENCE | ABSENCE none:NO|OFF           alternatives stand between " | "; NO or OFF is the argument's value
+    ABSENCE | ABSENCE none:NO|OFF           alternatives, separated by " | "; NO or OFF is the argument's value
     REPLACE game,power:SEAT WITH|BY to:ADDRESS    one piece of text with two values; either word
 
-Words in capitals are keywords, written in any case. `[...]` may be left out. `(...)` may be left out as well and is
-not shown. Types in capitals are terminals or rules of `grammars/commands.lark`.
+Words in capitals are keywords, accepted in any case. `[...]` is optional. `(...)` is optional as well, and is not shown
+in help. Types in capitals are terminals or rules of `grammars/commands.lark`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gm.position import PhaseKind
 
 
 class Sentences(Enum):
-    """How a line that begins with the command's word is told from a sentence that does.
+    """How a line that begins with the command's word is distinguished from a sentence that does.
 
     Capitals for the command's word alone, with small letters behind it, decide for the command in the first two.
     """
@@ -42,18 +42,18 @@ class Sentences(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Lines of orders stand below the command, up to an END line or the next such command, or up to an empty line."""
+    """Lines of orders follow the command, up to an END line or the next such command, or up to an empty line."""
 
     to_gap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text stands below the command, up to an END line; see `gm.parsing.text_blocks`.
+    """A text follows the command, up to an END line; see `gm.parsing.text_blocks`.
 
-    `kind` is the command that carries it out, and what END is followed by. `addressed`: TO and recipients follow the
-    word; otherwise the text is for all. `mannered`: words such as GREY may stand before it. `instead`: words that may
-    follow and make a command of one line.
+    `kind` is the command that carries it out, and the word after END. `addressed`: TO and recipients follow the
+    word; otherwise the text is for all. `mannered`: words such as GREY may precede it. `instead`: words that may
+    follow it and make it a command of one line.
     """
 
     kind: str
@@ -64,7 +64,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """How a command is written and told from talk.
+    """How a command is written and distinguished from small talk.
 
     `form` is empty for what has no line of its own: orders, and texts. `examples` are for people and, where they are
     left out, made from the form; an example of several lines is a block.
@@ -77,9 +77,9 @@ class Syntax:
     shorthands: Mapping[str, str] | None = None
     """Words that stand for the command and its first argument: {"no draw": "NO"}."""
     elsewhere: tuple[str, ...] = ()
-    """What other judges and players call it; these words are answered with the right one."""
+    """Names for it on other judges; these words are answered with the right one."""
     loud: tuple[str, ...] = ()
-    """Those of its words that begin sentences too, and count in capitals only."""
+    """Those of its words that also begin sentences, so they are recognized in capitals only."""
     after_set: bool = False
     """SET may stand before it: SET DRAW."""
     asks: bool = False
@@ -111,7 +111,7 @@ class Syntax:
 
     @property
     def takes_options(self) -> bool:
-        """Whether lines `key: value` may stand below it."""
+        """Whether lines `key: value` may follow it."""
         return ":OPTIONS" in self.form
 
     @property
@@ -134,7 +134,7 @@ class Syntax:
 
 
 _PIECE = re.compile(r"(?P<silent>\()?(?:(?P<names>[a-z_,]+):)?(?P<words>[A-Z_]+(?:\|[A-Z_]+)*)(?(silent)\))")
-"""A keyword, or an argument with its names; the brackets of what may be left out stand between pieces."""
+"""A keyword, or an argument with its names; the brackets of optional parts are between pieces."""
 
 
 def _ways(form: str) -> Iterator[str]:

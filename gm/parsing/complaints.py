@@ -1,4 +1,4 @@
-"""What is said of a line that no rule accepts: what was found, what was expected, and the nearest thing there is."""
+"""Error messages for lines that no rule accepts: what was found, what was expected, and the nearest match."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TRAIL = " ,;.!"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A line being read: as written and folded, where its matter starts in the folded text, and that matter's scan."""
+    """A line being read: as written and folded, where its content starts in the folded text, and the content's scan."""
 
     script: Script
     start: int
@@ -71,7 +71,9 @@ def unordered(source: Source) -> NotUnderstood:
 def doubtful(source: Source) -> NotUnderstood:
     """The complaint about two names that are an order or the end of a sentence."""
     column = source.script.column(source.start)
-    return NotUnderstood(f"{source.line} may be an order or not.", "Write a move with a dash: PAR-BUR.", column=column)
+    return NotUnderstood(
+        f"{source.line} may or may not be an order.", "Write a move with a dash: PAR-BUR.", column=column
+    )
 
 
 def _early(source: Source, begin: int, end: int, expected: str) -> NotUnderstood:

@@ -1,7 +1,7 @@
-"""A whole mail: its lines as orders, commands, press, complaints and talk, in the order written.
+"""A whole mail: its lines as orders, commands, press, complaints and small talk, in the order written.
 
-Talk is what people write around their orders; it is never acted on and never complained of. A line that looks like an
-order or a command and is not well formed is a complaint, and the other lines still count.
+Small talk is what people write around their orders; it is ignored, without a complaint. A line that looks like an order
+or a command but is malformed is a complaint, and does not affect the other lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gm.parsing.command_syntax import Orders
 from gm.parsing.folding import shorten
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.orders import Attributed, read_orders
+from gm.parsing.orders import Attributed, read_list, read_orders
 from gm.parsing.text_blocks import FaultyBlock, is_unfilled, looks_like_order, mentions_place
 from gm.position import Phase
 
@@ -70,7 +70,7 @@ class PressBlock:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What looked like an order, a command or press and was not understood. Nothing of it was acted on."""
+    """A line that looked like an order, a command or press and was not understood. It is not acted on."""
 
     line: int
     text: str
@@ -91,7 +91,7 @@ Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """All that a mail says; `line` counts from 1. Empty lines are left out, and all that follows END."""
+    """The content of a mail; `line` counts from 1. Empty lines and everything below END are left out."""
 
     items: tuple[Item, ...]
 
@@ -110,7 +110,7 @@ def parse_message(
 
 
 MAXIMAL_COMPLAINTS = 100
-"""So many complaints end the reading: no mail has them, and each costs a search for the nearest name."""
+"""Reading stops after so many complaints: each costs a search for the nearest name."""
 
 _QUOTED = (">", "|")
 _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
@@ -183,7 +183,7 @@ class _Reader:
             call = self._commands.read(text, self._lexicon)
         except NotUnderstood as error:
             if self._commands.opens_orders(text):
-                self._close_block()  # what is below it is not for now, whatever was meant
+                self._close_block()  # in any case the lines below it are not for this phase
                 self._block_begins, self._block = len(self.items), []
             self._complain(number, text, error)
             return False
@@ -201,7 +201,7 @@ class _Reader:
         return syntax.ends_mail
 
     def _open_block(self, header: CommandLine) -> None:
-        """From here on lines of orders belong to this command. PHASE NOW only ends the block before it."""
+        """Let the lines of orders below belong to this command. PHASE NOW only ends the block before it."""
         self._close_block()
         if header.args.get("code") == "NOW":
             return
@@ -211,7 +211,7 @@ class _Reader:
             self._block = []
 
     def _close_block(self) -> None:
-        """What follows are orders of now again."""
+        """Return to orders for the present phase."""
         if self._block is not None:
             header = self.items[self._block_begins]
             if isinstance(header, CommandLine):
@@ -243,7 +243,9 @@ class _Reader:
         if self._lexicon is None or self._now is None:
             self._talk(number, text)
             return
-        for section in sections(text, self._lexicon, self._now):
+        listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind)
+        self._at += taken - 1
+        for section in sections(listed, self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
@@ -279,12 +281,12 @@ class _Reader:
 
 def _mixed(text: str) -> NotUnderstood:
     return NotUnderstood(
-        f"{shorten(text.strip())!r} holds an order among other words, so it was not taken.",
-        "Write the order on a line of its own; a comment may stand behind it in brackets.",
+        f"{shorten(text.strip())!r} has an order among other words, so it was ignored.",
+        "Write the order on a line of its own; a comment can follow it in brackets.",
         column=1,
     )
 
 
 def _hopeless(text: str) -> NotUnderstood:
     problem = f"{MAXIMAL_COMPLAINTS} lines were not understood, so reading stopped at {shorten(text.strip())!r}."
-    return NotUnderstood(problem, "Send the orders alone, one on a line.", column=1)
+    return NotUnderstood(problem, "Send only your orders, one a line.", column=1)

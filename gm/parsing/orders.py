@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import takewhile
 from typing import Any
 
 from lark import UnexpectedInput
@@ -66,7 +67,7 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
     if reading.faults:
         raise reading.faults[0].complain()
     if not reading.orders:
-        raise NotUnderstood(f"{shorten(line.strip())!r} holds no order.", "Write one such as A PAR-BUR.", column=1)
+        raise NotUnderstood(f"{shorten(line.strip())!r} contains no order.", "Write one, such as A PAR-BUR.", column=1)
     return list(reading.orders)
 
 
@@ -85,6 +86,39 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     except UnexpectedInput as stop:
         statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
     return _attribute(source, statements)
+
+
+_SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b)*"
+_PLACES = rf"[\ue000-\uefff]{_SEPARATED}"
+
+
+def read_list(lines: Sequence[str], lexicon: Lexicon, phase: PhaseKind) -> tuple[str, int]:
+    """The list of places that begins with the first line and goes on in those below it, as one line of orders, and how
+    many lines it takes; the first line alone where the phase has no such lists, or none begins here.
+    """
+    listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
+    first = _matter(lines[0], lexicon)
+    found = re.fullmatch(rf"(?P<head>{listing.head})?[ ]*(?P<places>(?:{_PLACES})*)", first) if listing else None
+    if listing is None or found is None or not (found["head"] or found["places"]):
+        return lines[0], 1
+    below = list(takewhile(lambda line: re.fullmatch(rf"(?:{_PLACES})+", _matter(line, lexicon)), lines[1:]))
+    if not (below or found["places"]):
+        return lines[0], 1
+    begun = lines[0] if found["head"] else f"{listing.word} {_plain(lines[0])}"
+    joint = ", " if found["places"] else " "
+    return joint.join((begun.rstrip(", "), ", ".join(map(_plain, below)))).rstrip(", "), 1 + len(below)
+
+
+def _plain(line: str) -> str:
+    """A line without its bullet or number."""
+    script = fold(line)
+    return line[script.column(lead(script)) - 1 :]
+
+
+def _matter(line: str, lexicon: Lexicon) -> str:
+    """The form of a line without its bullet."""
+    script = fold(line[:MAXIMAL_LENGTH])
+    return lexicon.scan(script.folded[lead(script) :]).form.strip()
 
 
 def _scan(text: str, lexicon: Lexicon) -> Scan:

@@ -27,7 +27,7 @@ _SHOWN = WIDTH - 4
 
 @dataclass(frozen=True, slots=True)
 class SeatStatus:
-    """A line of STATUS. `orders` says how far a power is, in a word, or "" where the reader may not know."""
+    """A line of STATUS. `orders` is the state of a power's orders in a word, or "" where the reader may not know."""
 
     power: Power
     player: str
@@ -36,7 +36,7 @@ class SeatStatus:
 
 @dataclass(frozen=True)
 class StatusAnswer:
-    """How a game stands. `view` is None while it is forming; `standing` is None for readers who order nothing.
+    """The state of a game. `view` is None while it is forming; `standing` is None for readers who order nothing.
 
     The orders in `standing` have no deadline of their own.
     """
@@ -105,7 +105,7 @@ class GameList:
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """Each game and how it stands."""
+        """Each game and its state."""
         return tuple((game.name, self._facts(game)) for game in self.games)
 
     def _facts(self, game: GameLine) -> str:
@@ -168,7 +168,7 @@ class RefusedLine:
 
     @property
     def caret(self) -> str:
-        """What stands below it and points at the fault; "" without a column."""
+        """The caret line below it that points at the fault; "" without a column."""
         return self._pointed[1]
 
     @property
@@ -213,7 +213,7 @@ class Receipt(MailKind):
 
     @property
     def subject(self) -> str:
-        """With orders, how they stand; else the subject of the mail answered."""
+        """The state of the orders, if there are any; otherwise the subject of the mail answered."""
         refused = f", {_lines(len(self.refused))} not acted on" if self.refused else ""
         if self.standing is not None:
             return f"[{self.standing.game.name}] {self.standing.phase}: {self.standing.state}{refused}"
@@ -227,12 +227,12 @@ class Receipt(MailKind):
         """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
         state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""
         if self.refused:
-            return f"{_lines(len(self.refused))} could not be acted on, see below; everything else counts.{state}"
+            return f"{_lines(len(self.refused))} could not be acted on, see below; everything else was accepted.{state}"
         if self.faults:
-            return f"Something is wrong with your mail, see below.{state}"
+            return f"There is a problem with your mail, see below.{state}"
         if self.standing is not None or self.done or self.parts:
             return f"Your mail was understood.{state}"
-        return "Nothing in your mail was an order or a command, so nothing was changed. HELP lists the commands."
+        return "Your mail contained no order or command, so nothing was changed. HELP lists the commands."
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:
@@ -267,7 +267,7 @@ class Refusal(MailKind):
 
 @dataclass(frozen=True)
 class Question(MailKind):
-    """Something that is done only when the reader says yes; the reply goes to `reader.reply_to`.
+    """A request that waits for the reader's YES; the reply goes to `reader.reply_to`.
 
     `reasons` say what came and why it waits, `lines` are the words of the mail in question, `answers` says what each
     answer does, and `until` when it is too late.

@@ -1,6 +1,6 @@
-"""What all readers of a mail have alike who see the same: how a game begins, and what a turn brought.
+"""Bulletins: the parts of a mail that are the same for all readers with the same view: set-up and results of a turn.
 
-Personal things stand around it: greeting, task, own notices and form (`gm.reports.game_mails`).
+Greeting, task, notices and form are personal, and are added by `gm.reports.game_mails`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Setup(SharedPart):
 
 @dataclass(frozen=True)
 class Bulletin(SharedPart):
-    """What a turn brought: `view.turn`, which is required. `view` is a `View.common`."""
+    """The results of a turn, `view.turn`, which is required. `view` is a `View.common`."""
 
     game: GameFacts
     view: View

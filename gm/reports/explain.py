@@ -66,9 +66,9 @@ def _said(outcome: Outcome, board: Board) -> str:
 _ILLEGAL: Mapping[str, str] = {
     Why.NO_SUCH_UNIT: "there is no such unit",
     Why.CANNOT_REACH: "it cannot get there",
-    Why.WRONG_PHASE: "it is no order for this phase",
+    Why.WRONG_PHASE: "this phase has no such orders",
     Why.NOT_A_SITE: "nothing can be built there",
-    Why.SURPLUS: "every such unit there has its order already",
+    Why.SURPLUS: "all such units there already have an order",
 }
 
 
@@ -103,7 +103,7 @@ def _stopped(outcome: Outcome, order: Move[Unit]) -> str:
             helpers = " and ".join(map(write_unit, facts.uncounted))
             return f"{name} bounced: {against}; the support of {helpers} does not count against a unit of its own power"
         case Why.UNDECIDED:
-            return f"{name} failed: it and another attack on an own unit decide each other, and neither succeeds"
+            return f"{name} failed: it and another attack on its own power's units depend on each other, so both fail"
         case Why.HEAD_TO_HEAD:
             return f"{name} bounced head to head: {against}"
     return f"{name} bounced: {against}"
@@ -139,7 +139,7 @@ def _support(outcome: Outcome, order: Support[Unit]) -> str:
 def _convoy(outcome: Outcome, order: Convoy[Unit]) -> str:
     name = write(order)
     if outcome.result is Result.SUCCEEDS:
-        return f"{name} stands"
+        return f"{name} succeeds"
     if outcome.result is Result.DISRUPTED:
         return f"{name} fails"
     if outcome.facts.why is Why.NEEDLESS:
@@ -157,53 +157,53 @@ def _minor(outcome: Outcome, order: Order, board: Board) -> str:
     """Retreats and adjustments."""
     facts, name = outcome.facts, write(order)
     if outcome.result is Result.VOID:
-        return f"{name} does not count: more was ordered than is due, and the first given counts"
+        return f"{name} does not count: it is one order too many, and the first ones count"
     match order:
         case Retreat():
             if facts.why is Why.NO_ROOM:
-                return f"{name}: disbanded, for {short(order.to)} had no room for all that retreated there"
+                return f"{name}: disbanded, because {short(order.to)} had no room for all units that retreated there"
             if facts.by is not None:
-                return f"{name}: disbanded, for {write_unit(facts.by)} retreated there too"
+                return f"{name}: disbanded, because {write_unit(facts.by)} retreated there too"
             return f"{write_unit(order.unit)} retreats to {board.full_name(order.to)}"
         case Disband():
-            ordered = ", as nothing else was ordered" if facts.why is Why.UNORDERED else ""
+            ordered = " because it had no other order" if facts.why is Why.UNORDERED else ""
             return f"{write_unit(order.unit)} is disbanded{ordered}"
         case Build():
             return f"{write_unit(order.unit)} is built"
         case Waive() if isinstance(order, Spelt):
             return f"{name}: {order.effect}"
         case Waive():
-            return "One build is waived" + (", as it was not ordered" if facts.why is Why.UNORDERED else "")
+            return "One build is waived" + (" because it was not ordered" if facts.why is Why.UNORDERED else "")
     return name
 
 
 _RULES: Mapping[str, str] = {
-    Why.PLAIN: "a move succeeds only with more strength than whatever stands against it (DATC 5.B)",
-    Why.HEAD_TO_HEAD: "of two units that move against each other, the stronger wins; equals stay (DATC 5.B.1)",
+    Why.PLAIN: "a move succeeds only if it is stronger than everything that opposes it (DATC 5.B)",
+    Why.HEAD_TO_HEAD: "of two units that move against each other, the stronger wins; if equal, both stay (DATC 5.B.1)",
     Why.OWN_UNIT: "a power cannot dislodge its own unit (1971 IX.3, DATC 6.D.10)",
     Why.OWN_SUPPORT: "support does not help to dislodge a unit of the supporter's own power (DATC 6.D.12)",
     Why.NOT_VACANT: "such a move enters vacant spaces only; it dislodges nobody and cuts no support",
     Why.NO_ROOM: "a space holds no more units than its capacity",
-    Why.ATTACKED: "an attack cuts support, unless by the own power or from where it is directed (DATC 6.D.2)",
+    Why.ATTACKED: "an attack cuts support, except by the same power or from the supported move's target (DATC 6.D.2)",
     Why.DRIVEN_OUT: "a dislodged unit's support does not count (DATC 6.D.17)",
     Why.NOBODY_CONVOYS: "an army crosses the sea only with fleets ordered to convoy it (DATC 6.F)",
-    Why.PARADOX: "armies whose convoys make a paradox do not move: Szykman's rule (DATC 4.A.2)",
-    Why.UNDECIDED: "where the rules leave open which of two attacks on own units succeeds, none does (ST-4)",
-    Why.NEEDLESS: "a convoy order that no route needs counts for nothing (DATC 6.G.19)",
+    Why.PARADOX: "armies whose convoys form a paradox do not move: Szykman's rule (DATC 4.A.2)",
+    Why.UNDECIDED: "if two attacks on units of one's own power depend on each other, neither succeeds (ST-4)",
+    Why.NEEDLESS: "a convoy order that no route needs has no effect (DATC 6.G.19)",
     Why.REPLACED: "the last order for a unit counts (ST-7)",
-    Why.SURPLUS: "of more orders than are due the first given count (ST-7)",
-    Why.COLLIDED: "units that retreat to one province are all disbanded (DATC 6.H.7)",
+    Why.SURPLUS: "if there are too many orders, the first ones count (ST-7)",
+    Why.COLLIDED: "units that retreat to the same province are all disbanded (DATC 6.H.7)",
     Why.NOT_A_SITE: "units are built in vacant own home centres (DATC 6.I)",
 }
 
 
 def rule(outcome: Outcome, rulebook: Rulebook) -> str:
-    """The rule that decided, named so that a player can look it up; empty where nothing was at issue."""
+    """The rule that decided, with its source; "" where no rule had to decide."""
     why = outcome.facts.why
     if why is Why.PLAIN and not outcome.facts.against:
         return ""
     if why is Why.FLEETS_LOST:
         return f"{rulebook.routes.value} (DATC 4.A.1)"
     if why is Why.UNORDERED and isinstance(outcome.order, Disband) and outcome.result is Result.DISBANDED:
-        return f"removals that nobody ordered: farthest {rulebook.removals.value} (DATC 4.D.8)"
+        return f"removals without orders: farthest {rulebook.removals.value} (DATC 4.D.8)"
     return _RULES.get(why, "")

@@ -41,7 +41,7 @@ class Opening(MailKind):
     view: View
     deadline: datetime | None = None
     early: bool = False
-    """A phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
+    """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
     map: Map | None = None
 
     @property
@@ -75,9 +75,9 @@ class PhaseReport(MailKind):
     deadline: datetime | None = None
     """When `view.position` is adjudicated; None when the game is over or has no deadline."""
     early: bool = False
-    """A phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
+    """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
     notices: tuple[str, ...] = ()
-    """Sentences that stand above the results: that orders sent ahead are in force."""
+    """Sentences above the results: that stored orders are in force."""
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: who writes to whom, and the text."""
     map: Map | None = None
@@ -108,7 +108,7 @@ class PhaseReport(MailKind):
 
 @dataclass(frozen=True)
 class Review(MailKind):
-    """The orders are closed; the reader sees those in `sections` and may alter them until `deadline`."""
+    """The orders are closed; the reader sees those in `sections` and may change them until `deadline`."""
 
     template: ClassVar[str] = "player/review"
 
@@ -121,14 +121,14 @@ class Review(MailKind):
     @property
     def subject(self) -> str:
         until = moment(self.deadline, self.reader.zone)
-        return f"[{self.game.name}] {self.view.position.phase.code}: orders are closed, alter them by {until}"
+        return f"[{self.game.name}] {self.view.position.phase.code}: orders are closed, change them by {until}"
 
     @property
     def sentence(self) -> str:
         """What may be done; `due` ends it."""
         return (
-            f"The orders for {next_phase(self.view.position.phase)} are closed. You may alter those below; what you "
-            "do not alter stays as it is. Your own orders are accepted until"
+            f"The orders for {next_phase(self.view.position.phase)} are closed. You can change those below; the "
+            "others stay as they are. Send your changes by"
         )
 
     @property
@@ -242,7 +242,7 @@ class Notice(MailKind):
     game: GameFacts | None = None
     deadline: datetime | None = None
     sections: tuple[Section, ...] = ()
-    """What else is told when a game is over that kept secrets."""
+    """Additional sections when a game that kept secrets is over."""
 
     @property
     def subject(self) -> str:

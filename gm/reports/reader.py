@@ -51,7 +51,7 @@ class Reader:
     """The line below which nothing is read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that ask for no reply."""
     mailto: MailtoLink | None = None
     master: bool = False
-    """Whether they may command the game, and so are told how."""
+    """Whether they may manage the game, so that mails say how."""
 
 
 # What is to be done
@@ -74,7 +74,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The top of a mail: what to do (or what is next), the moment it is due, a note on that, and the form."""
+    """The top of a mail: what to do (or what is next), when it is due, a note on that, and the form."""
 
     sentence: str
     due: str

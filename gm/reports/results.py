@@ -158,7 +158,7 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
 
 
 def events(view: View, turn: Turn) -> tuple[str, ...]:
-    """A sentence for each thing that happened beside orders, but for eliminations, which stand with the centres."""
+    """A sentence for each event beside the orders, except eliminations, which are listed with the centres."""
     return tuple(view.words.event(event, view) for event in turn.events if event.kind != ELIMINATED)
 
 

@@ -112,11 +112,11 @@ class StandingOrders:
     warnings: tuple[str, ...] = ()
     """Sentences on orders that are legal but odd."""
     early: bool = False
-    """The phase is adjudicated before its deadline once everybody's orders are complete and nobody waits."""
+    """The phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
     wait: bool = False
-    """The reader asked for the deadline to be waited for."""
+    """The reader asked to wait for the deadline."""
     all_in: bool = False
-    """Everybody's orders are complete and nobody waits, so the phase is adjudicated now."""
+    """All orders are complete and nobody has said WAIT, so the phase is adjudicated now."""
 
     def __post_init__(self) -> None:
         if self.reader.power is None:
@@ -135,7 +135,7 @@ class StandingOrders:
         if not self.orders:
             return "no orders yet"
         if unnamed:
-            return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not named"
+            return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not ordered"
         return f"{counted(unordered, 'unit', digits=True)} without an order" if unordered else "orders complete"
 
     @property
@@ -159,11 +159,9 @@ class StandingOrders:
         duty, kind = self._duty, self.view.position.phase.kind
         unnamed = duty.unnamed(self.orders)
         if unnamed and duty.need.count > 0:
-            return f"{counted(unnamed, 'build').capitalize()} not named yet; what is not named is waived."
+            return f"{counted(unnamed, 'build').capitalize()} not ordered yet; builds without an order are waived."
         if unnamed:
-            return (
-                f"{counted(unnamed, 'removal').capitalize()} not named yet; what is not named is removed by the rules."
-            )
+            return f"{counted(unnamed, 'removal').capitalize()} not ordered yet; if you do not choose, the rules do."
         if not duty.unordered(self.orders):
             return ""
         usual = "disbanded" if kind is PhaseKind.RETREAT else "holding"
@@ -179,7 +177,7 @@ class StandingOrders:
     def outlook(self) -> tuple[str, ...]:
         """What happens next: whether the orders are complete, whether the phase may close early, the deadline."""
         complete = self._complete
-        said = ["Your orders are complete. You may change them until the deadline."] if complete else []
+        said = ["Your orders are complete. You can change them until the deadline."] if complete else []
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
         if self.wait:

@@ -73,7 +73,7 @@ def counted(number: int, noun: str, plural: str = "", *, digits: bool = False) -
 
 
 def phase_title(phase: Phase) -> str:
-    """A phase as a person says it: `Spring 1901 movement`, `Fall 1901 retreats`, `Winter 1901 adjustments`."""
+    """A phase in words: `Spring 1901 movement`, `Fall 1901 retreats`, `Winter 1901 adjustments`."""
     ending = "" if phase.kind == "movement" else "s"
     return f"{phase.season.capitalize()} {phase.year} {phase.kind}{ending}"
 
@@ -96,7 +96,7 @@ def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
 
 
 def quote(text: str, indent: int = 4) -> str:
-    """Someone's own lines, set in so that they cannot pass for ours; long ones are broken, blanks in others kept."""
+    """Someone's own lines, indented so that they cannot be mistaken for ours; long lines are broken."""
     lines = (wrap(line, indent) if len(line) + indent > WIDTH else " " * indent + line for line in text.splitlines())
     return "\n".join(line.rstrip() for line in lines)
 

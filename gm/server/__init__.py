@@ -1,7 +1,7 @@
-"""The server: receive one mail, close one phase, write one report, send what is due. Here transactions are opened.
+"""The server: receive one mail, close one phase, write one report, send what is due. Transactions are opened here.
 
-Each of these does one piece of work and says whether there was any; `gm.server.steps` puts them in order and wakes
-them. Whatever dies and whenever, the rows say what is still to be done.
+Each of these does one piece of work and returns whether there was any; `gm.server.steps` orders and wakes them. All
+pending work is in rows, so a crash loses none of it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True)
 class Server:
-    """What every step works with. `now` and `jitter` (0 to 1, for pauses between tries) can be set by tests."""
+    """What every step works with. `now` and `jitter` (0 to 1, for back-off) can be set by tests."""
 
     database: Database
     identity: ServerIdentity
@@ -41,5 +41,5 @@ class Server:
         return transaction(self.database, self.identity, self.now(), self.snapshots, self.exhausted)
 
     def reading(self) -> AbstractContextManager[Transaction]:
-        """A transaction in which nothing is changed, and which locks nobody out."""
+        """A read-only transaction without locks."""
         return reading(self.database, self.identity, self.now(), self.snapshots)

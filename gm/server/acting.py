@@ -1,6 +1,6 @@
-"""What a mail or a scheduled action asks for, done line by line: orders together, commands and press each for itself.
+"""Acts on a mail or a scheduled command, line by line: orders together, commands and press each separately.
 
-A line that fails leaves nothing behind and does not stop the others.
+A line that fails is rolled back and does not stop the others.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _LINES_OF_A_COMMAND = 10
 
 @dataclass
 class Acted:
-    """What became of the lines that were not simply done."""
+    """The results of acting on a mail: lines refused, lines waiting for confirmation, counts."""
 
     refused: list[RefusedLine] = field(default_factory=list)
     talk: list[TalkLine] = field(default_factory=list)
     asked: int = 0
     """How many orders, commands and press blocks the mail held, understood or not."""
     deferred: list[CommandLine] = field(default_factory=list)
-    """Commands that could be done and wait until they are confirmed."""
+    """Commands that are possible and wait for confirmation."""
     waiting: str = ""
     """What the receipt says of them."""
 
@@ -43,9 +43,9 @@ def _at_once(_item: CommandLine) -> bool:
 
 
 def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], bool] = _at_once) -> Acted:
-    """Act on every line in the order written; order lines are one set and are acted on where the first stands.
+    """Act on every line in the order written; order lines are one set and are acted on at the first of them.
 
-    `confirms` says of a command whether it waits to be confirmed; whether such a command can be done is only tried.
+    `confirms` says whether a command must be confirmed first; such a command is only tried.
     """
     acted = Acted()
     beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
@@ -101,14 +101,14 @@ def run(ctx: Context, item: CommandLine) -> None:
 
 
 def _try_out(ctx: Context, acted: Acted, item: CommandLine) -> None:
-    """Put a command off, once it has been seen to work. Raises what the command raises."""
+    """Defer a command until it is confirmed, after a dry run. Raises what the command raises."""
     with ctx.tx.attempt(keep=False):
         run(replace(ctx, origin=Trial(ctx.origin), answer=Answer()), item)
     acted.deferred.append(item)
 
 
 def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -> None:
-    """Do a step wholly or not at all."""
+    """Do a step in a transaction of its own: wholly or not at all."""
     before = ctx.actor, ctx.about, ctx.answer
     try:
         with ctx.tx.attempt():
@@ -130,7 +130,7 @@ def refused(item: Item, error: GmError) -> RefusedLine:
 
 
 def carry_out(tx: Transaction, game: Game) -> Game:
-    """Do what is due of a game, each wholly or not at all, and tell the gamemaster who wanted it."""
+    """Run a game's due commands, each wholly or not at all, and notify the gamemaster who scheduled it."""
     for row in agenda.scheduled(tx.session, game.id):
         if row.due_at <= tx.now:
             row.done_at = tx.now
@@ -141,16 +141,16 @@ def carry_out(tx: Transaction, game: Game) -> Game:
 def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
     seat, call = game.seat(row.seat_id), COMMANDS.reader.read(row.line, game.lexicon)
     if seat.person is None or call is None:
-        return  # whoever wanted it has left
+        return  # the gamemaster who scheduled it has left
     ctx = Context(tx, Scheduled(row.id), seat.person.reachable, COMMANDS, actor=seat, about=game)
     said: tuple[str, ...]
     try:
         with tx.attempt():
             COMMANDS[call.name].run(ctx, call.args)
-        said = (f"Done as you had scheduled it: {row.line}", *ctx.answer.done)
+        said = (f"Your scheduled command was run: {row.line}", *ctx.answer.done)
     except Temporary:
         raise
     except GmError as error:
-        said = (f"What you had scheduled could not be done: {row.line}", error.problem, error.remedy)
+        said = (f"Your scheduled command failed: {row.line}", error.problem, error.remedy)
     words = tuple(filter(None, said))
     tx.tell(tx.newest(game), [seat], "a scheduled command", words, f"scheduled:{row.id}")

@@ -1,4 +1,4 @@
-"""The one answer to a mail, and the mails to others that its arrival calls for."""
+"""The receipt: the one answer to a mail, and notices to operator and gamemasters about failures."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _QUOTED_SHOWN = 10
 
 
 def answer(who: Identified, acted: Acted) -> str:
-    """Put the receipt into the outbox. Returns a note for the inbox row, empty when all is ordinary."""
+    """Put the receipt into the outbox. Returns a note for the inbox row, "" in the usual case."""
     return _reply(who, partial(_receipt, who.ctx, who.mail, acted))
 
 
 def refuse(who: Identified, error: GmError) -> str:
-    """Answer that nothing at all could be done, and why. Returns a note as `answer` does."""
+    """Answer that nothing could be done, and why. Returns a note as `answer` does."""
     return _reply(who, partial(_refusal, who.ctx, who.mail, error))
 
 
@@ -67,7 +67,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
 
 
 def _standing(ctx: Context) -> StandingOrders | None:
-    """The sender's orders as they stand after everything in the mail, if it changed them."""
+    """The sender's orders after everything in the mail, if it changed them."""
     game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
     if changed is None or game is None or seat is None:
         return None
@@ -76,9 +76,9 @@ def _standing(ctx: Context) -> StandingOrders | None:
 
 
 def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
-    """Those of the lines that were not acted on that would be orders, in case they were meant.
+    """The ignored lines that look like orders, in case they were meant.
 
-    Asked of doubtful lines always, and of all quoted text when a mail asked for nothing else.
+    Doubtful lines are always checked; quoted text only when the mail has nothing else.
     """
     game = ctx.game
     if game is None or game.position is None or not lines:
@@ -93,19 +93,19 @@ def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
 
 
 def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
-    """Tell the operator of a mail that was set aside, with what is known of the failure."""
+    """Notify the operator of a mail that was set aside, with the failure."""
     problem = (
-        f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be worked on and was set aside."
+        f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be processed and was set aside."
     )
     report_trouble(tx, problem, mail.note, f"trouble:mail:{mail.id}")
 
 
 def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None) -> None:
-    """Tell the operator, if there is one; and the gamemasters of the game concerned, without the technical part."""
+    """Notify the operator, if there is one, and the game's gamemasters, without the technical details."""
     identity = tx.identity
     if identity.settings.operator and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         remedy = "Nothing is lost; see `gm check` and `gm mail show`."
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:
-        tx.tell(game, game.masters, "trouble", (problem, "The operator is told."), purpose)
+        tx.tell(game, game.masters, "trouble", (problem, "The operator was notified."), purpose)

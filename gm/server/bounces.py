@@ -1,7 +1,8 @@
-"""Mail of ours that did not arrive, noted by address and tried at the person's other address; mail for the operator.
+"""Bounces: mail of ours that did not arrive, recorded by address and retried at the person's other address; and mail
+for the operator.
 
-A mail comes back in three ways: the next mail server refuses it, it was tried for days in vain, or a bounce arrives.
-All three end here, so that none ends in silence.
+Delivery fails in three ways: the next mail server rejects the mail, all retries fail for days, or a bounce arrives.
+All three are handled here, and every failure is reported.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from gm.store.outbox import OutboxRow
 log = logging.getLogger(__name__)
 
 ELSEWHERE = ">"
-"""Divides a mail's purpose from the other address it was sent to as well."""
+"""Separates a mail's purpose from the other address it was sent to as well."""
 
 
 def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: Destination) -> OutboxRow | None:
-    """The mail of ours that this one brings back, by the return path it came to, or by the Message-ID it holds when it
-    is a robot's."""
+    """The mail of ours that this one is a bounce of, by the return path it came to, or by the Message-ID in it if it is
+    automatic."""
     if isinstance(destination, ReturnPath):
         return outbox.by_return_path(tx.session, destination.address)
     if message.automatic is not None:
@@ -44,7 +45,7 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
 
 
 def take_back(tx: Transaction, raw: bytes, mail: OutboxRow) -> str:
-    """Take in a bounce of `mail`. Returns a note for the inbox row."""
+    """Process a bounce of `mail`. Returns a note for the inbox row."""
     found = read_bounce(raw)
     if found is None:
         return f"not a bounce, though it came to the return path of mail {mail.id}"
@@ -53,7 +54,7 @@ def take_back(tx: Transaction, raw: bytes, mail: OutboxRow) -> str:
 
 
 def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
-    """A mail did not arrive: note it, and for a hard failure try elsewhere and tell whom it concerns."""
+    """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters."""
     row = outbox.add_bounce(
         tx.session,
         recipient=mail.recipient,
@@ -86,26 +87,24 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
 
 
 def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere: bool) -> None:
-    """Tell the gamemasters of the person's games, once a day for an address; the operator, if there are no others."""
-    problem = f"Mail to {person.name} came back."
-    detail = f'The mail server of that address said: "{words}".'
-    remedy = (
-        "It is sent to another address of theirs." if elsewhere else "STATUS shows it until they are heard from again."
-    )
+    """Notify the gamemasters of the person's games, once a day for an address; the operator, if there are no others."""
+    problem = f"Mail to {person.name} bounced."
+    detail = f'Their mail server said: "{words}".'
+    remedy = "It was sent to their other address." if elsewhere else "STATUS shows this until they write again."
     day = f"{tx.now:%Y-%m-%d}"
     for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
         masters = [master for master in game.masters if not master.is_of(person)]
         for seat in game.seats_of(person):
             who = f"{person.name} ({seat.power})" if seat.power else person.name
-            said = (f"Mail to {who} came back. {detail}", remedy)
+            said = (f"Mail to {who} bounced. {detail}", remedy)
             told = [master for master in game.masters_of(seat) if master in masters]
-            tx.tell(game, told, "mail came back", said, f"returned:{game.id}:{email}:{day}")
+            tx.tell(game, told, "mail bounced", said, f"returned:{game.id}:{email}:{day}")
         if all(master.person is None for master in masters):
             report_trouble(tx, problem, f"{email}: {words}", f"returned:{email}:{day}")
 
 
 def heard_from(who: Identified) -> None:
-    """Whoever writes to us has a living address."""
+    """Forget failures of an address that writes to us: it works."""
     known, person = who.standing in (Standing.SEATED, Standing.REGISTERED), who.ctx.person
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
         outbox.forgive_bounces(who.ctx.tx.session, who.ctx.sender, who.ctx.now)
@@ -116,15 +115,15 @@ def heard_from(who: Identified) -> None:
 
 
 def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
-    """Send the mail on to the operator. Returns what becomes of the row, with a note."""
+    """Forward the mail to the operator. Returns the inbox row's new state, with a note."""
     operator = tx.identity.settings.operator
     if operator is None or isinstance(destination_at(operator, tx.identity), ForOperator):
         return InboxState.ASIDE, "for the postmaster, and [server] names no operator"
     if LOOP_HEADER.encode() in row.raw[:50_000]:
-        return InboxState.IGNORED, "our own mail came back"
+        return InboxState.IGNORED, "our own mail bounced"
     if not tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
-        return InboxState.ASIDE, "for the postmaster, who was sent too many within the hour"
-    came = f"This mail came to {row.address} from {message.sender or 'an unknown sender'}. It is attached as it came."
+        return InboxState.ASIDE, "for the postmaster; rate limit of forwarded mail reached"
+    came = f"This mail came to {row.address} from {message.sender or 'an unknown sender'}. It is attached unchanged."
     envelope = Envelope(f"postmaster:{row.id}", operator, reply_to=None, to_stranger=True)
     attached = Attachment("mail.eml", "application/octet-stream", row.raw)
     tx.post(Rendered(f"To {row.address}: {message.subject}", came, ""), envelope, (attached,))

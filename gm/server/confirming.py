@@ -1,7 +1,7 @@
-"""Mail that waits for a confirmation, and the answer to the question: YES lets the mail be acted on, NO forgets it.
+"""Quarantined mail and its confirmation: YES releases the mail, NO discards it.
 
-Whoever answers must know the token, which went to the registered address only, and write from an address of that
-person. A question is answered once; a second answer, and one that comes too late, changes nothing and is told so.
+An answer must come with the token, which went to the registered address only, and from an address of that person. A
+question is answered once; a second or late answer changes nothing, and its sender is told why.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IG
 
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
-    """Take an answer to a question. Returns a note for the inbox row of the answer."""
+    """Process an answer to a question. Returns a note for the inbox row of the answer."""
     row = question_rows.take(tx.session, row.id)
     sender = message.sender or ""
     person = loading.person_at(tx.session, sender)
@@ -48,21 +48,23 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         return _turn_away(ctx, mail)
     first = next((line for line in message.text.splitlines() if line.strip()), "")
     if row.outcome in ("yes", "no"):
-        said = f"This question was answered with {row.outcome.upper()}; nothing was changed now."
+        said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return _reply(ctx, mail, "answered already", said)
     if row.outcome == "late" or row.expires_at <= mail.received_at:
         _close(tx, row, "late", mail)
-        return _reply(ctx, mail, "too late", "The time to confirm this is over, and nothing was done. Send it again.")
+        return _reply(
+            ctx, mail, "too late", "You answered too late, so nothing was done. Send the original mail again."
+        )
     if _NO.match(first):
         _close(tx, row, "no", mail)
-        return _reply(ctx, mail, "forgotten", "It is forgotten; nothing was done.")
+        return _reply(ctx, mail, "discarded", "Discarded; nothing was done.")
     if not _YES.match(first):
-        how = "Nothing was done yet: write YES or NO in the first line of your answer."
+        how = "Nothing was done yet. Reply with YES or NO in the first line."
         return _reply(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
         question_rows.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
-        return _reply(ctx, mail, "dealt with already", "That mail was dealt with already; nothing was changed now.")
+        return _reply(ctx, mail, "already dealt with", "That mail has already been dealt with; nothing was changed.")
     _close(tx, row, "yes", mail)
     if row.scope == ADDRESS:
         return _take_address(ctx, mail, row)
@@ -70,7 +72,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         stranger = str(row.detail["stranger"])
         if people.add_address(tx.session, person.id, stranger, tx.now) is not None:
             ctx.actor = tx.reread(person)
-            ctx.say(f"{stranger} is an address of yours from now on.")
+            ctx.say(f"{stranger} is now one of your addresses.")
     return _act(ctx, mail, row)
 
 
@@ -82,7 +84,7 @@ def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
 
 
 def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
-    """Act on what waited, as its holder's: the whole mail, or the lines that were put off."""
+    """Act on what was confirmed, in the name of who confirmed it: the whole mail, or the lines that waited."""
     waiting = inbox.mail_by_id(ctx.tx.session, row.inbox_id)
     if waiting is None:
         raise LookupError(f"question {row.id} has lost its mail")
@@ -90,11 +92,11 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     if row.seat_id is not None:
         game, seat = ctx.tx.seat_numbered(row.seat_id)
         if not seat.is_of(ctx.person):
-            return _reply(ctx, mail, "not done", "Your seat has changed hands since then, so nothing was done.")
+            return _reply(ctx, mail, "not done", "Your seat now belongs to somebody else, so nothing was done.")
         ctx.sit_down(game, seat)
     phase = ctx.game.phase if ctx.game is not None else None
     if row.phase_id is not None and (phase is None or phase.id != row.phase_id):
-        said = "Another phase is being played by now, so nothing was done. Send it afresh."
+        said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     parsed = read(original.text, ctx.game, ctx.seat)
     if row.scope == LINES:
@@ -108,7 +110,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 
 def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
-    """The commands on these lines, and those that choose the game they speak of."""
+    """The commands on these lines, and those that choose the game they are about."""
     return ParsedMessage(
         tuple(
             item
@@ -119,21 +121,21 @@ def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
 
 
 def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
-    """The address that was asked belongs to the person who named it; their other addresses are told."""
+    """Add the confirmed address to the person who named it, and notify their other addresses."""
     tx, account_id = ctx.tx, row.account_id
     if account_id is None:
         raise LookupError(f"question {row.id} has lost its account")
     others = loading.people(tx.session, [account_id])[account_id].addresses
     if people.add_address(tx.session, account_id, row.asked, tx.now) is None and row.asked not in others:
-        return _reply(ctx, mail, "not done", f"{row.asked} is registered for somebody already.")
+        return _reply(ctx, mail, "not done", f"{row.asked} is already registered for somebody.")
     if row.detail.get("prefer"):
         people.prefer_address(tx.session, account_id, row.asked, tx.now)
     ctx.actor = person = loading.people(tx.session, [account_id])[account_id]
-    news = f"{row.asked} is an address of {person.name} now" + (
-        ", and mail goes there from now on." if row.detail.get("prefer") else "."
+    news = f"{row.asked} is now an address of {person.name}" + (
+        ", and mail now goes there." if row.detail.get("prefer") else "."
     )
     ctx.note("address", added=row.asked)
-    words = (news, "If you did not ask for this, answer with ADDRESS REMOVE and the address.")
+    words = (news, "If you did not ask for this, reply with ADDRESS REMOVE and that address.")
     notice = render(Notice(reader_of(tx.identity, person), "another address", words))
     for other in others:
         tx.post(notice, Envelope(f"address:{ctx.key}:{other}", other, tx.identity.address))
@@ -141,10 +143,10 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 
 def _turn_away(ctx: Context, mail: Mail) -> str:
-    """Somebody else answers, or the right person from an address that is not known as theirs."""
+    """Refuse an answer from an address that is not known as the asked person's."""
     if ctx.tx.allowance.over(Spent.ANSWERS) is not None:
-        return "not who was asked, and this address had its answers"
-    words = "Nothing was done: this question was asked of another address. Answer it from the address it came to."
+        return "not the address that was asked; not answered: rate limit"
+    words = "Nothing was done: this question was sent to another address. Reply from that address."
     return _reply(ctx, mail, "not asked of you", words)
 
 
@@ -167,8 +169,8 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "")
 
 
 def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
-    """Ask the person in whose name the mail came whether it counts. Returns a note for the inbox row, empty when
-    nobody could be asked."""
+    """Ask the person in whose name the mail came to confirm it. Returns a note for the inbox row, "" if the question
+    could not be sent."""
     ctx, seat = who.ctx, who.addressed
     asked = holder.reachable
     came = f"A mail from {ctx.sender} came to {'the address of your seat' if seat is not None else 'this server'}"
@@ -176,14 +178,14 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
     if who.standing is Standing.STRANGER_AT_SEAT:
         why = f"{came}, which is not one of your addresses."
         answers = (
-            ("YES", "act on it as on a mail of yours"),
-            ("YES ALWAYS", f"the same, and {ctx.sender} is an address of yours from now on"),
+            ("YES", "it is mine: act on it"),
+            ("YES ALWAYS", f"the same, and add {ctx.sender} to your addresses"),
             ("NO", "forget it"),
         )
     elif who.proof is Authenticity.FAIL:
-        why = f"{came}, and its sender's mail server does not vouch for it: somebody else may have written it."
+        why = f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
     else:
-        why = f"{came}, and nothing proves that you wrote it."
+        why = f"{came}, without proof (DKIM or SPF) that you wrote it."
     lines = (line for line in who.mail.message.text.splitlines() if line.strip())
     question = Asked(
         mail_id=who.mail.id,
@@ -205,7 +207,7 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
 
 
 def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
-    """Ask the sender's own address before commands that cannot be undone. Returns what the receipt says of them."""
+    """Ask the sender's own address to confirm commands that cannot be undone. Returns sentences for the receipt."""
     if not deferred or ctx.mail is None:
         return ""
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
@@ -217,7 +219,7 @@ def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
         title="Please confirm",
         reasons=(
             f"A mail in your name asks for {'this' if one else 'these'}, and {'it waits' if one else 'they wait'}"
-            " for your word:",
+            " for your confirmation:",
         ),
         lines=tuple(item.text for item in deferred),
         person=ctx.person,
@@ -228,12 +230,12 @@ def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
     )
     said = ", ".join(item.text.strip() for item in deferred)
     if not ask(ctx.tx, question):
-        return f"Not done, since too many questions went to {asked} within the hour: {said}"
-    return f"Not done yet: {said}. A mail to {asked} asks you to confirm it; answer that one with YES."
+        return f"Not done, because too many confirmation mails went to {asked} in the last hour: {said}"
+    return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
 
 
 def _bound_to_phase(items: Sequence[object]) -> bool:
-    """Whether something in the mail would mean something else once another phase is being played."""
+    """Whether anything in the mail depends on the phase being played."""
     return any(
         isinstance(item, OrderLine) or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
         for item in items
@@ -244,7 +246,7 @@ def _bound_to_phase(items: Sequence[object]) -> bool:
 
 
 def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
-    """The mail's lines, as the holder of the seat writes them. Names that it gives are known on all of them."""
+    """The mail's lines, read with the names of the seat's game and the aliases that the mail itself defines."""
     reader = COMMANDS.reader
     if game is None:
         return parse_message(text, None, None, reader)

@@ -1,6 +1,7 @@
-"""One deadline: the game is claimed, its phase adjudicated and closed, the next one opened, the reports noted as owed.
+"""Deadlines: adjudicate and close a phase, open the next one, and queue the reports.
 
-All in one short transaction, so that a phase is adjudicated exactly once whoever else tries at the same moment.
+This is one short transaction that claims the game first, so that a phase is adjudicated exactly once even if several
+processes try at the same time.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ log = logging.getLogger(__name__)
 TRY_AGAIN_AFTER = timedelta(minutes=15)
 
 ON_TIME = timedelta(minutes=2)
-"""A deadline met so much later was met on time."""
+"""A deadline processed within this time counts as on time."""
 
 
 def close_next(server: Server) -> bool:
-    """Work off what is due of one game. Returns whether anything was."""
+    """Process what is due in one game. Returns whether anything was."""
     game_id = None
     try:
         with server.transaction() as tx:
@@ -55,7 +56,7 @@ def close_next(server: Server) -> bool:
 
 
 def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
-    """Meet a deadline, unless it was moved by what was due before it."""
+    """Process a deadline, unless something due before it has moved it."""
     phase, at = game.phase, Deadline(deadline.due_at, deadline.kind)
     moved = deadline.kind in calendar.CLOSING and phase is not None and phase.id == deadline.phase_id
     if moved and game.deadline != at:
@@ -84,10 +85,10 @@ def _meet(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 
 
 def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime) -> Game:
-    """Close the orders of all but the seat that may alter them, and send its holder what they may see of them.
+    """Close the orders of all but the seat that may change them, and send that seat's player what they may see of them.
 
-    The phase is adjudicated when the game's window after the deadline is over, whatever that seat does; where the
-    server was away at the deadline, the window begins now.
+    The phase is adjudicated when the game's window after the deadline is over, whatever that seat does. If the server
+    was down at the deadline, the window begins now.
     """
     review = game.variant.review
     if review is None:
@@ -103,7 +104,7 @@ def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime)
 
 
 def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRow) -> None:
-    """Those whose orders are missing or incomplete, and who want to be reminded at this moment, are owed a reminder."""
+    """Queue reminders for players with missing or incomplete orders who want one at this time."""
     due, rule = game.due_at, game.options.clock
     if due is None:
         return
@@ -121,13 +122,13 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRo
 
 
 def _is_awaited(game: Game, phase: PhasePlayed, seat: Seat) -> bool:
-    """Whether the seat must answer before the deadline: the one that may alter orders seldom must."""
+    """Whether the seat must order before the deadline; the seat that may change orders rarely must."""
     review = game.variant.review
     return review is None or not game.reviews(seat) or review.awaited(phase.position)
 
 
 def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
-    """Whether the phase waits for missing orders: in the time of grace, or by the game's rule until they are in."""
+    """Whether the phase waits for missing orders: in the grace period, or by the game's rule until they are in."""
     grace = game.options.clock.grace
     if not game.missing or _is_forced(tx, game, phase):
         return False
@@ -141,7 +142,7 @@ def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
 
 
 def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
-    """Whether the gamemaster has said PROCESS: then nobody is waited for."""
+    """Whether the gamemaster has said PROCESS, so that the phase does not wait for orders."""
     for event in records.log_of(tx.session, game.id):
         if event.at < phase.opened_at:
             return False
@@ -170,20 +171,20 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
 
 
 def _end(tx: Transaction, game: Game, after: Position, victory: Victory) -> Game:
-    """The last position is kept as a phase that nobody orders for."""
+    """Store the final position as a phase without orders."""
     game = calendar.enter(tx, game, after, follows=game.phase.number if game.phase is not None else 0)
     return tx.fold(game, state=GameState.FINISHED, victory=victory)
 
 
 def _put_off(server: Server, game_id: int, trace: str) -> None:
-    """The phase stays open and its deadline is tried again later; operator and gamemaster are told, once a phase."""
+    """Keep the phase open, retry its deadline later, and notify operator and gamemaster once a phase."""
     with server.transaction() as tx:
         game = tx.game(game_id, lock=True)
         phase = game.phase
         if phase is None:
             return
         game = calendar.set_deadline(tx, game, tx.now + TRY_AGAIN_AFTER)
-        problem = f"{phase.code} of {game.name} could not be adjudicated; it is tried again every 15 minutes."
+        problem = f"{phase.code} of {game.name} could not be adjudicated; the server retries every 15 minutes."
         report_trouble(tx, problem, trace, f"trouble:phase:{phase.id}", game)
 
 
@@ -191,14 +192,14 @@ def _put_off(server: Server, game_id: int, trace: str) -> None:
 
 
 NOTICED = timedelta(minutes=2)
-"""A deadline missed by less is simply met: nobody noticed that the server was away."""
+"""A deadline missed by less is simply processed, without an extension."""
 
 
 def catch_up(server: Server, clock: ClockSettings) -> int:
-    """Called once at the start, before any deadline is met. Returns how many games were given more time.
+    """Called once at the start, before any deadline is processed. Returns the number of extended games.
 
-    With `extend` every phase whose deadline passed unmet is put off from now; with `adjudicate` nothing is done here,
-    and the phases are adjudicated with the orders that came in time.
+    With `extend` every phase whose deadline was missed gets a new one, counted from now; with `adjudicate` nothing is
+    done here, and the phases are adjudicated with the orders that came in time.
     """
     if clock.catch_up == "adjudicate":
         return 0
@@ -212,13 +213,13 @@ def catch_up(server: Server, clock: ClockSettings) -> int:
 
 
 def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta) -> bool:
-    """Put a deadline off that is still its game's. Returns whether it was."""
+    """Extend a deadline if it is still its game's. Returns whether it was."""
     game = tx.game(deadline.game_id, lock=True)
     if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at:
         return False
     game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
     code = game.phase.code if game.phase is not None else ""
-    words = (f"This server was away at the deadline of {code}. There is more time now; orders already sent stand.",)
+    words = (f"The server was down at the deadline of {code}, so it was extended. Orders already sent stay in force.",)
     tx.tell(game, (*game.players, *game.masters), "more time after an outage", words, f"outage:{deadline.id}")
     tx.note("outage", game, missed=deadline.due_at.isoformat())
     return True

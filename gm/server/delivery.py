@@ -1,4 +1,4 @@
-"""What is due in the outbox, handed to the sender: held, delivered outside any transaction, then marked."""
+"""Delivery of the mails due in the outbox: leased, sent outside any transaction, then marked as sent or retried."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
     try:
         sender.deliver(mail.raw, mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
-        log.warning("a mail is refused: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
+        log.warning("a mail is rejected: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
         count("gm_sent_total", outcome="refused")
         _failed(service, mail, str(error), final=True)
     except DeliveryDeferred as error:
-        log.info("a mail is put off: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
+        log.info("a mail is deferred: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
         count("gm_sent_total", outcome="deferred")
         _failed(service, mail, str(error), final=False)
     else:

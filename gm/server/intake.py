@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
-    """Keep a mail that has arrived; only when this has returned may it be acknowledged. False: it was here already."""
+    """Store a mail that has arrived; only then may it be acknowledged. False: it is a duplicate."""
     new = False
     with server.database.transaction() as session:
         for destination in destinations(mail.head, server.identity):
@@ -63,7 +63,7 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
 
 
 def receive_next(server: Server) -> bool:
-    """Work on the oldest mail that waits, once. Returns whether there was one."""
+    """Process the oldest waiting mail, once. Returns whether there was one."""
     with server.transaction() as tx:
         waiting = inbox.next_new(tx.session, tx.now)
         if waiting is not None and waiting.state is InboxState.ASIDE:
@@ -75,11 +75,11 @@ def receive_next(server: Server) -> bool:
         while not _worked_on(server, waiting.id):
             count("gm_done_again_total")
     except Temporary as error:
-        log.warning("a mail is tried again: %s", error, extra={"mail": waiting.id})
+        log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
         with server.database.transaction() as session:
             inbox.give_back(session, waiting.id, server.now(), inbox.LEASE)
-    except Exception:  # whatever a mail does to us, the next one is worked on
+    except Exception:  # whatever one mail causes, the next one must be processed
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
         _set_back(server, waiting.id, traceback.format_exc())
@@ -106,13 +106,13 @@ def receive(tx: Transaction, row: InboxRow) -> None:
     state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination)
     inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
-    log.info("a mail was worked on", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
+    log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
 
 def _settled(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
-    """The postmaster's mail, bounces, robots and answers to questions: what becomes of the row, with a note."""
+    """The postmaster's mail, bounces, automatic mail, answers to questions. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
     ours = which_came_back(tx, message, row.raw, destination)
@@ -136,15 +136,15 @@ def _settled(
 
 
 _VOID = NotUnderstood(
-    "The address you wrote to belongs to no seat: it was renewed, or has a letter wrong. Nothing was done.",
-    "Answer the newest mail of your game, or write to the address that this answer comes from.",
+    "The address you wrote to is not a seat's address: it was replaced, or is misspelt. Nothing was done.",
+    "Reply to the newest mail of your game, or write to the address that this mail comes from.",
 )
 
 
 def _for_the_games(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str]:
-    """A person's mail: acted on and answered, or quarantined."""
+    """Process a person's mail: act on it and answer, or quarantine it."""
     who = identify(tx, message, row, destination)
     heard_from(who)
     tx.allowance = allowance_for(who)
@@ -204,18 +204,18 @@ def _counts(who: Identified) -> bool:
 
 
 def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
-    """Quarantine a mail if there is somebody to ask; what becomes of its row, with a note."""
+    """Quarantine a mail if there is somebody to ask. Returns the row's new state and a note."""
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
-    note = quarantine(who, holder, parsed) or "nobody was asked of it, who was asked of so many others"
+    note = quarantine(who, holder, parsed) or "nobody was asked: rate limit of questions to its player reached"
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note
 
 
 def _likely_game(ctx: Context) -> Game | None:
-    """For mail to the server's own address: the sender's newest running game, so that orders are known for what they
-    are and the answer can say where to send them."""
+    """For mail to the server's own address: the sender's newest running game, so that orders are recognized and the
+    answer can say where to send them."""
     mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
     return next((game for game in reversed(mine) if game.playable), None)
 

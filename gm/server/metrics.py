@@ -1,4 +1,4 @@
-"""The figures an operator watches: what came, what was refused and why, what was answered, what came back, what waits.
+"""Metrics for the operator: mails received, refused, ignored, answered, sent and bounced, and the age of the queues.
 
 In the text form of Prometheus. No label holds an address, a game or anything of a mail.
 """
@@ -17,16 +17,16 @@ from gm.store.agenda import deadlines_due
 LATE = timedelta(minutes=10)
 
 COUNTED = {
-    "gm_received_total": "Mails taken in, by how they came.",
-    "gm_refused_total": "Commands and mails refused by the listener, by the code said.",
+    "gm_received_total": "Mails received, by transport.",
+    "gm_refused_total": "Commands and mails refused by the listener, by reply code.",
     "gm_ignored_total": "Mails neither acted on nor answered, by reason.",
-    "gm_worked_on_total": "Mails worked on, by what became of them.",
-    "gm_answered_total": "Mails answered, by how their sender is known.",
+    "gm_worked_on_total": "Mails processed, by their final state.",
+    "gm_answered_total": "Mails answered, by the sender's standing.",
     "gm_quarantined_total": "Mails quarantined until they are confirmed, by reason.",
-    "gm_failed_total": "Pieces of work that failed and are tried again, by kind.",
-    "gm_sent_total": "Deliveries tried, by what became of them.",
+    "gm_failed_total": "Failures that are retried, by kind.",
+    "gm_sent_total": "Delivery attempts, by result.",
 }
-"""What this process counts, and what each counter means."""
+"""The counters of this process, and their meanings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,14 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
         oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
         overdue = len(deadlines_due(session, now - LATE))
         questions = question_rows.open_questions(session)
-    yield _gauge("gm_inbox_mails", "Mails that ever came, by state.", "state", received.items())
-    yield _gauge("gm_outbox_mails", "Mails to be sent or sent, by state.", "state", sent.items())
+    yield _gauge("gm_inbox_mails", "Mails in the inbox, by state.", "state", received.items())
+    yield _gauge("gm_outbox_mails", "Mails in the outbox, by state.", "state", sent.items())
     kinds = [("hard" if hard else "soft", number) for hard, number in returned.items()]
-    yield Figure("gm_bounces_total", "counter", "Mails that came back.", _by("kind", kinds))
-    yield _single("gm_inbox_age_seconds", "How long the oldest mail has waited to be worked on.", _age(now, oldest))
-    yield _single("gm_outbox_age_seconds", "How long the oldest mail has waited to be sent.", _seconds(age))
-    yield _single("gm_questions_open", "Mails that wait for a yes.", questions)
-    yield _single("gm_deadlines_overdue", "Deadlines ten minutes past and not met.", overdue)
+    yield Figure("gm_bounces_total", "counter", "Bounces.", _by("kind", kinds))
+    yield _single("gm_inbox_age_seconds", "Age of the oldest mail that waits to be processed.", _age(now, oldest))
+    yield _single("gm_outbox_age_seconds", "Age of the oldest mail that waits to be sent.", _seconds(age))
+    yield _single("gm_questions_open", "Questions that wait for an answer.", questions)
+    yield _single("gm_deadlines_overdue", "Deadlines more than ten minutes late.", overdue)
 
 
 def text(found: Iterable[Figure]) -> str:

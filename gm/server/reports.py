@@ -106,7 +106,7 @@ class Desk:
         return one
 
     def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
-        """The map of a view, for those who want one."""
+        """The map of a view, for readers who want maps."""
         if not wants_map(seat.person):
             return None, ()
         return self.shared(InlineMap(view.pictured, self.tx.identity.host)).within
@@ -186,7 +186,7 @@ def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
     """The report stays owed and is tried again later; the operator is told once."""
     with server.transaction() as tx:
         agenda.put_off_reports(tx.session, [row.id], tx.now, TRY_AGAIN_AFTER)
-        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be written."
+        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be rendered."
         report_trouble(tx, problem, trace, f"trouble:report:{row.id}")
 
 
@@ -214,7 +214,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:
-    """The orders that were closed, for the seat that may alter them; None when its time is over."""
+    """The closed orders, for the seat that may change them; None when its time is over."""
     game, review, due = desk.game, desk.game.variant.review, desk.game.due_at
     if review is None or game.phase is None or due is None or game.phase.id != desk.phase_id or not game.in_review:
         return None
@@ -223,12 +223,12 @@ def _review(desk: Desk, seat: Seat) -> Written | None:
 
 
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
-    """That orders which the reader sent ahead are in force for the phase that has begun."""
+    """A sentence on the reader's stored orders that are in force for the phase that has begun."""
     given = game.orders.get(seat.id) if game.running else None
     if given is None or game.phase is None or given.number > 1 or given.mail_id is not None:
         return ()
     said = ", ".join(write(order) for order in given.orders)
-    return (f"In force for {game.phase.code} is what you sent ahead: {said}. Orders you send now replace it.",)
+    return (f"Your stored orders for {game.phase.code} are in force: {said}. You can still change them.",)
 
 
 def _reminder(desk: Desk, seat: Seat) -> Written | None:

@@ -1,8 +1,8 @@
 """The parts of the server as steps, and what runs them: threads that are woken by the clock or by arriving mail.
 
-Every part is a `Step`: it does one piece of work and says when it wants to be called again. What is to be done stands
-in rows, so a step has no state that matters. `drain` lets a row of steps work until nothing is left to do now, by any
-clock; tests and simulations call it by hand. `Scheduler` calls it in threads, and APScheduler keeps the time for them.
+Every part is a `Step`: it does one piece of work and says when it wants to be called again. Pending work is in rows, so
+a step has no state of its own. `drain` runs steps until nothing is due, by any clock; tests and simulations call it
+directly. `Scheduler` calls it in threads, woken by APScheduler.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from gm.store import agenda, inbox, outbox, question_rows
 log = logging.getLogger(__name__)
 
 MAIL_FIRST = timedelta(minutes=1)
-"""How long deadlines wait at the start for the mailbox to be read, so that mail sent in time counts."""
+"""How long deadlines wait at the start for the mailbox to be read, so that mail sent in time is accepted."""
 
 SOONEST = timedelta(seconds=1)
-"""When to look again for work that is due and that another process has in hand."""
+"""When to check again for due work that another process has leased."""
 
 _SELDOM = timedelta(days=1)
 
@@ -49,10 +49,10 @@ class Step(Protocol):
 def drain(
     steps: Sequence[Step], clock: Callable[[], datetime], between: Callable[[], object] = lambda: None
 ) -> datetime | None:
-    """Let steps work until nothing is left to do now. Returns when the first of them wants to be called again.
+    """Run steps until nothing is due. Returns when the first of them wants to be called again.
 
-    An earlier step comes before a later one each time: mail that has arrived counts before a deadline that has passed,
-    and a deadline is met before reports are written. `between` is called after each piece of work.
+    Earlier steps always go first: mail that has arrived comes before a deadline that has passed, and deadlines before
+    reports. `between` is called after each piece of work.
     """
     while True:
         now, later = clock(), []
@@ -73,14 +73,14 @@ def _not_now(moment: datetime | None, now: datetime) -> datetime | None:
 
 @dataclass
 class MailFirst:
-    """Whether deadlines may be met: when the mail is in that came while the server was away, or a minute has passed
-    since this was asked first."""
+    """Whether deadlines may be processed: once mail from the server's downtime is in, or a minute after the first
+    check."""
 
     mail_is_in: Callable[[], bool] = lambda: True
     _asked_at: datetime | None = None
 
     def __call__(self, now: datetime) -> bool:
-        """Whether deadlines may be met at `now`."""
+        """Whether deadlines may be processed at `now`."""
         self._asked_at = self._asked_at or now
         return self.mail_is_in() or now - self._asked_at > MAIL_FIRST
 
@@ -101,7 +101,7 @@ class Checks:
 
 @dataclass
 class Intake:
-    """Works on the mails that have arrived."""
+    """Processes the mails that have arrived."""
 
     server: Server
 
@@ -114,7 +114,7 @@ class Intake:
 
 @dataclass
 class Deadlines:
-    """Meets what is due of the games."""
+    """Processes the deadlines and scheduled commands of games."""
 
     server: Server
     may_meet: Callable[[datetime], bool] = field(default_factory=MailFirst)
@@ -143,8 +143,7 @@ class Reports:
 
 @dataclass
 class Questions:
-    """Closes the mails that nobody confirmed in time. The last of the steps, so that an answer that came in time
-    counts."""
+    """Expires questions without an answer. The last of the steps, so that an answer that came in time counts."""
 
     server: Server
     may_expire: Callable[[datetime], bool] = field(default_factory=MailFirst)
@@ -184,7 +183,7 @@ def desk(server: Server, may_meet: Callable[[datetime], bool] | None = None) -> 
 
 
 class Worker(threading.Thread):
-    """A thread that lets its steps work whenever it is woken, and survives whatever they meet.
+    """A thread that runs its steps whenever it is woken, and survives their exceptions.
 
     `wait` is how it waits to be woken; a mailbox is watched in the meantime.
     """
@@ -276,7 +275,7 @@ class Scheduler:
             self._timer.shutdown(wait=False)
 
     def wake(self) -> None:
-        """There may be something to do: mail has arrived, or a moment has come."""
+        """Wake the thread: mail has arrived, or something is due."""
         for worker, longest in self._workers.items():
             if longest is not _SELDOM:
                 worker.wake()

@@ -1,14 +1,14 @@
-"""Who a mail is from and how far it is believed: what its proof is worth, and what must be confirmed by reply.
+"""Who a mail is from and how far it is trusted: its authentication, and what must be confirmed by reply.
 
-    level    a mail at a seat from     one whose           one without      what cannot be        what binds its
-             an unknown address        proof fails         any proof        undone                sender
-    open     held                      held                acted on         done                  done
-    normal   held                      held                acted on         confirmed, unproved   done
-    strict   held                      held                held             confirmed             confirmed, unproved
+    level    a mail at a seat from     one whose           one without      a command that        a command that
+             an unknown address        proof fails         any proof        cannot be undone      commits its sender
+    open     quarantined               quarantined         acted on         done                  done
+    normal   quarantined               quarantined         acted on         confirmed, unproved   done
+    strict   quarantined               quarantined         quarantined      confirmed             confirmed, unproved
 
-Proof is a DKIM signature or SPF or DMARC result that speaks for the domain of the From line, as a trusted server in
-front of us or we ourselves found it. "Unproved" is every mail without it. Which command cannot be undone, and
-which binds its sender, is said where it is declared.
+Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, as found by a trusted server in
+front of us or by ourselves. "Unproved" is every mail without it. Which command cannot be undone, and which commits its
+sender, is declared with the command.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Confirms = Literal["never", "unproved", "always"]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What one level asks for."""
+    """What one level of trust requires."""
 
     holds_unproved: bool
     irrevocable: Confirms
@@ -55,7 +55,7 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 
 
 def proof_of(message: Message, findings: str | None, identity: ServerIdentity) -> Authenticity:
-    """What is known of the sender: by our own findings, where we looked ourselves, else by a trusted server's."""
+    """The mail's authentication: our own results if we checked it, otherwise those of a trusted server."""
     sender = message.sender or ""
     if findings is not None:
         return authenticity([findings], {identity.authserv_id}, sender)
@@ -87,12 +87,12 @@ def _meant(item: CommandLine) -> list[Command]:
 
 
 class Standing(Enum):
-    """How far a sender is trusted."""
+    """Who the sender is, and at which address."""
 
-    SEATED = "the holder of a seat, at its address"
+    SEATED = "the player of a seat, at its address"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
-    VOID = "somebody at the address of a seat that was renewed or never was"
+    VOID = "somebody at a seat address that was replaced or never existed"
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
 
 
@@ -108,7 +108,7 @@ class Identified:
 
     @property
     def trusted(self) -> bool:
-        """Whether it is certain enough who is answered."""
+        """Whether the sender is certain enough to be answered without a rate limit."""
         return self.proof is Authenticity.PASS or (self.standing is Standing.SEATED and self.ctx.seat is not None)
 
 

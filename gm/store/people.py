@@ -1,4 +1,4 @@
-"""People: accounts and their mail addresses, absences, turnout, stand-by lists, invitations, mail that is not wanted.
+"""People: accounts and their mail addresses, absences, turnout, standby lists, invitations, mail that is not wanted.
 
 An address is one person's and is compared in lower case.
 """

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
+from gm.errors import NotPermitted
 from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import Rulebook
-from gm.orders import Language, Order, UnitName, WrittenOrder
+from gm.orders import Language, Order, UnitName, WrittenOrder, unit_of
+from gm.orders.notation import write_unit
 from gm.orders.possible import Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory
@@ -183,6 +185,21 @@ class Variant:
     def given(self, position: Position, orders: Mapping[Power, Sequence[Order]]) -> OrderSets:
         """Orders as a turn holds them: by the game's order of powers, those who sent none left out."""
         return {power: tuple(orders[power]) for power in self.powers(position) if orders.get(power)}
+
+    def order_of(self, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
+        """The order that a power has written, with its own name before it or none; the seat that reviews may name the
+        unit's power. Raises NotPermitted, IllegalOrder, Ambiguous.
+        """
+        reviews = self.review is not None and power == self.review.seat
+        if named not in (None, power) and not reviews:
+            raise NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
+        board = self.board(position)
+        order = self.understand(board, position, power, written, self.needs(board, position, power))
+        unit = unit_of(order)
+        if named not in (None, power) and (unit is None or unit.power != named):
+            whose = f"{write_unit(unit)} is of {unit.power}" if unit is not None else "This order is for no unit"
+            raise NotPermitted(f"{whose}, not of {named}.", "Leave the name away, or write the right one.")
+        return order
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
         """The same game played by another edition of the rules; what the game itself allows stays allowed."""

@@ -99,7 +99,7 @@ def test_bh_2_its_players_check_it_from_its_history(
     commitment = Chance(bytes.fromhex(seed)).commitment
     status, said = verify(capsys, "--seed", seed, "--history", str(path), "--commitment", commitment)
     assert status == 0, said
-    assert "All of it agrees" in said
+    assert "Everything agrees" in said
     status, said = verify(capsys, "--seed", seed, "--history", str(path), "--commitment", "00" * 32)
     assert status == 1
     assert "WRONG Commitment as given" in said
@@ -176,24 +176,24 @@ def other_powers(history: Any) -> None:
     [
         (other_hole, "WRONG S1901M", "The position has state"),
         (other_exemption, "WRONG S1901M", "The position has state"),
-        (other_orders, "WRONG S1901M", "The outcome of France: "),
+        (other_orders, "WRONG S1901M", "The stored outcome of France: "),
         (other_unit, "WRONG Opening", "The position has units"),
         (
             other_result,
             "WRONG S1901M",
-            'The outcome of France: A par-bur is kept as {"result": "bounces"}; adjudicated again it is '
+            'The stored outcome of France: A par-bur is {"result": "bounces"}; adjudicated again it is '
             '{"result": "succeeds"}.',
         ),
         (
             other_facts,
             "WRONG S1901M",
-            'France: A par-bur is kept as {"against": [["Turkey A con", 1]]}; adjudicated again it is {}.',
+            'France: A par-bur is {"against": [["Turkey A con", 1]]}; adjudicated again it is {}.',
         ),
-        (one_outcome_less, "WRONG S1901M", "The outcome of Turkey: A smy H is kept as null;"),
+        (one_outcome_less, "WRONG S1901M", "The stored outcome of Turkey: A smy H is null;"),
         (other_event, "WRONG S1901M", "The result has events"),
         (other_count, "WRONG F1901M", "The result has count"),
         (other_rules, "WRONG S1901M", 'The result has rules "black-hole/7"; adjudicated again it is "black-hole/1".'),
-        (other_form, "WRONG S1901M", "Its result is kept in another form than this program's"),
+        (other_form, "WRONG S1901M", "Its result is stored in another format than this program's"),
         (other_powers, "WRONG Powers", "Dealt: "),
     ],
 )
@@ -291,7 +291,7 @@ def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: py
         (("nowhere", *home), "There is no game 'nowhere'. Games that are over: none yet."),
         ((*home,), "No game is named"),
         (("--history", str(tmp_path / "none.json"), "--seed", "ab" * 32), "cannot be read"),
-        (("--history", str(tmp_path / "none.json")), "checked against a seed"),
+        (("--history", str(tmp_path / "none.json")), "To verify a history, give its seed"),
         (("--history", str(tmp_path / "gm.toml"), "--seed", "ab" * 32), "is not the history of a game"),
         (("--history", str(tmp_path / "gm.toml"), "--seed", "abc"), "is not the history of a game"),
     ):

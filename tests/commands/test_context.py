@@ -63,7 +63,7 @@ def test_the_operator_may_do_what_a_gamemaster_may(world: World) -> None:
     with world.service.transaction() as tx:
         ctx = at_seat(tx, SeatRole.MASTER, Operator("stop"))
         COMMANDS["pause"].run(ctx, {"vote": None})
-        assert ctx.answer.done == ("The game is paused. Everybody is told.",)
+        assert ctx.answer.done == ("The game is paused. Everybody was notified.",)
         assert ctx.game is not None
         assert ctx.game.paused, "the context knows the newest snapshot"
     assert world.game().paused
@@ -109,7 +109,7 @@ def test_a_line_that_fails_leaves_the_others(world: World) -> None:
     gm = next(seat for seat in world.seats() if seat.role is SeatRole.MASTER)
     to = world.service.identity.address_of(world.game(), gm)
     said = text_of(world.send(MASTER, to, "COMMENT one\nPAUSE\nPAUSE\nEJECT Atlantis\nRESUME\nCOMMENT two"))
-    assert "stands already" in said
+    assert "is already paused" in said
     assert "Atlantis" in said
     game = world.game()
     assert (game.comment, game.paused) == ("two", False)

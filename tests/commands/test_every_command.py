@@ -79,7 +79,7 @@ def answered(world: World, sender: str, to: str, lines: list[str]) -> str:
     """The words of the answer to a mail of these lines. The answer is plain and holds no trace of an accident."""
     said = text_of(world.send(sender, to, "\n".join(lines)))
     assert SPEAKS.search(said)
-    for trace in ("Traceback", "sqlalchemy", "KeyError", "ValueError", "object at 0x", "could not be worked on"):
+    for trace in ("Traceback", "sqlalchemy", "KeyError", "ValueError", "object at 0x", "could not be processed"):
         assert trace not in said
     assert all(mail.state != "aside" for mail in world.inbox())
     return said

@@ -1,6 +1,6 @@
 """The whole way: swaks to Postfix, to a plus-address, by IMAP to `gm serve`, the answer by Postfix into a mailbox.
 
-The IMAP server is stopped and started again under way, and mail comes back from where nobody takes it.
+The IMAP server is stopped and started again under way, and mail to an unknown address bounces.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Site:
         self.server = server
 
     def mails(self, user: str) -> list[EmailMessage]:
-        """What a person's mail program shows him."""
+        """What a person's mail program shows."""
         found = []
         with self.dovecot.client(user) as client:
             client.select("INBOX", readonly=True)
@@ -117,12 +117,12 @@ def test_a_player_who_is_gone_is_seen_by_the_gamemaster(site: Site) -> None:
     site.postfix.swaks(GONE, USER, "join", "JOIN summer")  # Postfix refuses the answer: there is no such mailbox
 
     def told() -> list[EmailMessage]:
-        return [mail for mail in site.mails(MASTER) if mail["Subject"] == "[summer] Mail came back"]
+        return [mail for mail in site.mails(MASTER) if mail["Subject"] == "[summer] Mail bounced"]
 
     assert eventually(lambda: bool(told())), site.server.log()
     assert "5.1.1" in " ".join(text_of(told()[0]).split())
     site.postfix.swaks(MASTER, gamemaster, "who", "STATUS")
-    assert "mail comes back" in " ".join(text_of(site.answer(MASTER, "who")).split())
+    assert "mail bounces" in " ".join(text_of(site.answer(MASTER, "who")).split())
 
 
 def test_a_bounce_comes_home_to_the_mail_it_is_about(site: Site) -> None:
@@ -134,7 +134,7 @@ def test_a_bounce_comes_home_to_the_mail_it_is_about(site: Site) -> None:
     assert (FORGOTTEN, 1, "5.1.1") in site.bounces()
 
     def told() -> list[EmailMessage]:
-        return [mail for mail in site.mails(MASTER) if mail["Subject"] == "[autumn] Mail came back"]
+        return [mail for mail in site.mails(MASTER) if mail["Subject"] == "[autumn] Mail bounced"]
 
     assert eventually(lambda: bool(told())), site.server.log()
     assert "There is no such address here" in " ".join(text_of(told()[0]).split())

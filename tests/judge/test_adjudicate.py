@@ -176,18 +176,18 @@ def test_several_orders_on_one_line() -> None:
         ({"season": None}, "Write one of spring, fall, winter"),
         ({"year": "1901"}, "Write a number"),
         ({"units": ["England F moon"]}, "'moon'"),
-        ({"units": ["England A nth"]}, "no army can stand at 'nth'"),
+        ({"units": ["England A nth"]}, "no army can be at 'nth'"),
         ({"units": ["Russia F stp"]}, "stp/nc or stp/sc"),
-        ({"units": ["Zembla A par"]}, "'Zembla' is no power"),
+        ({"units": ["Zembla A par"]}, "'Zembla' is not a power"),
         ({"units": ["lon"]}, "write it like 'Russia F stp/sc'"),
-        ({"units": ["France A par", "France A par"]}, "cannot all stand in 'par'"),
+        ({"units": ["France A par", "France A par"]}, "cannot all be in 'par'"),
         ({"units": "France A par"}, "a text, not a list"),
         ({"units": [1]}, "a number, not a text"),
         ({"centers": ["par"]}, "a list, not an object"),
         ({"centers": {"France": ["bur"]}}, "not a supply centre"),
         ({"centers": {"France": ["par"], "England": ["par"]}}, "both France and England own"),
         ({"contested": ["moon"]}, "'moon' is not on the board"),
-        ({"dislodged": ["Austria A ser"]}, "no dislodged unit"),
+        ({"dislodged": ["Austria A ser"]}, "is not a dislodged unit"),
         ({"state": []}, "not an object"),
     ],
 )
@@ -267,4 +267,4 @@ def test_orders_as_the_published_games_print_them() -> None:
     said = answer(MOVEMENT | turkey, variant="standard", orders=[printed, "Winter 1901: Build A(Con)"])["results"]
     assert [entry["outcome"] for entry in said] == ["succeeds"] * 3 + ["illegal"] * 3
     assert said[0]["order"] == "Turkey: A bul-gre"
-    assert said[5]["reason"].startswith("This is for W1901A, and F1901M is adjudicated.")
+    assert said[5]["reason"].startswith("This is for W1901A, but F1901M is being adjudicated.")

@@ -1,4 +1,4 @@
-"""Outcomes in words: what a player reads beside his order (ST-9)."""
+"""Outcomes in words: what a player reads beside an order (ST-9)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ SENTENCES = [
     (VOID, "vie", "void", "A Vie S A Bud is void: A Bud was ordered to move."),
     (VOID, "tyr", "void", "A Tyr S A Boh-Mun is void: A Boh was not ordered to move to Mun."),
     (NEEDLESS, "lon", "", "A Lon-Bel is convoyed."),
-    (NEEDLESS, "eng", "", "F Eng C A Lon-Bel stands."),
+    (NEEDLESS, "eng", "", "F Eng C A Lon-Bel succeeds."),
     (NEEDLESS, "iri", "void", "F Iri C A Lon-Bel is void: the army did not need it."),
     (ILLEGAL, "par", "illegal", "A Par-Mos is not possible: it cannot get there."),
 ]
@@ -110,13 +110,13 @@ def test_retreats() -> None:
     orders = [Retreat(vie, Location("tyr")), Retreat(boh, Location("tyr")), Retreat(tri, Location("alb"))]
     said = [sentence(outcome, BOARD, STANDARD.words) for outcome in resolve_retreats(BOARD, position, orders).outcomes]
     assert said == [
-        "A Vie R Tyr: disbanded, for A Boh retreated there too.",
-        "A Boh R Tyr: disbanded, for A Vie retreated there too.",
+        "A Vie R Tyr: disbanded, because A Boh retreated there too.",
+        "A Boh R Tyr: disbanded, because A Vie retreated there too.",
         "F Tri retreats to Albania.",
     ]
     outcomes = resolve_retreats(BOARD, position, orders[2:]).outcomes
     unordered = [sentence(outcome, BOARD, STANDARD.words) for outcome in outcomes]
-    assert "A Vie is disbanded, as nothing else was ordered." in unordered
+    assert "A Vie is disbanded because it had no other order." in unordered
 
 
 def test_adjustments() -> None:
@@ -132,7 +132,7 @@ def test_adjustments() -> None:
     assert [sentence(outcome, BOARD, STANDARD.words) for outcome in outcomes] == [
         "A Par is built.",
         "A Mos is disbanded.",
-        "One build is waived, as it was not ordered.",
-        "A Lvn is disbanded, as nothing else was ordered.",
+        "One build is waived because it was not ordered.",
+        "A Lvn is disbanded because it had no other order.",
     ]
     assert "the nearest centre owned" in rule(outcomes[-1], RULEBOOK_2023)

@@ -25,7 +25,7 @@ ALL = (
 
 
 UNDERSTOOD = "Your mail was understood."
-NOTHING = "Nothing in your mail was an order or a command"
+NOTHING = "Your mail contained no order or command"
 
 
 def receipt(**changes: Any) -> Receipt:
@@ -49,14 +49,14 @@ def receipt(**changes: Any) -> Receipt:
         (
             receipt(refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), standing=sent(orders=ALL)),
             "[spring] S1901M: orders complete, 1 line not acted on",
-            "1 line could not be acted on, see below; everything else counts.",
+            "1 line could not be acted on, see below; everything else was accepted.",
         ),
         (receipt(standing=None, game=None), "Re: orders", NOTHING),
         (receipt(standing=None, parts=(HELP,)), "Re: orders", "Your mail was understood."),
         (
             receipt(standing=None, answered="Re: orders", faults=("It was empty.",)),
             "Re: orders",
-            "Something is wrong with",
+            "There is a problem with",
         ),
         (receipt(standing=None, answered=""), "[spring] Your mail", NOTHING),
     ],
@@ -99,10 +99,15 @@ def test_the_form_is_there_only_while_something_is_missing() -> None:
 @pytest.mark.parametrize(
     ("power", "given", "heading", "state"),
     [
-        ("England", (), "Two builds not named yet; what is not named is waived.", "no orders yet"),
-        ("England", ("waive",), "One build not named yet; what is not named is waived.", "1 build not named"),
+        ("England", (), "Two builds not ordered yet; builds without an order are waived.", "no orders yet"),
+        (
+            "England",
+            ("waive",),
+            "One build not ordered yet; builds without an order are waived.",
+            "1 build not ordered",
+        ),
         ("England", ("waive", "build"), "", "orders complete"),
-        ("Austria", (), "One removal not named yet; what is not named is removed by the rules.", "no orders yet"),
+        ("Austria", (), "One removal not ordered yet; if you do not choose, the rules do.", "no orders yet"),
     ],
 )
 def test_winter(power: str, given: tuple[str, ...], heading: str, state: str) -> None:

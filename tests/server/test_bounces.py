@@ -64,7 +64,7 @@ def test_every_mail_has_a_return_path_of_its_own(world: World, seats: dict[str, 
 def test_kinds(world: World, seats: dict[str, str], make: Callable[[], bytes], hard: bool) -> None:
     bounce(world, return_path(world, FRANCE), make())
     assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, hard)]
-    assert ("came back" in text_of(world.last(MASTER))) is hard
+    assert ("bounced" in text_of(world.last(MASTER))) is hard
 
 
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed"])
@@ -84,20 +84,20 @@ def test_an_absence_notice_to_the_return_path_is_neither_bounce_nor_mail(world: 
 def test_the_gamemaster_sees_it_in_status_until_the_player_writes(world: World, seats: dict[str, str]) -> None:
     bounce(world, return_path(world, FRANCE), report(FRANCE, *UNKNOWN))
     told = text_of(world.last(MASTER))
-    assert "Mail to France (France) came back" in told
+    assert "Mail to France (France) bounced" in told
     assert "No such user" in told
     assert FRANCE not in told, "a gamemaster sees names, not addresses"
-    assert "mail comes back" in text_of(world.send(MASTER, seats["GM"], "STATUS"))
-    assert "mail comes back" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "mail bounces" in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+    assert "mail bounces" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
     world.send(FRANCE, seats["France"], "A PAR-BUR")
-    assert "mail comes back" not in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+    assert "mail bounces" not in text_of(world.send(MASTER, seats["GM"], "STATUS"))
 
 
 def test_the_gamemaster_is_told_once_a_day(world: World, seats: dict[str, str]) -> None:
     for _ in range(3):
         bounce(world, return_path(world, FRANCE), report(FRANCE, "5.1.1", f"550 5.1.1 {len(noted(world))}"))
         world.send(MASTER, seats["GM"], "EXTEND 24h")
-    assert sum("came back" in str(mail["Subject"]) for mail in world.mailboxes[MASTER]) == 1
+    assert sum("bounced" in str(mail["Subject"]) for mail in world.mailboxes[MASTER]) == 1
 
 
 def test_the_same_mail_goes_to_the_other_address(world: World, seats: dict[str, str]) -> None:
@@ -110,7 +110,7 @@ def test_the_same_mail_goes_to_the_other_address(world: World, seats: dict[str, 
     assert other["Message-ID"] == news["Message-ID"]
     assert text_of(other) == text_of(news)
     assert other["X-Envelope-From"] != news["X-Envelope-From"]
-    assert "another address of theirs" in text_of(world.last(MASTER))
+    assert "sent to their other address" in text_of(world.last(MASTER))
     world.send(MASTER, seats["GM"], "EXTEND 48h")
     assert "moved" in text_of(world.last("second@france.example")), "the next mail goes there at once"
     bounce(world, str(other["X-Envelope-From"]), report("second@france.example", *UNKNOWN))
@@ -158,7 +158,7 @@ def test_a_refusal_at_once_ends_like_a_bounce(world: World, seats: dict[str, str
     world.arrive(MASTER, seats["GM"], "PRESS TO FRANCE\nhello\nENDPRESS")
     send_all(world, DeliveryRefused(f"'{FRANCE}' was refused: 550 5.1.1 No such user"))
     assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, True)]
-    assert "came back" in text_of(world.last(MASTER))
+    assert "bounced" in text_of(world.last(MASTER))
 
 
 def test_days_in_vain_end_like_a_bounce(world: World, seats: dict[str, str]) -> None:

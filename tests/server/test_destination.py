@@ -136,6 +136,6 @@ def test_a_mail_to_nobodys_seat_does_nothing(world: World, to: str) -> None:
     raw = world.mail(FRANCE, address, "REGISTER Somebody Else\nPREFERENCES mail=html")
     copy(world, raw, source="imap")
     world.work()
-    assert "belongs to no seat" in text_of(world.last(FRANCE))
+    assert "is not a seat's address" in text_of(world.last(FRANCE))
     assert world.inbox()[-1].state is InboxState.DONE
     assert "Somebody" not in text_of(world.send(FRANCE, seats["France"], "WHOAMI"))

@@ -89,7 +89,7 @@ def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
 
 
 def look_at(site: Site, sent: OutboxRow) -> None:
-    """A mail of ours is well formed, goes to one person, and holds no seat's address but his own."""
+    """A mail of ours is well formed, goes to one person, and holds no seat's address but the reader's."""
     message = email.message_from_bytes(sent.raw, policy=email.policy.default)
     assert not message.defects
     assert [str(message[name]) for name in ("From", "Message-ID", "Auto-Submitted")]

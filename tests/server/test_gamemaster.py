@@ -1,4 +1,4 @@
-"""What the gamemaster does by mail: people, options, trials, undoing; and what he may not see when he plays."""
+"""What the gamemaster does by mail: people, options, trials, undoing; and what a gamemaster who plays may not see."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_preview_changes_nothing(world: World, seats: dict[str, str]) -> None:
     assert "Galicia" not in text_of(world.last(player("Turkey")))
 
 
-def test_orders_for_a_power_join_its_players_and_are_copied_to_him(world: World, seats: dict[str, str]) -> None:
+def test_orders_for_a_power_join_its_players_and_are_copied_to_them(world: World, seats: dict[str, str]) -> None:
     world.send(player("Italy"), seats["Italy"], "A VEN H")
     said = master(world, seats, "ORDERS FOR Italy\nA ROM-APU\nF NAP-ION\n\nSTATUS")
     assert "Orders of Italy now in force: A Ven H, A Rom-Apu, F Nap-Ion" in said
@@ -54,7 +54,7 @@ def test_orders_for_a_power_join_its_players_and_are_copied_to_him(world: World,
     assert "There is no unit" in refused or "could not be acted on" in refused
 
 
-def test_a_player_may_head_his_own_orders(world: World, seats: dict[str, str]) -> None:
+def test_a_player_may_head_their_own_orders(world: World, seats: dict[str, str]) -> None:
     said = text_of(world.send(player("Italy"), seats["Italy"], "Orders for Italy:\n\nA VEN H\nF NAP-ION"))
     assert "A Ven H" in said
     assert "F Nap-Ion" in said
@@ -66,11 +66,11 @@ def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[st
     assert "move=1d" in master(world, seats, "SET move=1d grace=6h")
     assert world.game().options.texts["grace"] == "6h"
     assert "move=1d (was 3d)" in text_of(world.last(player("Italy")))
-    assert "cannot change any more" in master(world, seats, "SET variant=standard rulebook=1971")
+    assert "can no longer be changed" in master(world, seats, "SET variant=standard rulebook=1971")
     assert world.game().options.texts["rulebook"] == "default"
-    assert "Taken back: set" in master(world, seats, "UNDO")
+    assert "Undone: set" in master(world, seats, "UNDO")
     assert world.game().options.texts["move"] == "3d"
-    assert "'start', cannot be taken back" in master(world, seats, "UNDO")
+    assert "'start', cannot be undone" in master(world, seats, "UNDO")
 
 
 def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> None:
@@ -85,7 +85,7 @@ def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> Non
     master(world, seats, "UNDO")
     assert "For friends" not in text_of(world.send("new2@reader.example", BASE, "LIST"))
     master(world, seats, "PROCESS S1901M")
-    assert "nothing to take back in this phase" in master(world, seats, "UNDO")
+    assert "nothing to undo in this phase" in master(world, seats, "UNDO")
     log = master(world, seats, "LOG")
     for word in ("comment", "pause", "undo", "process", "adjudicate"):
         assert word in log
@@ -119,15 +119,15 @@ def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dic
     assert world.phase() == "S1901M"
     world.pass_time(hours=2)
     assert world.phase() == "F1901M"
-    assert any("Done as you had scheduled it" in text_of(mail) for mail in world.mailboxes[MASTER])
+    assert any("Your scheduled command was run" in text_of(mail) for mail in world.mailboxes[MASTER])
     world.pass_time(hours=3)
-    assert "could not be done: PROCESS S1901M" in text_of(world.last(MASTER))
+    assert "command failed: PROCESS S1901M" in text_of(world.last(MASTER))
     master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")
     world.pass_time(hours=2)
     assert "The game is paused" not in master(world, seats, "STATUS")
 
 
-def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, str]) -> None:
+def test_a_second_gamemaster_has_an_own_address(world: World, seats: dict[str, str]) -> None:
     master(world, seats, "PROMOTE co@example.org")
     address = reply_to(world.last("co@example.org"))
     assert "France none" in text_of(world.send("co@example.org", address, "DASHBOARD"))
@@ -136,7 +136,7 @@ def test_a_second_gamemaster_has_his_own_address(world: World, seats: dict[str, 
     assert "only gamemaster" in master(world, seats, "RESIGN spring")
 
 
-def test_a_gamemaster_who_plays_sees_only_his_seat(world: World, seats: dict[str, str]) -> None:
+def test_a_gamemaster_who_plays_sees_only_their_seat(world: World, seats: dict[str, str]) -> None:
     world.send(player("France"), seats["France"], OPENINGS["France"])
     master(world, seats, f"PROMOTE {player('Italy')}")
     own = reply_to(world.last(player("Italy")))
@@ -173,11 +173,11 @@ def test_names_are_hidden_until_they_are_revealed(world: World) -> None:
     seats = world.started("masks", "anonymous=yes")
     for text in ("STATUS", "SUMMARY", "WHOAMI"):
         said = text_of(world.send(player("Italy"), seats["Italy"], text))
-        assert "Germany Germany" not in said, "the player's name is his power's here"
+        assert "Germany Germany" not in said, "the player has the power's name here"
     world.send(MASTER, seats["GM"], "REPLACE Germany WITH Newcomer@players.example")
     assert "newcomer" not in text_of(world.last(player("Italy"))).lower()
     assert "newcomer" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS")).lower()
-    assert "promise not to be named" in text_of(world.send(MASTER, seats["GM"], "SET anonymous=no"))
+    assert "promise to stay anonymous" in text_of(world.send(MASTER, seats["GM"], "SET anonymous=no"))
     world.send(MASTER, seats["GM"], "REVEAL")
     assert "Germany: newcomer" in text_of(world.last(player("Italy")))
 
@@ -196,7 +196,7 @@ def test_a_dummy_is_ordered_for_and_the_game_ends_when_it_is_terminated(world: W
 
 
 def test_the_gamemaster_declares_a_draw(world: World, seats: dict[str, str]) -> None:
-    assert "no power that is still in the game" in master(world, seats, "DRAW Atlantis")
+    assert "is not a power still in the game" in master(world, seats, "DRAW Atlantis")
     master(world, seats, "DRAW France, Italy")
     assert winners(world) == ["France", "Italy"]
 

@@ -31,7 +31,7 @@ def test_orders_under_the_heading_of_this_phase_are_orders(world: World, seats: 
 def test_orders_under_a_later_heading_wait_for_their_phase(world: World, seats: dict[str, str]) -> None:
     text = "A Par-Bur\nA Mar H\nF Bre H\n\nFall 1901:\n\nA Bur-Mun\nA Mar-Spa"
     answer = text_of(world.send(FRANCE, seats["France"], text))
-    assert "Kept for F1901M: A Bur-Mun; A Mar-Spa." in answer
+    assert "Stored for F1901M: A Bur-Mun; A Mar-Spa." in answer
     assert orders_of(world, "France") == {"A Par-Bur", "A Mar H", "F Bre H"}
     world.pass_time(days=30)
     assert world.phase() == "F1901M"
@@ -60,7 +60,7 @@ def test_the_turkish_example_as_it_is_printed(world: World, seats: dict[str, str
     autumn = "TURKEY (A01) A(Bul)-Gre; A(Con)-Bul; F(BLA)Std.; Build A(Con), F(Ank)."
     answer = text_of(world.send(TURKEY, seats["Turkey"], autumn))
     assert orders_of(world, "Turkey") == {"A Bul-Gre", "A Con-Bul", "F Bla H"}
-    assert "Kept for W1901A: Build A Con; Build F Ank." in answer
+    assert "Stored for W1901A: Build A Con; Build F Ank." in answer
     world.send(player("Austria"), seats["Austria"], "AUSTRIA (A01) A(Ser)-Gre")
     world.pass_time(days=30)
     assert world.phase() == "W1901A"
@@ -78,8 +78,8 @@ def test_a_whole_year_in_one_mail(world: World, seats: dict[str, str]) -> None:
         "France: Spring 1901: A Par-Bur, A Mar-Spa. Fall 1901: A Spa-Por, A Bur-Bel. Winter 1901: Build F Mar, A Par."
     )
     answer = text_of(world.send(FRANCE, seats["France"], text))
-    assert "Kept for F1901M" in answer
-    assert "Kept for W1901A: Build F Mar, A Par." in answer
+    assert "Stored for F1901M" in answer
+    assert "Stored for W1901A: Build F Mar, A Par." in answer
     world.pass_time(days=30)
     assert orders_of(world, "France") == {"A Spa-Por", "A Bur-Bel"}
     world.pass_time(days=30)

@@ -32,7 +32,7 @@ def test_a_seats_address_in_press_is_taken_out_and_replaced(world: World, seats:
     assert new != old
     assert "void" in text_of(receipt)
     assert any("new address" in str(mail["Subject"]) for mail in world.mailboxes[FRANCE])
-    assert "belongs to no seat" in text_of(world.send(FRANCE, old, "A PAR-BUR"))
+    assert "is not a seat's address" in text_of(world.send(FRANCE, old, "A PAR-BUR"))
     assert "Burgundy" in text_of(world.send(FRANCE, new, "A PAR-BUR"))
 
 

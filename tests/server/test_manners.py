@@ -113,4 +113,4 @@ def test_whose_mail_is_taken(world: World, seats: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("name", ["confirm", "return"])
 def test_names_of_our_own_addresses_are_no_games(world: World, name: str) -> None:
-    assert "cannot be the name" in text_of(world.send(MASTER, BASE, f"CREATE {name}"))
+    assert "cannot be a game's name" in text_of(world.send(MASTER, BASE, f"CREATE {name}"))

@@ -94,7 +94,9 @@ def test_lists_of_wishes_are_met_as_far_as_they_go(world: World) -> None:
 
 def test_a_wish_for_no_power_takes_no_seat(world: World) -> None:
     world.send(MASTER, BASE, "CREATE spring")
-    assert "no power of this game" in text_of(world.send("ann@players.example", BASE, "JOIN spring AS Narnia, France"))
+    assert "is not a power in this game" in text_of(
+        world.send("ann@players.example", BASE, "JOIN spring AS Narnia, France")
+    )
     assert len(world.seats()) == 1
 
 
@@ -112,7 +114,7 @@ def test_the_stand_by_list_is_asked_in_turn(world: World, seats: dict[str, str])
     assert "TAKEOVER" not in text_of(world.last("two@players.example"))
     world.pass_time(hours=49)
     assert "TAKEOVER spring AS Italy" in text_of(world.last("two@players.example"))
-    assert "kept for somebody" in text_of(world.send("one@players.example", BASE, "TAKEOVER spring"))
+    assert "reserved for a player" in text_of(world.send("one@players.example", BASE, "TAKEOVER spring"))
     assert "You play Italy" in text_of(world.send("two@players.example", BASE, "TAKEOVER spring"))
 
 
@@ -143,7 +145,7 @@ def test_grey_press_names_nobody_and_only_where_it_is_allowed(world: World) -> N
 def test_postal_press_comes_with_the_report(world: World, seats: dict[str, str]) -> None:
     before = len(world.mailboxes[player("France")])
     said = says(world, seats, "Italy", "POSTAL PRESS TO ALL BUT TURKEY\nSee you in Fall.\nENDPRESS")
-    assert "goes out with the next report" in said
+    assert "will be sent with the next report" in said
     assert len(world.mailboxes[player("France")]) == before
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
     assert "See you in Fall." in text_of(world.last(player("France")))
@@ -164,7 +166,7 @@ def test_a_diary_is_open_when_the_game_is_over(world: World, seats: dict[str, st
 
 
 ODD = [
-    ("A PAR-BUR\nA MAR S A PAR-GAS", "the move it supports is not ordered"),
+    ("A PAR-BUR\nA MAR S A PAR-GAS", "you support a move that you did not order"),
     ("A PAR-BUR\nA MAR-BUR", "go to the same place"),
     ("A PAR-PIC\nF BRE-PIC", "go to the same place"),
     ("A MAR H\nA PAR-GAS\nF BRE H", ""),
@@ -187,7 +189,7 @@ def test_a_coast_taken_by_default_is_told(world: World, seats: dict[str, str]) -
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
     says(world, seats, "France", "F BRE-GAS")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
-    assert "Spa/nc was taken" in says(world, seats, "France", "F GAS-SPA")
+    assert "we chose Spa/nc" in says(world, seats, "France", "F GAS-SPA")
 
 
 def test_a_trial_is_private_and_changes_nothing(world: World, seats: dict[str, str]) -> None:
@@ -195,7 +197,7 @@ def test_a_trial_is_private_and_changes_nothing(world: World, seats: dict[str, s
     said = says(world, seats, "France", "WHATIF\nGermany: A MUN-BUR\nA BER-MUN")
     assert "France: Army Paris -> Burgundy. (*bounce*)" in said
     assert "Germany: Army Berlin -> Munich" in said
-    assert "on trial, nothing is changed" in said
+    assert "trial adjudication; nothing is changed" in said
     assert "#1" in says(world, seats, "France", "MY ORDERS")
     assert "nothing to order" not in says(world, seats, "Germany", "STATUS")
     assert "no orders" in says(world, seats, "Germany", "MY ORDERS")
@@ -220,12 +222,12 @@ A MAR-SPA
 
 def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, seats: dict[str, str]) -> None:
     said = says(world, seats, "France", LATER)
-    assert "for F1901M are kept" in said
+    assert "for F1901M are stored" in said
     assert "A Par-Pic" in said, "what stands below ENDPHASE is for now"
     assert "IF Germany A BUR THEN A PIC-BEL" in says(world, seats, "France", "MY ORDERS")
     order_all(world, seats, but="France")
     assert world.phase() == "F1901M"
-    assert "In force for F1901M is what you sent ahead: A Pic-Bur, F Mao H" in text_of(world.last(player("France")))
+    assert "Your stored orders for F1901M are in force: A Pic-Bur, F Mao H" in text_of(world.last(player("France")))
     mine = says(world, seats, "France", "MY ORDERS")
     assert "#1" in mine
     assert "A Pic-Bur" in mine
@@ -248,7 +250,7 @@ def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dic
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("PHASE S1901M\nA PAR H", "is not to come"),
+        ("PHASE S1901M\nA PAR H", "is not a later phase"),
         ("PHASE F1903M\nIF MOON SHINES THEN A PAR H", "is not a condition"),
         ("PHASE F1903M\nIF A BUR\nA PAR H", "has no ENDIF"),
         ("PHASE F1903M\nA PRA-BUR", "could not be acted on"),

@@ -41,7 +41,7 @@ def test_a_name_is_used_once(world: World) -> None:
 def test_only_those_the_operator_names_may_create(tmp_path_factory: object, world: World) -> None:
     closed = World(world.path / "..", gamemasters=(MASTER,))
     assert "may not create" in text_of(closed.send("other@example.org", BASE, "CREATE autumn"))
-    assert "is made" in text_of(closed.send(MASTER, BASE, "CREATE autumn"))
+    assert "is ready" in text_of(closed.send(MASTER, BASE, "CREATE autumn"))
 
 
 def test_joining_registers_and_tells_the_gamemaster(world: World) -> None:

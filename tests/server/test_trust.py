@@ -79,7 +79,7 @@ def test_a_strangers_orders_count_once_the_holder_says_yes(normal: World) -> Non
     assert [mail.state for mail in normal.inbox() if mail.envelope_from == "ann@work.example"] == [InboxState.DONE]
 
 
-def test_always_makes_the_address_his(normal: World) -> None:
+def test_always_adds_the_address(normal: World) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
@@ -91,7 +91,7 @@ def test_no_forgets_it(normal: World) -> None:
     seats = begun(normal)
     normal.arrive("thief@evil.example", seats["France"], "A PAR-GAS")
     normal.work()
-    assert "forgotten" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "No, not me!"))
+    assert "Discarded" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "No, not me!"))
     assert "Gascony" not in orders_in(normal, seats)
     assert normal.inbox()[-3].state is InboxState.IGNORED
 
@@ -103,7 +103,7 @@ def test_a_question_is_answered_once(normal: World) -> None:
     asked = question(normal, FRANCE)
     normal.send(FRANCE, reply_to(asked), "YES")
     normal.send(FRANCE, seats["France"], "A PAR-PIC")
-    assert "answered with YES" in text_of(normal.send(FRANCE, reply_to(asked), "YES"))
+    assert "already been answered with YES" in text_of(normal.send(FRANCE, reply_to(asked), "YES"))
     assert "Army Paris -> Picardy" in orders_in(normal, seats)
 
 
@@ -113,7 +113,7 @@ def test_a_question_expires(normal: World) -> None:
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
     normal.pass_time(days=3, minutes=1)
-    assert "is over" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert "too late" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
@@ -125,7 +125,7 @@ def test_an_answer_that_is_neither_yes_nor_no_leaves_the_question_open(normal: W
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
     asked = question(normal, FRANCE)
-    assert "write YES or NO" in text_of(normal.send(FRANCE, reply_to(asked), "What is this?"))
+    assert "Reply with YES or NO" in text_of(normal.send(FRANCE, reply_to(asked), "What is this?"))
     assert "Burgundy" in text_of(normal.send(FRANCE, reply_to(asked), "YES"))
 
 
@@ -134,7 +134,7 @@ def test_nobody_but_who_was_asked_can_answer(normal: World, who: str) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
-    assert "asked of another address" in text_of(normal.send(who, reply_to(question(normal, FRANCE)), "YES"))
+    assert "sent to another address" in text_of(normal.send(who, reply_to(question(normal, FRANCE)), "YES"))
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
@@ -144,7 +144,7 @@ def test_orders_confirmed_after_the_phase_are_not_given_to_the_next(normal: Worl
     normal.work()
     normal.send(MASTER, seats["GM"], "PROCESS", headers=PASSED_MASTER)
     assert normal.phase() == "F1901M"
-    assert "Another phase" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
+    assert "next phase has begun" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES"))
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
@@ -171,7 +171,7 @@ def test_what_the_operator_did_meanwhile_stands(normal: World, what: Callable[[S
     answers = [text_of(normal.send(FRANCE, reply_to(first), "YES"))]
     if replayed:
         answers.append(text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES")))
-    assert "dealt with already" in answers[-1]
+    assert "already been dealt with" in answers[-1]
     with normal.looking() as session:
         assert len(records.press_of(session, normal.game().id)) == int(replayed)
 
@@ -184,7 +184,7 @@ def test_a_mail_whose_proof_fails_is_held_at_every_level(normal: World) -> None:
     normal.arrive(FRANCE, seats["France"], "A PAR-BUR", headers=FAILED)
     normal.work()
     asked = question(normal, FRANCE)
-    assert "does not vouch" in text_of(asked)
+    assert "failed its domain's own checks" in text_of(asked)
     assert "Burgundy" in text_of(normal.send(FRANCE, reply_to(asked), "YES", headers=FAILED))
 
 
@@ -205,7 +205,7 @@ def test_a_strict_server_holds_what_nothing_proves(strict: World) -> None:
     seats = begun(strict)
     strict.arrive(FRANCE, seats["France"], "A PAR-BUR")
     strict.work()
-    assert "nothing proves" in text_of(question(strict, FRANCE))
+    assert "without proof" in text_of(question(strict, FRANCE))
     assert "Burgundy" in text_of(strict.send(FRANCE, seats["France"], "A PAR-BUR", headers=PASSED))
 
 
@@ -280,10 +280,10 @@ def test_a_strict_server_confirms_joining(strict: World) -> None:
 def test_a_new_address_is_asked_itself_and_then_mail_goes_there(world: World) -> None:
     seats = world.started()
     answer = text_of(world.send(FRANCE, seats["France"], "ADDRESS new@france.example"))
-    assert "new@france.example; answer it with YES" in answer
+    assert "new@france.example. Reply to it with YES" in answer
     assert "registered" in text_of(world.send("new@france.example", BASE, "ADDRESS"))
     world.send("new@france.example", reply_to(question(world, "new@france.example")), "YES")
-    assert "mail goes there from now on" in text_of(world.last(FRANCE))
+    assert "mail now goes there" in text_of(world.last(FRANCE))
     world.send(MASTER, seats["GM"], "EXTEND 24h")
     assert "moved the deadline" in text_of(world.last("new@france.example"))
     assert "Burgundy" in text_of(world.send(FRANCE, seats["France"], "A PAR-BUR"))

@@ -59,7 +59,7 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
 def _marked(headers: Headers) -> str | None:
     """What the header fields say."""
     if headers.has(LOOP_HEADER.lower()):
-        return "our own mail came back"
+        return "our own mail bounced"
     submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
     if submitted and submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"

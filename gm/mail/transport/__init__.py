@@ -2,8 +2,8 @@
 
 What a transport takes in it hands, as bytes with an envelope, to an `Accept` function that commits them to the inbox;
 what goes out is handed to it as bytes. `listener` and `conversation` take SMTP and LMTP, `imap` polls a mailbox,
-`sender` delivers and `smtp_client` is its way to a mail server; `verifying` and `signing` are DKIM and DMARC. The wall
-clock may be read here, since the time of receipt is made here.
+`smtp_out` delivers by SMTP or into Maildirs; `dkim` signs and verifies (DKIM, DMARC). The wall clock may be read here,
+for the time of receipt.
 """
 
 from __future__ import annotations

@@ -153,10 +153,10 @@ def _build(board: FiniteBoard, position: Position, written: Build[UnitName], nee
     if need.count > 0 and board.is_center(site) and site not in need.sites:
         place = board.full_name(Location(site))
         mine = site in Layer.of(position).centers
-        open_to_him = ", ".join(short(Location(s)) for s in sorted(need.sites))
+        open_to_the_alien = ", ".join(short(Location(s)) for s in sorted(need.sites))
         raise IllegalOrder(
             f"You cannot build in {place}: {'a unit stands there' if mine else 'you do not control it'}.",
-            f"Open to you: {open_to_him}.",
+            f"Open to you: {open_to_the_alien}.",
         )
     return legality.understand(board, position, nationality(site), written, need)
 

@@ -140,7 +140,9 @@ def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, .
     """What the gamemaster tells this host alone (AU-5, AU-8, AU-10)."""
     said = []
     if turn is not None and seat in turn.silent:
-        said.append("You sent no orders, so they were drawn by lot.")
+        removing = turn.before.phase.kind is PhaseKind.ADJUSTMENT
+        drawn = "the removals followed the rules" if removing else "they were drawn by lot"
+        said.append(f"You sent no orders, so {drawn}.")
     if is_taken_over(position, seat):
         said.append(
             f"All that bears {seat}'s colours has gone to the Alien: you are eliminated. The reports go on under your "
@@ -246,7 +248,7 @@ def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chanc
 
 
 def _winter_row(power: Power, given: Sequence[Order], orders: OrderSets) -> Row:
-    words = ", ".join(write(order) for order in given) or "nothing"
+    words = ", ".join(write(order) for order in given) or "nothing (removals that are due follow the rules)"
     return (power, words + ("" if orders.get(power) or not given else " (drawn by lot)"))
 
 

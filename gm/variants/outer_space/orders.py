@@ -243,7 +243,7 @@ def _check_site(board: OrbitBoard, position: Position, power: Power, site: Provi
         sites = ", ".join(short(Location(p)) for p in sorted(need.sites))
         raise IllegalOrder(
             f"You cannot build in {board.full_name(Location(site))}: you own it, but it is not your colony (OS-12).",
-            f"You have {need.count} to build; open to you: {sites}.",
+            f"You may build {need.count}; you can build in: {sites}.",
         )
 
 

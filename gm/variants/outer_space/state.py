@@ -52,7 +52,7 @@ def name_empire(text: str, taken: Sequence[Power]) -> Power:
             f"It has 3 to {LONGEST_NAME} letters, digits, blanks, hyphens and apostrophes, and begins with a letter.",
         )
     if folded in _RESERVED:
-        raise NotUnderstood(f"'{text}' means something else in orders and mails.", "Choose another name.")
+        raise NotUnderstood(f"'{text}' already has a meaning in orders or commands.", "Choose another alias.")
     if folded in standard_board().aliases:
         raise NotUnderstood(f"'{text}' is a place on the board.", "Choose another name for your empire.")
     if folded in map(fold, taken):

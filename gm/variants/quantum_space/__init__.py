@@ -1,7 +1,7 @@
 """Quantum Space (1975) and Quantum Space: 3001 (1989): planets, and quantum space without end between them.
 
 What differs from the standard game: `space` (the board), `state` (names and codes of planets, set-up, newcomers),
-`orders` (how places are written, what is understood and refused), `army_fleets` (those of 3001), `phases`
+`orders` (how places are written, what is understood and refused), `army_fleets` and `decks` (those of 3001), `phases`
 (adjudication, Winter, victory), `view`, `art` (the star chart), `words`. Here: both games.
 """
 
@@ -17,9 +17,8 @@ from gm.variants.base import Choice, LateEntry, Seating, Variant
 from gm.variants.quantum_space import army_fleets
 from gm.variants.quantum_space import orders as plain
 from gm.variants.quantum_space.army_fleets import legal_orders
+from gm.variants.quantum_space.decks import Decks, FirstDecks
 from gm.variants.quantum_space.phases import (
-    Decks,
-    FirstDecks,
     needs,
     resolve,
     resolve_3001,

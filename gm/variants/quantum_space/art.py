@@ -7,7 +7,7 @@ they meet; for the public those where most is going on. Orders are drawn from wh
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import hypot
 from typing import ClassVar
@@ -18,8 +18,10 @@ from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
 from gm.maps.glyphs import ALARM, INK, LAND, Livery, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
+from gm.orders.notation import write_unit
 from gm.position import Unit
 from gm.variants.quantum_space.army_fleets import Embark
+from gm.variants.quantum_space.paths import Shape, arrow, breadth, curve, ellipse, line, quarter, star
 from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_quantum
 from gm.views import View
 
@@ -43,20 +45,9 @@ CORNERS: Mapping[str, tuple[int, int, int]] = {
 
 EMPTY = "#efe9da"
 NOTES = (
-    "A army, F fleet, A/F both, with the code of the planet. Rings mark supply centres; colours their owners.",
+    "A army, F fleet, A/F both, at their places. Rings: supply centres. Colours: as under the planets' names.",
     "Arrow: moved. Broken, with a cross: failed. Dotted: support. Broken: convoy. Red edge: must retreat.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A path with its ground and its line; `dash` as SVG writes it."""
-
-    path: str
-    fill: str = "none"
-    stroke: str = "none"
-    width: float = 1.0
-    dash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +63,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A unit: its letters on its power's colour, with a red edge when it must retreat."""
+    """A unit as orders write it, on its power's colour, with a red edge when it must retreat."""
 
     at: Point
     text: str
@@ -83,7 +74,7 @@ class Piece:
     @property
     def width(self) -> float:
         """The breadth of its sign."""
-        return 17.0 + 8.2 * len(self.text)
+        return breadth(len(self.text))
 
 
 @dataclass(frozen=True)
@@ -101,6 +92,8 @@ class Chart:
     orders: tuple[Shape, ...]
     names: tuple[Words, ...]
     pieces: tuple[Piece, ...]
+    crosses: tuple[Shape, ...]
+    """On moves that failed; over everything, so that no unit hides one."""
 
 
 def chart(view: View) -> Chart:
@@ -141,7 +134,8 @@ class _Drawing:
         self.units = (*view.position.units, *(d.unit for d in view.position.dislodged))
         self.orders = [o for o in view.turn.outcomes if not isinstance(o.order, Declaration)] if view.turn else []
         self.stars = self._stars()
-        across = max(1, int((self.width - 2 * MARGIN) // STAR_WIDTH))
+        longest = max((len(f"A/F {at}") for at in self.stars), default=0)
+        across = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, breadth(longest) + 12)))
         self.rows = [self.stars[start : start + across] for start in range(0, len(self.stars), across)]
         self.band = 30.0 + ROW * max(1, len(self.rows))
         self.height = HEAD + 2 * CARD.y + self.band + FOOT
@@ -189,6 +183,11 @@ class _Drawing:
         x = MARGIN + CARD.x * (column + 0.5)
         return Point(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
 
+    def _name(self, place: int) -> Point:
+        """Where a planet's name stands, underlined in its colour: outside its orbit."""
+        middle, down = self._middle(place), RADIUS + 18
+        return Point(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
+
     def _disc(self, middle: Point, southern: int) -> Point:
         return Point(middle.x + (RADIUS + 5) * (1 if southern else -1), middle.y)
 
@@ -211,12 +210,15 @@ class _Drawing:
             tuple(shape for outcome in self.orders for shape in self._order(outcome)),
             tuple(self._names()),
             tuple(self._pieces()),
+            tuple(cross for outcome in self.orders for cross in self._cross(outcome)),
         )
 
     def _ground(self) -> Iterator[Shape]:
         for place, power in enumerate(self.powers):
             middle, code = self._middle(place), self.board.planets.codes[power]
             yield Shape(ellipse(middle, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
+            name = self._name(place)
+            yield Shape(ellipse(Point(name.x, name.y + 9), 60, 2.5), self.liveries[power].strong, "#ffffff", 0.8)
             for number, (southern, across, down) in CORNERS.items():
                 disc, space = self._disc(middle, southern), Location(code + number)
                 yield Shape(quarter(disc, RADIUS, across, down), self._colour(space), INK, 1.3)
@@ -240,10 +242,8 @@ class _Drawing:
 
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
-            middle, code = self._middle(place), self.board.planets.codes[power]
-            down = RADIUS + 18
-            name = Point(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
-            yield Words(name, f"{power} ({code.upper()})", 20.0, "#f4f1e6")
+            code = self.board.planets.codes[power]
+            yield Words(self._name(place), f"{power} ({code.upper()})", 20.0, "#f4f1e6")
             orbit = self.places[Location(code + ORBIT)]
             yield Words(Point(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end")
         for space in self.stars:
@@ -260,32 +260,54 @@ class _Drawing:
             off = -22.0 * taken[unit.at]
             taken[unit.at] += 1
             livery = self.liveries[unit.power]
-            tag = self.board.planets.codes[unit.power].upper()
             army = unit.kind is UnitKind.ARMY
-            yield Piece(Point(at.x, at.y + off), f"{unit.kind} {tag}", livery, army, dislodged=unit in stranded)
+            yield Piece(Point(at.x, at.y + off), write_unit(unit), livery, army, dislodged=unit in stranded)
 
     # ---- orders
 
     def _order(self, outcome: Outcome) -> Iterator[Shape]:
         order = outcome.order
         assert not isinstance(order, Declaration)
-        start = self.places.get(order.unit.at)
-        end = self._goal(order)
-        if start is None or end is None or hypot(end.x - start.x, end.y - start.y) < 1:
+        ends = self._ends(order)
+        if ends is None:
             return
+        start, end = ends
         colour = self.liveries[order.unit.power].strong
         match order:
-            case Move() | Retreat():
-                bow = 26.0 if start.y == end.y and is_quantum(order.unit.at) else 0.0
-                yield from arrow(start, end, colour, outcome.succeeded, bow)
+            case Move() | Retreat() | Hold():
+                yield from arrow(*self._arrow(order, start, end), colour, outcome.succeeded)
             case Support():
                 yield Shape(line(start, end, 20, 14), stroke="#ffffff", width=4.0)
                 yield Shape(line(start, end, 20, 14), stroke=colour, width=2.4, dash="2 4")
             case Convoy():
                 yield Shape(line(start, end, 20, 18), stroke="#ffffff", width=3.0)
                 yield Shape(line(start, end, 20, 18), stroke=colour, width=2.2, dash="10 5")
-            case Hold():
-                yield from arrow(start, end, colour, outcome.succeeded)
+
+    def _cross(self, outcome: Outcome) -> Iterator[Shape]:
+        """The cross on a move that failed, where its line has come nearest to its goal."""
+        order = outcome.order
+        ends = None if outcome.succeeded or isinstance(order, Support | Convoy | Declaration) else self._ends(order)
+        if ends is not None:
+            stop = self._arrow(order, *ends)[1]
+            yield Shape(f"M{stop.x - 6:.1f} {stop.y - 6:.1f}l12 12m0 -12l-12 12", stroke=ALARM, width=3.2)
+
+    def _ends(self, order: Order) -> tuple[Point, Point] | None:
+        """Where the line of an order begins and ends; None where nothing is to be drawn."""
+        assert not isinstance(order, Declaration)
+        start, end = self.places.get(order.unit.at), self._goal(order)
+        if start is None or end is None or hypot(end.x - start.x, end.y - start.y) < 1:
+            return None
+        return start, end
+
+    def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
+        """Where the line of a move begins, where it ends beside whoever stands there, and where it bends."""
+        bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
+        return curve(start, end, 26.0 if bows else 0.0, max(16.0, self._room(end)))
+
+    def _room(self, at: Point) -> float:
+        """Half the breadth of what stands in a place, and a little more."""
+        here = [len(write_unit(unit)) for unit in self.units if self.places.get(unit.at) == at]
+        return breadth(max(here)) / 2 + 8 if here else 0.0
 
     def _goal(self, order: Order) -> Point | None:
         """Where an order's line ends: where its unit goes, or the middle of the way of the move that it helps."""
@@ -303,69 +325,3 @@ class _Drawing:
 
 
 ART = Art(picture=chart, near=SHOWN)
-
-
-# Paths
-
-
-def ellipse(middle: Point, across: float, down: float) -> str:
-    """Half axes across and down."""
-    return (
-        f"M{middle.x - across:.1f} {middle.y:.1f}a{across:.1f} {down:.1f} 0 1 0 {2 * across:.1f} 0"
-        f"a{across:.1f} {down:.1f} 0 1 0 {-2 * across:.1f} 0z"
-    )
-
-
-def quarter(middle: Point, radius: float, across: int, down: int) -> str:
-    """The quarter of a disc to the left (-1) or right (1), above (-1) or below (1)."""
-    sweep = int(across * down > 0)
-    begin, end = Point(middle.x + across * radius, middle.y), Point(middle.x, middle.y + down * radius)
-    return (
-        f"M{middle.x:.1f} {middle.y:.1f}L{begin.x:.1f} {begin.y:.1f}"
-        f"A{radius:.1f} {radius:.1f} 0 0 {sweep} {end.x:.1f} {end.y:.1f}z"
-    )
-
-
-def star(middle: Point, size: float) -> str:
-    """A star of four points."""
-    near_by = size * 0.24
-    corners = [(0, -size), (near_by, -near_by), (size, 0), (near_by, near_by), (0, size), (-near_by, near_by),
-               (-size, 0), (-near_by, -near_by)]  # fmt: skip
-    return "M" + "L".join(f"{middle.x + x:.1f} {middle.y + y:.1f}" for x, y in corners) + "z"
-
-
-def _cut(start: Point, end: Point, first: float, last: float) -> tuple[Point, Point]:
-    """The ends of a line that begins and stops short of its points by so much, but for a third of it at most."""
-    length = hypot(end.x - start.x, end.y - start.y)
-    x, y = (end.x - start.x) / length, (end.y - start.y) / length
-    first, last = min(first, length / 3), min(last, length / 3)
-    return Point(start.x + x * first, start.y + y * first), Point(end.x - x * last, end.y - y * last)
-
-
-def line(start: Point, end: Point, first: float, last: float) -> str:
-    """A line that begins and stops short of its points by so much."""
-    begin, stop = _cut(start, end, first, last)
-    return f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
-
-
-def arrow(start: Point, end: Point, colour: str, succeeded: bool, bow: float = 0.0) -> Sequence[Shape]:
-    """An arrow; of a move that failed broken, with a cross at its end. A pale edge sets it off from what it crosses.
-
-    `bow` is how far it bulges upwards, to pass what lies between.
-    """
-    knot = Point((start.x + end.x) / 2, (start.y + end.y) / 2 - 2 * bow)
-    begin, _ = _cut(start, knot, 18, 0)
-    _, stop = _cut(knot, end, 0, 16)
-    length = hypot(stop.x - knot.x, stop.y - knot.y) or 1.0
-    x, y = (stop.x - knot.x) / length, (stop.y - knot.y) / length
-    path = f"M{begin.x:.1f} {begin.y:.1f}Q{knot.x:.1f} {knot.y:.1f} {stop.x:.1f} {stop.y:.1f}"
-    edge = Shape(path, stroke="#ffffff", width=5.2)
-    if not succeeded:
-        cross = f"M{stop.x - 6:.1f} {stop.y - 6:.1f}l12 12m0 -12l-12 12"
-        return edge, Shape(path, stroke=colour, width=3.0, dash="8 5"), Shape(cross, stroke=ALARM, width=3.2)
-    wing = [
-        (stop.x - 13 * x - 6.5 * y, stop.y - 13 * y + 6.5 * x),
-        (stop.x - 13 * x + 6.5 * y, stop.y - 13 * y - 6.5 * x),
-    ]
-    head = f"M{stop.x:.1f} {stop.y:.1f}" + "".join(f"L{a:.1f} {b:.1f}" for a, b in wing) + "z"
-    return edge, Shape(path, stroke=colour, width=3.0), Shape(head, fill=colour, stroke="#ffffff", width=1.0)

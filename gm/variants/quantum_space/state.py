@@ -82,9 +82,9 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
         )
     words = re.split("[ -]", folded)
     if (means := next((word for word in words if word in _ORDERS | COMMAND_WORDS), None)) is not None:
-        raise NotUnderstood(f"'{means}' means something else in orders and mails.", "Choose another name.")
+        raise NotUnderstood(f"'{means}' already has a meaning in orders or commands.", "Choose another name.")
     if len(folded) < 4 and folded in _EVERYDAY:
-        raise NotUnderstood(f"'{text}' means something else in orders and mails.", "Choose another name.")
+        raise NotUnderstood(f"'{text}' already has a meaning in orders or commands.", "Choose another name.")
     if folded in map(fold, taken):
         raise NotUnderstood(f"There is a planet '{text}' already.", "Choose another name.")
     return Power(_title(name) if name.islower() or name.isupper() else name)

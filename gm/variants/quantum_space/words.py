@@ -8,7 +8,7 @@ from gm.judge.outcomes import Outcome
 from gm.orders import Declaration
 from gm.orders.notation import write, write_unit
 from gm.turn import Event, Victory
-from gm.variants.quantum_space import phases
+from gm.variants.quantum_space import decks
 from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.phases import ENOUGH_CENTERS, MORE_THAN_HALF
 from gm.variants.quantum_space.state import ARRIVED
@@ -18,11 +18,11 @@ from gm.views import View
 # Reasons
 
 _FAULTS = {
-    phases.NO_SUCH_UNIT: "there is no such unit",
-    phases.NOT_BELOW: "an army boards a fleet of its own power in the orbit above it",
-    phases.CARRIES_ALREADY: "that fleet carries an army already",
-    phases.NONE_ABOARD: "no army is aboard a fleet there",
-    phases.TOO_FAR: "the place is not adjacent to where the fleet is or is ordered to be",
+    decks.NO_SUCH_UNIT: "there is no such unit",
+    decks.NOT_BELOW: "an army boards a fleet of its own power in the orbit above it",
+    decks.CARRIES_ALREADY: "that fleet carries an army already",
+    decks.NONE_ABOARD: "no army is aboard a fleet there",
+    decks.TOO_FAR: "the place is not adjacent to where the fleet is or is ordered to be",
 }
 
 
@@ -85,12 +85,12 @@ def _enough_centers(victory: Victory) -> str:
 WORDS = replace(
     STANDARD.words,
     reasons={
-        phases.NO_BOARDING: _no_boarding,
-        phases.NO_LANDING: _no_landing,
-        phases.CARRIES_ARMY: _carries_army,
-        phases.ASHORE: _ashore,
-        phases.ARMY_FIRST: _army_first,
-        phases.OWN_LANDING: _own_landing,
+        decks.NO_BOARDING: _no_boarding,
+        decks.NO_LANDING: _no_landing,
+        decks.CARRIES_ARMY: _carries_army,
+        decks.ASHORE: _ashore,
+        decks.ARMY_FIRST: _army_first,
+        decks.OWN_LANDING: _own_landing,
     },
     events={ARRIVED: _arrived},
     victories={**STANDARD.words.victories, MORE_THAN_HALF: _more_than_half, ENOUGH_CENTERS: _enough_centers},

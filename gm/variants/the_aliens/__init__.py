@@ -18,6 +18,7 @@ from gm.position import Phase, Position, Season
 from gm.variants.base import Choice, Seating, Variant
 from gm.variants.standard import STANDARD
 from gm.variants.the_aliens import supply
+from gm.variants.the_aliens.cautions import cautions
 from gm.variants.the_aliens.landing import descend, descend_by_lot
 from gm.variants.the_aliens.orders import LANGUAGE, Arrive, ForcedArrival, duty, legal_orders, merge, needs, pieces
 from gm.variants.the_aliens.phases import Rules, end_of_season, resolve, victory
@@ -31,7 +32,7 @@ from gm.variants.the_aliens.state import (
     starting_units,
 )
 from gm.variants.the_aliens.understanding import Relaying, anywhere, understand, where_vacant
-from gm.variants.the_aliens.view import cautions, view
+from gm.variants.the_aliens.view import view
 from gm.variants.the_aliens.words import WORDS
 
 MOST_RACES = 12
@@ -123,7 +124,7 @@ _COMMON = replace(
 )
 
 FIRST_EDITION = replace(
-    _edition(1, Rules(supply.FIRST_EDITION, descend_by_lot, ForcedArrival), anywhere),
+    _edition(1, Rules(supply.FIRST_EDITION, descend_by_lot, ForcedArrival, in_vain=False), anywhere),
     opening=partial(opening, noted=False),
 )
 

@@ -24,6 +24,7 @@ from gm.orders import (
     Disband,
     Hold,
     Language,
+    Listing,
     Move,
     Order,
     U,
@@ -186,7 +187,10 @@ DIALECT = Dialect(
         "sent": Move,
     },
     brackets=("s",),
-    whole=r"[ ]*ships?\b",
+    whole=r"[ ]*(?:my )?ships?\b",
+    listing=Listing(
+        LANDING, "SHIP", r"(?:my )?ships?[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?"
+    ),
     blank=r"ship[ ]*\d*[ ]*:|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
 )
 

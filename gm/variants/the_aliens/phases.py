@@ -43,12 +43,14 @@ from gm.variants.the_aliens.winter import resolve_winter
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What editions of the rules say differently of adjudication: what each race may have (AL-4), how ships without a
-    choice come down (AL-2), and as which kind of move an arrival is judged (AL-5).
+    choice come down (AL-2), as which kind of move an arrival is judged (AL-5), and what is told of transmitters.
     """
 
     supply: Supply
     descend: Descent
     arrival: type[Arrive[Unit]]
+    in_vain: bool = True
+    """Whether a transmitter has failed too when the unit that it handled did not get through."""
 
 
 def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
@@ -67,7 +69,8 @@ def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders:
     fates = [*outcomes.values(), *others]
     equipment = Equipment(rules.supply, position, units, fates, season.agreement, orders)
     pieces = [place for place in range(len(orders)) if place not in outcomes]
-    outcomes |= dict(equipment.resolve(pieces, season.replaced))
+    failed = {place for place in season.agreement.handled if rules.in_vain and not outcomes[place].succeeded}
+    outcomes |= dict(equipment.resolve(pieces, season.replaced, failed))
     for place in season.convoys_of_transmitters:
         outcomes[place] = equipment.of_convoy(orders[place], outcomes[place])
     return Resolution(

@@ -66,7 +66,7 @@ def coast_for_fleet(board: Board, to: Location, prefix: str) -> Location:
         return to
     if len(coasts) > 1:
         choices = " or ".join(prefix + short(coast) for coast in coasts)
-        raise Ambiguous(f"{prefix}{short(to)} does not say which coast.", f"Write {choices}.")
+        raise Ambiguous(f"{prefix}{short(to)}: which coast?", f"Write {choices}.")
     return coasts[0]
 
 

@@ -48,8 +48,13 @@ class Agreement:
     """Reserves that come."""
     reasons: dict[int, str] = field(default_factory=dict)
     """The fault for which an arrival does not come, or a relay does not go."""
-    served: set[int] = field(default_factory=set)
-    """Orders of transmitters that somebody made use of."""
+    served: dict[int, int] = field(default_factory=dict)
+    """Orders of transmitters that somebody made use of, each with the place of that order."""
+
+    @property
+    def handled(self) -> set[int]:
+        """The orders that transmitters serve."""
+        return self.moves | self.arrivals
 
 
 def agree(
@@ -102,7 +107,7 @@ def _by_link(board: Board, orders: Sequence[Order], places: Iterable[int], kind:
 def _transmit(found: Agreement, place: int, link: Link, sends: Offers, receives: Offers) -> bool:
     if not (sends.get(link) and receives.get(link)):
         return False
-    found.served |= {sends[link].pop(0), receives[link].pop(0)}
+    found.served |= {sends[link].pop(0): place, receives[link].pop(0): place}
     found.moves.add(place)
     return True
 
@@ -118,7 +123,7 @@ def _arrive(
         found.reasons[place] = NOT_RECEIVED
     else:
         left[power] -= 1
-        found.served.add(offers.pop(0))
+        found.served[offers.pop(0)] = place
         found.arrivals.add(place)
 
 
@@ -142,6 +147,7 @@ def counted_orders(orders: Sequence[Order], pieces: Iterable[Unit]) -> tuple[lis
 
 
 NOT_MOVED, NO_NEW, UNANSWERED, DESTROYED = "transmitter not moved", "no new transmitter", "nobody agreed", "destroyed"
+IN_VAIN = "in vain"
 """The reasons of a transmitter's order. The first two have a `fault`, one of the next; any may have the transmitter
 `destroyed` where it ended the season, and its `destroyer`. Destruction is an event too: so many (`count`) of one race's
 transmitters in a space were destroyed `by` a unit."""
@@ -203,8 +209,11 @@ class Equipment:
         self.pieces = [Piece(unit) for unit in self._state.transmitters]
         self.brought: list[tuple[Piece, Unit]] = []
 
-    def resolve(self, places: Sequence[int], replaced: set[int]) -> Iterator[tuple[int, Outcome]]:
-        """Settle everything; an outcome for each order of a transmitter, with its place."""
+    def resolve(self, places: Sequence[int], replaced: set[int], failed: set[int]) -> Iterator[tuple[int, Outcome]]:
+        """Settle everything; an outcome for each order of a transmitter, with its place.
+
+        `failed` are orders that a transmitter served, and that did not get through all the same.
+        """
         bearers = {place: self._bearer(place) for place in places if place not in replaced}
         for place, piece in bearers.items():
             if piece is not None and isinstance(self._orders[place], Move):
@@ -218,6 +227,8 @@ class Equipment:
                 yield place, Outcome(order, Result.VOID, None, Facts(Why.REPLACED))
             elif bearer is None:
                 yield place, Outcome(order, Result.ILLEGAL, None, Facts(Why.NO_SUCH_UNIT))
+            elif self._agreement.served.get(place) in failed:
+                yield place, self._fate(bearer, order, Result.VOID, IN_VAIN)
             else:
                 yield place, self._outcome(place, bearer, order, counts)
 

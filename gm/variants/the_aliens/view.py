@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gm.art import Art, Emblem, UnitShape
-from gm.board import Location, Power
-from gm.orders import Order
-from gm.orders.notation import short, write_unit
+from gm.board import Power
+from gm.orders.notation import short, write, write_unit
+from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position
 from gm.turn import Turn
 from gm.variants.base import Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send
+from gm.variants.the_aliens.orders import Bring, legal_orders
 from gm.variants.the_aliens.state import (
     LANDING,
     TRANSMITTER,
     State,
     alien_board,
-    is_free,
     province_of,
     ships_of,
     starting_units,
@@ -166,55 +165,24 @@ def _winter_form(supply: Supply, position: Position, state: State, seat: Power) 
 
 
 def _arrival_lines(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
+    board = alien_board()
     units, pieces = max(0, supply.units_to_come(position, seat)), max(0, supply.transmitters_to_come(position, seat))
-    offers = [
-        at
-        for at in dict.fromkeys(p.at for p in state.transmitters_of(seat))
-        if pieces or (units and is_free(position, at))
-    ]
-    if not offers:
+    if not (units or pieces):
         return
-    first = short(offers[0])
-    ways = [f"T {first} (R) {kind} {first}" for kind in kinds_to_come(position)] if units else []
-    ways += [f"T {first} (R) T"] if pieces else []
+    offers = {
+        piece.at: dict.fromkeys(order for order in legal_orders(supply, board, position, piece, NOTHING))
+        for piece in state.transmitters_of(seat)
+    }
+    lines = [(at, [write(order) for order in orders if isinstance(order, Bring)]) for at, orders in offers.items()]
+    if not any(ways for _, ways in lines):
+        return
     yield f"# In reserve: {_counted(units, 'unit')}, {_counted(pieces, 'transmitter')}."
-    yield f"# Write {', '.join(ways)} or WAIVE."
-    yield from (f"T {short(at)} (R)" for at in offers)
+    for at, ways in lines:
+        if ways:
+            yield f"# {', '.join(ways)}"
+            yield f"T {short(at)} (R)"
+    yield "# Or WAIVE."
 
 
 def _counted(number: int, noun: str) -> str:
     return f"{number or 'no'} {noun}" + ("" if number == 1 else "s")
-
-
-# Cautions
-
-
-def cautions(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
-    """Orders that are legal and lack what they need from the race's own transmitters."""
-    return tuple(_cautions(supply, position, power, orders))
-
-
-def _cautions(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
-    board = alien_board()
-    arrivals = [order for order in orders if isinstance(order, Arrive)]
-    homes = Counter(o.unit.at for o in orders if isinstance(o, Receive) and o.origin.startswith("home"))
-    brought = Counter(board.province(order.to) for order in arrivals)
-    reserve = max(0, supply.units_to_come(position, power))
-    if len(arrivals) > reserve:
-        yield f"You ordered {len(arrivals)} arrivals and have {reserve} in reserve; the first given come."
-    for place in brought:
-        name = short(Location(place))
-        if not homes[Location(place)]:
-            yield f"Nothing receives what comes to {name}: T {name} (R) Home is missing."
-    for at in homes:
-        if not brought[board.province(at)]:
-            yield f"T {short(at)} (R) Home waits for a unit: A Home-{short(at)} is missing."
-    new = [o for o in orders if isinstance(o, Bring) and o.arriving.kind is TRANSMITTER]
-    if len(new) > max(0, supply.transmitters_to_come(position, power)):
-        yield "You ordered more new transmitters than you may have; the first given come."
-    for order in orders:
-        if isinstance(order, Send) and not any(
-            isinstance(o, Receive) and o.unit.at == order.to and o.origin == order.unit.at for o in orders
-        ):
-            here, there = short(order.unit.at), short(order.to)
-            yield f"T {here} (S) {there} needs T {there} (R) {here}, which is not among your orders."

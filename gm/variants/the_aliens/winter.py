@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, Province, UnitKind
-from gm.errors import IllegalOrder
+from gm.errors import Ambiguous, IllegalOrder
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Waive, legality
 from gm.orders.notation import short, write_unit
@@ -138,12 +138,24 @@ def understand(supply: Supply, board: FiniteBoard, position: Position, power: Po
     )
 
 
+def refuse_sent_transmitter(board: FiniteBoard, piece: Unit, order: Bring[Any]) -> None:
+    """`T GRE (R) T KIE` may mean a unit from Kiel or a new transmitter, and is neither. Raises Ambiguous."""
+    at = order.arriving.at
+    if order.arriving.kind is TRANSMITTER and not is_home(at) and board.province(at) != province_of(piece):
+        here, there = short(Location(piece.at)), short(at)
+        raise Ambiguous(
+            f"T {here} (R) T {there}: transmitters are not transmitted (AL-11).",
+            f"For a unit sent from {there} write T {here} (R) {there}; for a new transmitter T {here} (R) T.",
+        )
+
+
 def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power, order: Any) -> Bring[Unit]:
     here = board.province(order.unit.at)
     place, kind = short(Location(here)), order.arriving.kind
     piece = next((piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here), None)
     if piece is None:
         raise IllegalOrder(f"You have no transmitter in {place}.", "Units arrive where you have one.")
+    refuse_sent_transmitter(board, piece, order)
     if kind is TRANSMITTER:
         if supply.transmitters_to_come(position, power) <= 0:
             raise IllegalOrder("You have as many transmitters as you may.", "WAIVE says that nothing arrives.")

@@ -95,6 +95,10 @@ def _unanswered(outcome: Outcome) -> str:
     return _with_its_end(outcome, f"{write(outcome.order)} is void: nobody else agreed to it")
 
 
+def _in_vain(outcome: Outcome) -> str:
+    return _with_its_end(outcome, f"{write(outcome.order)} is in vain: the unit did not get through")
+
+
 def _fault(outcome: Outcome) -> str:
     facts = outcome.facts.own
     return _FAULTS[facts["fault"]](facts)
@@ -146,6 +150,7 @@ WORDS = replace(
         transmitters.NOT_MOVED: _not_moved,
         transmitters.NO_NEW: _no_new,
         transmitters.UNANSWERED: _unanswered,
+        transmitters.IN_VAIN: _in_vain,
         transmitters.DESTROYED: _end,
         winter.NOT_ARRIVED: _not_arrived,
     },

@@ -86,7 +86,7 @@ def test_a_report() -> None:
 
 def test_our_own_reader_knows_it_for_ours() -> None:
     mail = read(compose(MAIL))
-    assert mail.automatic == "our own mail came back"
+    assert mail.automatic == "our own mail bounced"
     assert mail.text == ""
     assert "A Par-Bur bounced." in mail.quoted
 

@@ -32,7 +32,7 @@ HOSTS = {
 
 
 def address(power: str) -> str:
-    """Where the player of a power reads his mail."""
+    """The mailbox of the player of a power."""
     return f"{power.split()[-1].lower()}@players.example"
 
 
@@ -77,7 +77,7 @@ class Game(World):
         self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
 
     def order(self, power: str, text: str) -> EmailMessage:
-        """A player writes to his seat."""
+        """A player writes to their seat."""
         return self.say(address(power), self.seats[power], text)
 
     def words(self, power: str) -> str:

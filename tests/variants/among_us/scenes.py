@@ -34,15 +34,15 @@ def position(
     units: Mapping[str, str],
     centers: Mapping[str, str] | None = None,
     *,
-    his: str = "",
-    his_centers: str = "",
+    alien: str = "",
+    alien_centers: str = "",
     hosts: Iterable[str] = (),
 ) -> Position:
     """Units and centres by power (`"A con, F ank"`, `"con ank"`), and the provinces of what the Alien controls."""
     owned = {Province(c): Power(p) for p, codes in (centers or {}).items() for c in codes.split()}
     layer = Layer(
-        units=frozenset(map(Province, his.split())),
-        centers=frozenset(map(Province, his_centers.split())),
+        units=frozenset(map(Province, alien.split())),
+        centers=frozenset(map(Province, alien_centers.split())),
         hosts=tuple(map(Power, hosts)),
     )
     every = [parse_unit(f"{power} {text}") for power, texts in units.items() for text in texts.split(", ") if text]
@@ -91,8 +91,8 @@ def units(where: Position) -> set[str]:
     return set(map(str, where.units))
 
 
-def his(where: Position) -> tuple[set[str], set[str]]:
-    """The provinces of the Alien's units, and his centres."""
+def aliens(where: Position) -> tuple[set[str], set[str]]:
+    """The provinces of the Alien's units, and the Alien's centres."""
     layer = Layer.of(where)
     return set(layer.units), set(layer.centers)
 

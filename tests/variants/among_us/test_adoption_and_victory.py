@@ -16,7 +16,7 @@ from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.state import ALIEN, BY_CHOICE, NEUTRALS, Layer, adoptable
 from gm.variants.standard import POWERS
 from tests.variants import telling
-from tests.variants.among_us.scenes import CHANCE, his, order, play, position, refusal, units
+from tests.variants.among_us.scenes import CHANCE, aliens, order, play, position, refusal, units
 
 TURKEY, GERMANY = Power("Turkey"), Power("Germany")
 
@@ -31,15 +31,15 @@ def start() -> Position:
 @pytest.mark.ruling("AU-1")
 def test_the_alien_adopts_a_unit_and_its_centre() -> None:
     turn = play(start(), alien="Adopt F Bre")
-    assert his(turn.before) == ({"bre"}, {"bre"})
+    assert aliens(turn.before) == ({"bre"}, {"bre"})
     assert Layer.of(turn.before).hosts == (Power("France"),)
 
 
 @pytest.mark.ruling("AU-1")
 def test_without_an_answer_a_unit_is_drawn() -> None:
-    drawn = {str(his(play(start(), Chance(bytes([n] * 16))).before)) for n in range(1, 9)}
+    drawn = {str(aliens(play(start(), Chance(bytes([n] * 16))).before)) for n in range(1, 9)}
     assert len(drawn) > 3, "by lot, the same for the same seed"
-    assert his(play(start()).before) == his(play(start()).before)
+    assert aliens(play(start()).before) == aliens(play(start()).before)
 
 
 @pytest.mark.ruling("AU-1", "AU-11")
@@ -61,7 +61,7 @@ def test_what_is_answered_about_adoption(power: Power, words: str, answer: str) 
 def test_only_units_on_centres_are_adopted_and_only_once() -> None:
     away = position("S1902M", {"Turkey": "A bul, A arm"}, {"Turkey": "bul con"})
     assert "not on a supply centre" in refusal(away, ALIEN, "Adopt A Arm")
-    taken = position("S1902M", {"Turkey": "A bul, A con"}, {"Turkey": "bul con"}, his="bul", his_centers="bul")
+    taken = position("S1902M", {"Turkey": "A bul, A con"}, {"Turkey": "bul con"}, alien="bul", alien_centers="bul")
     assert "adopted a unit already" in refusal(taken, ALIEN, "Adopt A Con")
 
 
@@ -69,12 +69,12 @@ def test_only_units_on_centres_are_adopted_and_only_once() -> None:
 def test_an_alien_without_centres_begins_again_elsewhere() -> None:
     where = position(
         "F1903M", {"Turkey": "A con, A smy", "Austria": "A bul", "Germany": "A mun"},
-        {"Turkey": "con smy", "Austria": "bul", "Germany": "mun"}, his="smy", his_centers="bul", hosts=["Turkey"],
+        {"Turkey": "con smy", "Austria": "bul", "Germany": "mun"}, alien="smy", alien_centers="bul", hosts=["Turkey"],
     )  # fmt: skip
     turn = play(where, turkey="A Con-Ank, A Smy H", alien="A Smy-Arm", austria="A Bul H", germany="A Mun H")
     assert "Turkey A arm" not in units(turn.after)
     assert "may begin again" in telling.told(AMONG_US, turn)[0]
-    assert his(turn.after) == (set(), set())
+    assert aliens(turn.after) == (set(), set())
     spring = play(turn.after).after
     assert BY_CHOICE.open_to(spring)
     assert TURKEY not in {unit.power for unit in adoptable(spring)}
@@ -92,10 +92,10 @@ def lost(code: str = "S1904M", units: str = "A mun, A ber", **more: str) -> Posi
 @pytest.mark.ruling("AU-11")
 def test_an_alien_who_has_lost_all_begins_again_in_any_later_spring_or_never() -> None:
     silent = play(lost())
-    assert his(silent.after) == (set(), set()), "nothing is drawn"
+    assert aliens(silent.after) == (set(), set()), "nothing is drawn"
     assert not silent.events
     later = play(lost("S1907M"), alien="Adopt A Mun")
-    assert his(later.after) == ({"mun"}, {"mun"})
+    assert aliens(later.after) == ({"mun"}, {"mun"})
     assert telling.told(AMONG_US, later) == ("The Alien has begun again.",)
     assert telling.told(AMONG_US, play(later.after)) == ("The Alien owns 1 supply centre.",), "told once"
     fall = play(lost("F1904M"))
@@ -110,7 +110,7 @@ def test_where_only_former_hosts_stand_on_centres_there_is_nothing_to_adopt_yet(
     assert "Nothing can be adopted" in refusal(where, ALIEN, "Adopt A Con")
     assert AMONG_US.review is not None
     assert not AMONG_US.review.awaited(where)
-    assert his(play(where).after) == (set(), set())
+    assert aliens(play(where).after) == (set(), set())
 
 
 @pytest.mark.ruling("AU-1")
@@ -140,8 +140,8 @@ def test_games_of_the_first_edition_go_on_by_it() -> None:
     assert Layer.of(turn.before).hosts == (TURKEY, TURKEY)
     assert "since" not in turn.before.extra["alien"]
     assert variant("among-us").edition == 2
-    fall = position("F1903M", {"Turkey": "A smy", "Austria": "A bul"}, {"Turkey": "smy", "Austria": "bul"}, his="smy",
-                    his_centers="bul")  # fmt: skip
+    fall = position("F1903M", {"Turkey": "A smy", "Austria": "A bul"}, {"Turkey": "smy", "Austria": "bul"}, alien="smy",
+                    alien_centers="bul")  # fmt: skip
     stays = {Power("Austria"): order(fall, "Austria", "A Bul H")}
     gone = advance(first, fall, {ALIEN: order(fall, ALIEN, "A Smy-Arm"), **stays}, CHANCE)
     assert "begins again in another country before next Spring" in telling.told(first, gone)[0]
@@ -152,7 +152,7 @@ def test_a_power_wins_by_eighteen_centres_truly_its_own() -> None:
     board = AMONG_US.board(start())
     eighteen = " ".join(board.centers[:18])
     assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen})) is not None
-    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen}, his_centers=board.centers[0])) is None
+    assert AMONG_US.victory(position("F1910M", {}, {"Turkey": eighteen}, alien_centers=board.centers[0])) is None
 
 
 def army_of(power: str, number: int, *, skip: int = 0) -> tuple[Unit, ...]:
@@ -169,10 +169,10 @@ def army_of(power: str, number: int, *, skip: int = 0) -> tuple[Unit, ...]:
 def test_the_alien_wins_by_eighteen_units_twelve_of_them_all_of_a_nationality(
     turks: int, germans: int, strangers: int, wins: bool
 ) -> None:
-    """`strangers` are Turkish units that are not his."""
+    """`strangers` are Turkish units that are not the Alien's."""
     mine = (*army_of("Turkey", turks), *army_of("Germany", germans, skip=turks))
     others = army_of("Turkey", strangers, skip=turks + germans)
-    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine), hosts=["Germany"])
+    where = position("F1910M", {}, {}, alien=" ".join(unit.at for unit in mine), hosts=["Germany"])
     found = AMONG_US.victory(replace(where, units=(*mine, *others)))
     assert (found is not None) is wins
     if found is not None:
@@ -182,17 +182,17 @@ def test_the_alien_wins_by_eighteen_units_twelve_of_them_all_of_a_nationality(
 @pytest.mark.ruling("AU-12")
 def test_twelve_neutral_units_do_not_count() -> None:
     mine = (*army_of(NEUTRALS, 12), *army_of("Germany", 6, skip=12))
-    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine))
+    where = position("F1910M", {}, {}, alien=" ".join(unit.at for unit in mine))
     assert AMONG_US.victory(replace(where, units=mine)) is None
 
 
 @pytest.mark.ruling("AU-12")
-def test_the_alien_wins_in_winter_by_what_he_builds() -> None:
+def test_the_alien_wins_in_winter_by_builds() -> None:
     board = AMONG_US.board(start())
     mine = (*army_of("Turkey", 12), *army_of("Germany", 5, skip=12))
     site = next(c for c in board.centers if all(str(unit.at) != c for unit in mine))
     centers = " ".join([*[c for c in board.centers if c != site][:17], site])
-    where = position("W1910A", {}, {"Turkey": centers}, his=" ".join(unit.at for unit in mine), his_centers=centers)
+    where = position("W1910A", {}, {"Turkey": centers}, alien=" ".join(unit.at for unit in mine), alien_centers=centers)
     assert play(replace(where, units=mine), alien=f"Build A {site}").victory is not None
 
 
@@ -203,12 +203,12 @@ def test_win_goes_by_true_control_and_leaves_the_aliens_victory_as_it_is() -> No
     found = game.victory(position("F1903M", {}, four))
     assert found is not None
     assert found.winners == (TURKEY,)
-    assert game.victory(position("F1903M", {}, four, his_centers="smy")) is None, "two truly Turkey's"
-    assert game.victory(position("F1903M", {}, {"Turkey": "con smy ank"}, his_centers="con smy ank")) is None
+    assert game.victory(position("F1903M", {}, four, alien_centers="smy")) is None, "two truly Turkey's"
+    assert game.victory(position("F1903M", {}, {"Turkey": "con smy ank"}, alien_centers="con smy ank")) is None
     even = {"Turkey": "con smy ank bul", "Germany": "mun ber kie"}
-    assert game.victory(position("F1903M", {}, even, his_centers="bul")) is None, "three each"
+    assert game.victory(position("F1903M", {}, even, alien_centers="bul")) is None, "three each"
     mine = (*army_of("Turkey", 12), *army_of("Germany", 6, skip=12))
-    where = position("F1910M", {}, {}, his=" ".join(unit.at for unit in mine))
+    where = position("F1910M", {}, {}, alien=" ".join(unit.at for unit in mine))
     won = game.victory(replace(where, units=mine))
     assert won is not None
     assert won.winners == (ALIEN,)
@@ -218,7 +218,8 @@ def test_win_goes_by_true_control_and_leaves_the_aliens_victory_as_it_is() -> No
 def test_after_the_last_year_those_who_truly_survive_share_the_draw_with_the_alien() -> None:
     game = read_options({"variant": "among-us", "last": "1903"}).variant
     where = position("F1903M", {"Turkey": "A con", "Germany": "A mun", "France": ""},
-                     {"Turkey": "con", "Germany": "mun", "France": "par"}, his="con", his_centers="con")  # fmt: skip
+                     {"Turkey": "con", "Germany": "mun", "France": "par"},
+                     alien="con", alien_centers="con")  # fmt: skip
     found = game.victory(where)
     assert found is not None
     assert set(found.winners) == {GERMANY, "France", ALIEN}

@@ -14,14 +14,14 @@ from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.state import ALIEN, own_centers, own_units
 from gm.variants.standard import POWERS
-from tests.variants.among_us.scenes import CHANCE, his, play, position, published, units
+from tests.variants.among_us.scenes import CHANCE, aliens, play, position, published, units
 
 
 @pytest.mark.ruling("AU-5")
 def test_a_power_supports_the_dislodgement_of_its_own_unit() -> None:
     """GERMANY A(Mun)-Bur (retreats), A(Kie) S AUS A(Boh)-Mun; FRANCE A(Bur) Std; AUSTRIA A(Boh)-Mun."""
-    start = position("S1901M", {"France": "A bur", "Germany": "A mun, A kie", "Austria": "A boh"}, his="bur",
-                     his_centers="par", hosts=["France"])  # fmt: skip
+    start = position("S1901M", {"France": "A bur", "Germany": "A mun, A kie", "Austria": "A boh"}, alien="bur",
+                     alien_centers="par", hosts=["France"])  # fmt: skip
     turn = play(start, france="A Bur H", germany="A Mun-Bur, A Kie S A Boh-Mun", austria="A Boh-Mun")
     assert {str(d.unit) for d in turn.after.dislodged} == {"Germany A mun"}
     assert "Austria A mun" in units(turn.after)
@@ -35,8 +35,8 @@ def test_a_power_dislodges_its_own_unit() -> None:
     start = position(
         "S1901M",
         {"Germany": "A kie, A mun", "France": "A bur, A par, A mar, A pic, A bel"},
-        his="mar",
-        his_centers="mar",
+        alien="mar",
+        alien_centers="mar",
         hosts=["France"],
     )
     turn = play(
@@ -48,7 +48,7 @@ def test_a_power_dislodges_its_own_unit() -> None:
     assert {"Germany A ruh", "France A bur"} <= units(turn.after), "the other French army has taken its place"
     (driven_out,) = turn.after.dislodged
     assert retreat_options(AMONG_US.board(turn.after), turn.after, driven_out) == (Location("gas"),)
-    assert his(turn.after)[0] == {"bur"}, "the army that came is his; the one that was driven out is not"
+    assert aliens(turn.after)[0] == {"bur"}, "the army that came is controlled; the one driven out is not"
     ended = play(turn.after, france="A Bur disband")
     assert "France A bur" in units(ended.after)
     assert len(ended.after.units) == 6
@@ -59,15 +59,15 @@ def test_turkey_in_1901() -> None:
     """The whole example: Smyrna's army is adopted, its orders stand, and Turkey's builds become A Smy."""
     start = AMONG_US.opening(POWERS, CHANCE)
     spring = play(start, alien="Adopt A Smy", turkey="A Con-Bul, A Smy-Con, F Ank-Bla")
-    assert his(spring.before) == ({"smy"}, {"smy"})
-    assert his(spring.after) == ({"con"}, {"smy"})
+    assert aliens(spring.before) == ({"smy"}, {"smy"})
+    assert aliens(spring.after) == ({"con"}, {"smy"})
     autumn = play(austria_in_serbia(spring.after), turkey="A Bul-Gre, A Con-Bul, F Bla H", austria="A Ser-Gre")
     assert {"Turkey A bul", "Turkey A con", "Turkey F bla"} <= units(autumn.after), "Greece is disputed"
     assert set(autumn.after.centers_of(POWERS[6])) == {"con", "ank", "smy", "bul"}, "T: 4 Centers"
-    assert his(autumn.after) == ({"con"}, {"con", "smy"})
+    assert aliens(autumn.after) == ({"con"}, {"con", "smy"})
     winter = play(autumn.after, turkey="Build F Ank", alien="Build A Smy")
     assert {line for line in published(winter) if "Turkey" in line} == {"Build Turkey A smy"}
-    assert his(winter.after) == ({"con", "smy"}, {"con", "smy"})
+    assert aliens(winter.after) == ({"con", "smy"}, {"con", "smy"})
     turkey = POWERS[6]
     assert set(own_centers(winter.after, turkey)) == {"ank", "bul"}
     assert {str(unit) for unit in own_units(winter.after, turkey)} == {"Turkey A bul", "Turkey F bla"}

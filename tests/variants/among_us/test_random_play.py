@@ -53,7 +53,7 @@ PHASES = 60
 
 
 def hosts_at_random(position: Position, dice: Random, forgetful: float = 0.2) -> dict[Power, tuple[Order, ...]]:
-    """Legal orders of each host, as far as he can know; some send nothing at all."""
+    """Legal orders of each host, as far as the host can know; some send nothing at all."""
     board, given = AMONG_US.board(position), {}
     for power, duty in AMONG_US.duties(position).items():
         if power == ALIEN or dice.random() < forgetful:
@@ -69,7 +69,7 @@ def hosts_at_random(position: Position, dice: Random, forgetful: float = 0.2) ->
 
 
 def alien_at_random(position: Position, dice: Random) -> tuple[Order, ...]:
-    """The Alien's own orders: he takes centres where he can, and builds all he may."""
+    """The Alien's own orders: take centres where possible, and build as many units as allowed."""
     board = AMONG_US.board(position)
     if choices := BY_CHOICE.open_to(position):
         return (Adopt(dice.choice(choices)),) if dice.random() < 0.7 else ()
@@ -89,7 +89,7 @@ def builds_at(site: Province) -> list[Order]:
 
 
 def taking(position: Position, orders: tuple[Order, ...], dice: Random) -> Order:
-    """An order that enters a centre that is not his yet, if there is one."""
+    """An order that enters a centre that is not the Alien's yet, if there is one."""
     board, layer = AMONG_US.board(position), Layer.of(position)
     wanted = [
         order
@@ -136,7 +136,7 @@ def check_layers(position: Position) -> None:
     board, layer = AMONG_US.board(position), Layer.of(position)
     standing = [province_of(unit) for unit in position.units]
     assert len(set(standing)) == len(standing)
-    assert layer.units <= set(standing), "he controls no unit that is not there"
+    assert layer.units <= set(standing), "the Alien controls no unit that is not there"
     assert layer.dislodged <= {province_of(d.unit) for d in position.dislodged}
     assert layer.centers <= set(position.centers)
     assert all(board.is_center(center) for center in layer.centers)
@@ -197,7 +197,7 @@ def check_agreement(position: Position, order: Order, done: Mapping[Any, Order])
 
 
 @pytest.mark.ruling("AU-12")
-def test_games_in_which_the_alien_takes_what_he_can_reach_his_victory() -> None:
+def test_games_in_which_the_alien_takes_all_in_reach_end_in_victory() -> None:
     assert any(turn.victory and turn.victory.winners == (ALIEN,) for seed in range(3) for turn in conquest(seed))
 
 
@@ -208,7 +208,7 @@ def test_games_in_which_a_power_takes_what_it_can_reach_its_victory(power: Power
 
 
 def conquest(seed: int) -> Iterator[Turn]:
-    """Hosts stand still while the Alien marches over the map; he begins with half of Europe, and raises Russians."""
+    """Hosts stand still while the Alien marches over the map, beginning with half of Europe, and raises Russians."""
     dice, chance = Random(seed), Chance(seed.to_bytes(16, "big"))
     start = AMONG_US.opening(POWERS, chance)
     mine = frozenset(p for p, power in start.centers.items() if power in ("Turkey", "Austria", "Russia", "Italy"))
@@ -311,11 +311,11 @@ def test_what_others_see_does_not_depend_on_the_hidden_layer(seed: int) -> None:
 def with_layer(position: Position, dice: Random) -> Position:
     """The same public position with other things the Alien's: at least one unit, never all of a power's."""
     units = [unit for unit in position.units if unit.power != NEUTRALS]
-    his = frozenset(province_of(unit) for unit in dice.sample(units, dice.randint(1, max(1, len(units) // 3))))
+    held = frozenset(province_of(unit) for unit in dice.sample(units, dice.randint(1, max(1, len(units) // 3))))
     neutral = {province_of(unit) for unit in position.units if unit.power == NEUTRALS}
     fallen = frozenset(province_of(d.unit) for d in position.dislodged if dice.random() < 0.5)
-    centers = frozenset(c for c in position.centers if c in his or dice.random() < 0.2)
-    return replace(position, extra=Layer(his | neutral, fallen, centers, (Power("Turkey"),)).extra)
+    centers = frozenset(c for c in position.centers if c in held or dice.random() < 0.2)
+    return replace(position, extra=Layer(held | neutral, fallen, centers, (Power("Turkey"),)).extra)
 
 
 def lost(turn: Turn) -> set[Power | None]:

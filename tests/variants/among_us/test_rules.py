@@ -15,7 +15,7 @@ from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, is_taken_over, su
 from gm.variants.standard import POWERS
 from gm.views import MASTER
 from tests.variants import telling
-from tests.variants.among_us.scenes import CHANCE, his, order, play, position, published, refusal, units
+from tests.variants.among_us.scenes import CHANCE, aliens, order, play, position, published, refusal, units
 
 TURKEY, GERMANY = Power("Turkey"), Power("Germany")
 
@@ -28,20 +28,31 @@ def start() -> Position:
 
 
 @pytest.mark.ruling("AU-4")
-def test_the_alien_overrides_only_what_he_controls() -> None:
-    where = position("F1901M", {"Turkey": "A bul, A con", "Austria": "A ser"}, his="con", his_centers="con",
+def test_the_alien_overrides_only_controlled_units() -> None:
+    where = position("F1901M", {"Turkey": "A bul, A con", "Austria": "A ser"}, alien="con", alien_centers="con",
                      hosts=["Turkey"])  # fmt: skip
     assert "not yours" in refusal(where, ALIEN, "A Bul-Gre")
     turn = play(where, turkey="A Bul-Gre, A Con-Bul", alien="A Con-Smy")
     assert {"Turkey A gre", "Turkey A smy"} <= units(turn.after)
-    assert his(turn.after)[0] == {"smy"}
+    assert aliens(turn.after)[0] == {"smy"}
     silent = play(where, turkey="A Bul-Gre, A Con-Bul")
     assert {"Turkey A gre", "Turkey A bul"} <= units(silent.after)
 
 
+@pytest.mark.ruling("AU-4")
+def test_an_order_for_what_is_not_the_aliens_overrides_nothing() -> None:
+    """As may be in force where a phase is played again and another unit was adopted."""
+    where = position("S1901M", {"Turkey": "A bul, A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    stale = Move(parse_unit("Turkey A bul"), Location("gre"))
+    filled = AMONG_US.fill(
+        AMONG_US, where, {TURKEY: order(where, "Turkey", "A Bul H, A Con H"), ALIEN: (stale,)}, CHANCE
+    )
+    assert stale not in filled[TURKEY]
+
+
 @pytest.mark.ruling("AU-3", "AU-4")
-def test_retreats_are_his_too() -> None:
-    before = position("F1901M", {"Turkey": "A bul", "Austria": "A ser, A rum"}, his="bul", his_centers="con",
+def test_retreats_are_the_aliens_too() -> None:
+    before = position("F1901M", {"Turkey": "A bul", "Austria": "A ser, A rum"}, alien="bul", alien_centers="con",
                       hosts=["Turkey"])  # fmt: skip
     after = play(before, austria="A Ser-Bul, A Rum S A Ser-Bul").after
     assert Layer.of(after).dislodged == {"bul"}
@@ -49,8 +60,8 @@ def test_retreats_are_his_too() -> None:
     assert shown[0].rows == (("Turkish A Bul", "A Bul R Con"),)
     fled = play(after, turkey="A Bul R Con", alien="A Bul R Gre")
     assert "Turkey A gre" in units(fled.after)
-    assert his(fled.after)[0] == {"gre"}
-    assert "gre" in his(fled.after)[1], "an Autumn retreat takes the centre"
+    assert aliens(fled.after)[0] == {"gre"}
+    assert "gre" in aliens(fled.after)[1], "an Autumn retreat takes the centre"
 
 
 # AU-5: units without orders, powers without any
@@ -58,7 +69,7 @@ def test_retreats_are_his_too() -> None:
 
 @pytest.mark.ruling("AU-5")
 def test_unordered_units_stand_and_nobody_can_tell_that_they_were() -> None:
-    where = position("S1901M", {"Turkey": "A bul, A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    where = position("S1901M", {"Turkey": "A bul, A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     left = play(where, turkey="A Bul-Gre")
     held = play(where, turkey="A Bul-Gre, A Con H")
     altered = play(where, turkey="A Bul-Gre, A Con-Smy", alien="A Con H")
@@ -68,7 +79,7 @@ def test_unordered_units_stand_and_nobody_can_tell_that_they_were() -> None:
 
 @pytest.mark.ruling("AU-5")
 def test_the_alien_alters_orders_that_were_drawn() -> None:
-    where = position("S1901M", {"Turkey": "A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    where = position("S1901M", {"Turkey": "A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     for seed in range(1, 6):
         chance = Chance(bytes([seed] * 16))
         turn = AMONG_US.fill(AMONG_US, where, {ALIEN: order(where, ALIEN, "A Con-Smy")}, chance)
@@ -84,14 +95,16 @@ def test_after_autumn_a_centre_is_of_the_units_nationality_and_truly_its_control
         "F1902M",
         {"Turkey": "A bul, A gre, A con", NEUTRALS: "A bel"},
         {"Turkey": "ank con smy", "Austria": "gre", NEUTRALS: "hol"},
-        his="bul bel",
-        his_centers="smy con hol",
+        alien="bul bel",
+        alien_centers="smy con hol",
         hosts=["Turkey"],
     )
     after = play(where).after
     assert set(after.centers_of(TURKEY)) == {"ank", "con", "smy", "bul", "gre"}
     assert set(after.centers_of(NEUTRALS)) == {"bel", "hol"}
-    assert his(after)[1] == {"smy", "bul", "bel", "hol"}, "Constantinople is Turkey's again, vacant Smyrna still his"
+    assert aliens(after)[1] == {"smy", "bul", "bel", "hol"}, (
+        "Constantinople is Turkey's again, vacant Smyrna still the Alien's"
+    )
 
 
 def winter(**more: str) -> Position:
@@ -100,8 +113,8 @@ def winter(**more: str) -> Position:
         "W1902A",
         {"Turkey": "A bul, A con", **more},
         {"Turkey": "ank con smy bul", "Germany": "mun ber", NEUTRALS: "bel"},
-        his="con",
-        his_centers="con smy bel",
+        alien="con",
+        alien_centers="con smy bel",
         hosts=["Turkey"],
     )
 
@@ -110,22 +123,22 @@ def winter(**more: str) -> Position:
 def test_builds_bear_the_nationality_of_the_country_they_are_in() -> None:
     turn = play(winter(), alien="Build A Bel, Build F Smy", turkey="Waive", germany="Build A Mun, Build A Ber")
     assert {f"{NEUTRALS} A bel", "Turkey F smy"} <= units(turn.after)
-    assert {"bel", "smy", "con"} == his(turn.after)[0]
+    assert {"bel", "smy", "con"} == aliens(turn.after)[0]
     public = AMONG_US.view(AMONG_US, turn.after, turn, None)
     assert public.powers == (*POWERS, NEUTRALS)
 
 
 @pytest.mark.ruling("AU-8")
-def test_a_host_builds_in_order_of_preference_up_to_his_true_count() -> None:
+def test_a_host_builds_in_order_of_preference_up_to_the_true_count() -> None:
     turn = play(winter(), turkey="Build F Smy, Build F Ank", alien="Waive, Waive", germany="Build A Mun")
     assert published(turn) == {"Build Turkey F ank", "Build Germany A mun"}
 
 
 @pytest.mark.ruling("AU-8")
-def test_a_hosts_build_in_his_centre_that_stands_is_the_aliens() -> None:
+def test_a_hosts_build_in_a_centre_of_the_alien_is_the_aliens() -> None:
     turn = play(winter(), turkey="Build F Smy, Build F Ank")
     assert {"Build Turkey F smy", "Build Turkey F ank"} <= published(turn)
-    assert his(turn.after)[0] == {"con", "smy"}
+    assert aliens(turn.after)[0] == {"con", "smy"}
     altered = play(winter(), turkey="Build F Smy, Build F Ank", alien="Build A Smy")
     assert {"Build Turkey A smy", "Build Turkey F ank"} <= published(altered)
 
@@ -139,10 +152,10 @@ def test_what_is_not_made_is_simply_not_in_the_report() -> None:
 
 
 @pytest.mark.ruling("AU-8")
-def test_who_truly_must_remove_is_told_alone_and_his_own_go() -> None:
+def test_who_truly_must_remove_is_told_alone_and_loses_own_units() -> None:
     where = position(
-        "W1902A", {"Turkey": "A bul, A con, A gre"}, {"Turkey": "con smy ank bul gre"}, his="con",
-        his_centers="con smy ank gre", hosts=["Turkey"],
+        "W1902A", {"Turkey": "A bul, A con, A gre"}, {"Turkey": "con smy ank bul gre"}, alien="con",
+        alien_centers="con smy ank gre", hosts=["Turkey"],
     )  # fmt: skip
     assert surplus(where, TURKEY) == -1
     assert "remove one unit" in AMONG_US.view(AMONG_US, where, None, TURKEY).private[0]
@@ -152,20 +165,22 @@ def test_who_truly_must_remove_is_told_alone_and_his_own_go() -> None:
     turn = play(where, turkey="A Con disband, A Gre disband", alien="Waive, Waive, Waive")
     assert published(turn) == {"Disband Turkey A gre"}, "the Alien's army is not Turkey's to remove"
     by_rule = play(where, alien="Waive, Waive, Waive")
-    assert published(by_rule) == {"Disband Turkey A gre"}, "the farthest from home (ST-6), of his own"
+    said = AMONG_US.view(AMONG_US, by_rule.after, by_rule, TURKEY).private
+    assert said[0] == "You sent no orders, so the removals followed the rules.", "nothing is drawn (AU-5)"
+    assert published(by_rule) == {"Disband Turkey A gre"}, "the farthest from home (ST-6), of the power's own"
     assert [o.facts for o in by_rule.outcomes] == [o.facts for o in turn.outcomes]
 
 
 @pytest.mark.ruling("AU-8")
-def test_the_alien_removes_what_he_has_too_many() -> None:
+def test_the_alien_removes_surplus_units() -> None:
     where = position("W1902A", {"Turkey": "A bul, A con", "Austria": "A vie"}, {"Turkey": "con", "Austria": "vie"},
-                     his="bul con", his_centers="con", hosts=["Turkey"])  # fmt: skip
+                     alien="bul con", alien_centers="con", hosts=["Turkey"])  # fmt: skip
     assert published(play(where, alien="A Con disband")) == {"Disband Turkey A con"}
     assert published(play(where)) == {"Disband Turkey A bul"}
 
 
 @pytest.mark.ruling("AU-8")
-def test_what_a_host_may_write_in_winter_does_not_depend_on_whose_his_centres_are() -> None:
+def test_what_a_host_may_write_in_winter_does_not_depend_on_true_owners() -> None:
     mine, not_mine = winter(), replace(winter(), extra=Layer().extra)
     for words in ("Build F Smy", "Build F Ank", "Build A Con", "Build A Bul", "Waive", "Build A Mun"):
         assert refusal(mine, TURKEY, words) == refusal(not_mine, TURKEY, words)
@@ -177,21 +192,21 @@ def test_what_a_host_may_write_in_winter_does_not_depend_on_whose_his_centres_ar
 
 @pytest.mark.ruling("AU-9")
 @pytest.mark.parametrize(("code", "told"), [("F1901M", ()), ("F1902M", ("The Alien owns 2 supply centres.",))])
-def test_every_autumn_but_the_first_his_centres_are_counted(code: str, told: tuple[str, ...]) -> None:
-    where = position(code, {"Turkey": "A con"}, {"Turkey": "con smy"}, his="con", his_centers="con smy")
+def test_every_autumn_but_the_first_the_aliens_centres_are_counted(code: str, told: tuple[str, ...]) -> None:
+    where = position(code, {"Turkey": "A con"}, {"Turkey": "con smy"}, alien="con", alien_centers="con smy")
     assert telling.told(AMONG_US, play(where)) == told
 
 
 @pytest.mark.ruling("AU-10")
 def test_whose_all_has_gone_to_the_alien_is_told_alone_and_orders_no_more() -> None:
     where = position("S1903M", {"Turkey": "A con, A bul", "Austria": "A ser"}, {"Turkey": "con bul", "Austria": "ser"},
-                     his="con bul", his_centers="con bul", hosts=["Turkey"])  # fmt: skip
+                     alien="con bul", alien_centers="con bul", hosts=["Turkey"])  # fmt: skip
     assert is_taken_over(where, TURKEY)
     assert AMONG_US.duty(AMONG_US, where, TURKEY) is None
     assert "eliminated" in AMONG_US.view(AMONG_US, where, None, TURKEY).private[0]
     assert AMONG_US.view(AMONG_US, where, None, Power("Austria")).private == ()
     turn = play(where, alien="A Con-Smy")
-    assert {"Turkey A smy", "Turkey A bul"} <= units(turn.after), "he orders directly, and what he leaves stands"
+    assert {"Turkey A smy", "Turkey A bul"} <= units(turn.after), "the Alien orders directly, and other orders stay"
     assert TURKEY not in turn.silent
 
 
@@ -200,7 +215,7 @@ def test_whose_all_has_gone_to_the_alien_is_told_alone_and_orders_no_more() -> N
 
 @pytest.mark.ruling("AU-13")
 def test_a_unit_is_revealed_by_whoever_controls_it() -> None:
-    where = position("F1901M", {"Turkey": "A bul, A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    where = position("F1901M", {"Turkey": "A bul, A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     assert AMONG_US.review is not None
     said = AMONG_US.review.reveal(where, order_unit("con"))
     assert said == "The Alien reveals control of Turkish A Con."
@@ -213,10 +228,10 @@ def order_unit(place: str) -> UnitName:
 
 
 @pytest.mark.ruling("AU-3")
-def test_the_review_shows_his_units_orders_and_no_others() -> None:
+def test_the_review_shows_the_aliens_units_orders_and_no_others() -> None:
     where = position("F1901M", {"Turkey": "A bul, A con, F bla", "Austria": "A ser"},
-        {"Austria": "vie"}, his="con ser",
-                     his_centers="con ser", hosts=["Turkey"])  # fmt: skip
+        {"Austria": "vie"}, alien="con ser",
+                     alien_centers="con ser", hosts=["Turkey"])  # fmt: skip
     sent = {TURKEY: order(where, "Turkey", "A Bul-Gre, A Con-Bul")}
     assert AMONG_US.review is not None
     (shown,) = AMONG_US.review.shows(AMONG_US, where, sent, CHANCE)
@@ -227,13 +242,13 @@ def test_the_review_shows_his_units_orders_and_no_others() -> None:
 
 
 @pytest.mark.ruling("AU-3")
-def test_in_winter_he_is_shown_his_hosts_builds() -> None:
+def test_in_winter_the_alien_is_shown_the_hosts_builds() -> None:
     where = winter()
     sent = {TURKEY: order(where, "Turkey", "Build F Smy, Build F Ank"), GERMANY: order(where, "Germany", "Build A Mun")}
     assert AMONG_US.review is not None
     (shown,) = AMONG_US.review.shows(AMONG_US, where, sent, CHANCE)
     assert ("Turkey", "Build F Smy, Build F Ank") in shown.rows
-    assert not any("Germany" in row[0] for row in shown.rows), "Germany is no host of his"
+    assert not any("Germany" in row[0] for row in shown.rows), "Germany is not a host"
     assert ("Your own count", "2 to build, open to you: Bel, Smy") in shown.rows
 
 

@@ -157,3 +157,28 @@ def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
     if "YES" in text_of(said):
         said = game.say(MASTER, reply_to(said), "YES")
     assert "its orders are drawn by lot" in game.words("France")
+
+
+@pytest.mark.ruling("AU-10", "AU-15")
+@pytest.mark.parametrize("taken_over", [False, True])
+def test_absences_count_by_what_is_public(game: Game, taken_over: bool) -> None:
+    """A host whose all has gone to the Alien is waited for as any other; for the Alien nobody waits."""
+    for power in POWERS:
+        game.order(power, HOSTS[power])
+    game.pass_time(days=3)
+    game.pass_time(hours=24)
+    turkish = game.position().units_of(Power("Turkey"))
+    if taken_over:
+        with game.altering() as row:
+            layer = {"units": [u.at for u in turkish], "dislodged": [], "centers": ["ank", "con", "smy"], "hosts": []}
+            row.position = {**row.position, "state": {"alien": layer}}
+        assert Power("Turkey") not in game.game().duties
+    due = game.game().due_at
+    assert due is not None
+    away = f"ABSENCE {due:%Y-%m-%d} TO {due + timedelta(days=1):%Y-%m-%d}"
+    game.order(ALIEN, away)
+    assert game.game().due_at == due
+    game.order("Turkey", away)
+    moved = game.game().due_at
+    assert moved is not None
+    assert moved >= due + timedelta(days=1)

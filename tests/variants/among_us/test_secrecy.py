@@ -37,19 +37,19 @@ Hidden = Callable[[Game, int], None]
 
 
 def adopts(unit: str, *, busy: bool = False) -> Hidden:
-    """Adopts the unit; when orders are closed he orders it what it is ordered already, or only asks something."""
+    """Adopts the unit; when orders are closed, repeats its present order, or only asks something."""
 
     def alien(game: Game, step: int) -> None:
         if step == 0:
             game.order(ALIEN, f"ADOPT {unit}")
         else:
-            game.order(ALIEN, (busy and his_orders(game)) or "STATUS")
+            game.order(ALIEN, (busy and review_orders(game)) or "STATUS")
 
     return alien
 
 
-def his_orders(game: Game) -> str:
-    """The orders for his units, as his letter tells him."""
+def review_orders(game: Game) -> str:
+    """The orders for the Alien's units, as the review mail lists them."""
     found = re.search(r"The orders of your hosts -+ (.*?) Your orders for", game.words(ALIEN))
     return "" if found is None else re.sub(r"(?:Turkish|French|Austrian) [AF] [A-Z][a-z]{2} ", "", found[1])
 

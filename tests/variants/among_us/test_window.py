@@ -74,7 +74,7 @@ def test_at_t_the_alien_alone_is_written_to_and_the_report_comes_at_t_plus_w(gam
 
 
 @pytest.mark.ruling("AU-4")
-def test_his_answer_counts_until_t_plus_w(game: Game) -> None:
+def test_the_aliens_answer_counts_until_t_plus_w(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
     hosts_order(game)
     game.time = T
@@ -130,7 +130,7 @@ def test_a_late_alien_is_refused_and_so_are_late_hosts(game: Game) -> None:
 
 
 @pytest.mark.ruling("AU-2")
-def test_the_window_is_kept_when_his_units_are_destroyed(game: Game) -> None:
+def test_the_window_is_kept_when_the_aliens_units_are_destroyed(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
     hosts_order(game)
     to_the_end(game)
@@ -150,7 +150,7 @@ def test_the_window_is_kept_when_his_units_are_destroyed(game: Game) -> None:
 
 @pytest.mark.ruling("AU-2")
 @pytest.mark.parametrize("way", ["adjudicate", "extend"])
-def test_a_server_that_was_away_over_t_gives_him_his_window(game: Game, way: str) -> None:
+def test_a_server_that_was_down_over_t_gives_the_alien_the_window(game: Game, way: str) -> None:
     game.order(ALIEN, "ADOPT A SMY")
     hosts_order(game)
     game.time = T + timedelta(days=5)
@@ -209,7 +209,7 @@ def test_a_clock_that_was_stopped_in_the_window_does_not_open_the_orders_again(g
 
 
 @pytest.mark.ruling("AU-1")
-def test_he_alone_is_reminded_of_the_adoption(game: Game) -> None:
+def test_the_alien_alone_is_reminded_of_the_adoption(game: Game) -> None:
     hosts_order(game)
     before = len(game.sent)
     game.time = T - timedelta(hours=23)
@@ -237,8 +237,8 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     assert address(ALIEN) not in game.last(address("Turkey")).as_string()
     game.order("Turkey", "PRESS TO THE ALIEN\nWho are you?\nENDPRESS")
     assert "Who are you?" in game.words(ALIEN)
-    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL ME"))
-    assert "hide nothing" in text_of(game.order("Turkey", "REVEAL A SMY"))
+    assert "have nothing hidden" in text_of(game.order("Turkey", "REVEAL ME"))
+    assert "have nothing hidden" in text_of(game.order("Turkey", "REVEAL A SMY"))
     game.time = T
     game.work()
     assert "not yours" in text_of(game.order(ALIEN, "REVEAL A CON"))
@@ -286,8 +286,8 @@ def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> 
         game.order(power, HOSTS[power])
     game.time = T
     game.work()
-    (his,) = Layer.of(game.position()).units
-    unit = next(unit for unit in game.position().units if province_of(unit) == his)
+    (held,) = Layer.of(game.position()).units
+    unit = next(unit for unit in game.position().units if province_of(unit) == held)
     game.order(ALIEN, f"{unit.kind} {unit.at} H")
     game.order(ALIEN, "CLEAR")
     game.time = T + WINDOW
@@ -311,6 +311,6 @@ def test_the_true_history_is_published_when_the_gamemaster_ends_the_game_too(gam
     if "YES" in text_of(question):
         game.say(MASTER, reply_to(question), "YES")
     last = game.words("England")
-    assert "is ended" in last
+    assert "has ended" in last
     assert "What the Alien did" in last
     assert "adopts Turkish A Smy" in last

@@ -92,7 +92,7 @@ def test_a_winner() -> None:
         ({"holes": {"bur": "S1901"}, "exempt": ["par"]}, "not one of this game"),
         ({"announced": {"France": "par"}}, "not one of this game"),
         ({"holes": 7}, "not one of this game"),
-        ({"seed": "abc"}, "the seed 'abc' is none"),
+        ({"seed": "abc"}, "'abc' is not a seed"),
     ],
 )
 def test_what_is_no_state_is_refused(state: dict[str, Any], why: str) -> None:
@@ -100,5 +100,5 @@ def test_what_is_no_state_is_refused(state: dict[str, Any], why: str) -> None:
 
 
 def test_nothing_stands_in_a_hole() -> None:
-    assert "no army can stand at 'bur'" in adjudicated(units=["France A bur"], state={"holes": ["bur"]})["error"]
+    assert "no army can be at 'bur'" in adjudicated(units=["France A bur"], state={"holes": ["bur"]})["error"]
     assert "not a supply centre" in adjudicated(centers={"France": ["par"]}, state={"holes": ["par"]})["error"]

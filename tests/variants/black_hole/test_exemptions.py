@@ -222,7 +222,7 @@ def test_bh_3_who_has_no_unit_may_move_it_too() -> None:
 
 @pytest.mark.ruling("BH-4")
 @pytest.mark.parametrize("phase", ["S1902M", "F1902R", "W1902A"])
-def test_bh_4_a_player_may_have_his_own_announced(phase: str) -> None:
+def test_bh_4_a_player_may_have_their_own_announced(phase: str) -> None:
     dislodged = [("France A mar", "pie")] if phase.endswith("R") else []
     standing = "Italy A mar" if dislodged else "France A mar"
     where = position(

@@ -29,7 +29,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def address(empire: str) -> str:
-    """Where an empire's player reads his mail."""
+    """The mailbox of an empire's player."""
     return player(empire.replace(" ", "."))
 
 
@@ -85,7 +85,7 @@ def test_a_game_of_seven(world: World) -> None:
         "Zeta Reticuli": "A ORB-MOS, A ORB-WAR",
         "Vulcan": "A ORB-BUR, A ORB-NTH",
     })  # fmt: skip
-    assert "You have 3 units in Orb, and the lines before this one order as many" in receipts["Krell"]
+    assert "You have 3 units in Orb, and you have already ordered all of them" in receipts["Krell"]
     assert "1 unit without an order" in str(world.last(address("Zorg"))["Subject"])
     assert "A Orb-Nth is not possible: North Sea is at sea" in receipts["Vulcan"]
     close(world, seats)

@@ -74,7 +74,7 @@ def test_os_11_retreats_to_orbit_beyond_its_room_all_disband(in_orbit: str, afte
 @pytest.mark.parametrize(
     ("to", "why"),
     [
-        ("BUR", "finds no refuge"),
+        ("BUR", "the rules of this game do not allow it"),
         ("MUN", "not adjacent"),
         ("ORB", "holds as many units as it can"),
         ("GAS", "is occupied"),

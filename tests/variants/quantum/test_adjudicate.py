@@ -83,8 +83,8 @@ def test_retreats_are_offered() -> None:
         ({"state": {}}, "'planets' in the state"),
         ({"state": {"planets": ["Quark"]}}, "'planets' in the state"),
         ({"units": ["Auerbach F q0"]}, "not on the board"),
-        ({"units": ["Auerbach A ao"]}, "no army can stand"),
-        ({"units": ["Auerbach F q1", "Berenike F q1"]}, "cannot all stand"),
+        ({"units": ["Auerbach A ao"]}, "no army can be"),
+        ({"units": ["Auerbach F q1", "Berenike F q1"]}, "cannot all be in"),
         ({"centers": {"Auerbach": ["q1"]}}, "not a supply centre"),
     ],
 )

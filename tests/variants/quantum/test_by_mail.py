@@ -82,11 +82,11 @@ def test_qs_05_names_of_ones_own(world: World) -> None:
     assert "Refuge" not in say(world, seats, "Berenike", "ALIAS")
     for words, why in (
         ("Auerbach = Q5", "name of this game"),
-        ("Hold fast = Q5", "means something else"),
+        ("Hold fast = Q5", "already has a meaning"),
         ("Q5 base = Q5", "name of this game"),
         ("Base = Nowhere", "not a place"),
         ("Base = Q0", "There is no Q0"),
-        ("Base", "gives no place a name"),
+        ("Base", "is not an alias"),
         ("A = Q5", "letters and digits"),
     ):
         assert why in say(world, seats, "Auerbach", f"ALIAS {words}"), words
@@ -94,7 +94,7 @@ def test_qs_05_names_of_ones_own(world: World) -> None:
     for planet in ("Auerbach", "Berenike"):
         assert "Refuge" not in text_of(world.last(player(planet)))
     assert "F Q31415-Q2" in say(world, seats, "Auerbach", "F Refuge-Q2")
-    assert "no name of yours any more" in say(world, seats, "Auerbach", "ALIAS Refuge = NONE")
+    assert "alias Refuge is removed" in say(world, seats, "Auerbach", "ALIAS Refuge = NONE")
     assert "'Refuge'" in say(world, seats, "Auerbach", "F Refuge-Q3")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from xml.etree import ElementTree
 
@@ -9,7 +10,9 @@ import pytest
 
 from bench.quantum import adjudicate, lexicon, read, scene
 from gm.board import Power
+from gm.maps.glyphs import ALARM
 from gm.maps.picture import figure
+from gm.orders.notation import write_unit
 from gm.turn import Turn
 from gm.variants.quantum_space.art import SHOWN, chart
 from gm.views import View
@@ -46,8 +49,10 @@ def test_all_that_is_drawn_lies_on_the_sheet_and_apart(planets: int) -> None:
 def test_units_names_and_orders_are_there() -> None:
     drawn = chart(seen(BATTLE))
     pieces = sorted(piece.text for piece in drawn.pieces)
-    assert pieces == ["A A", "A A", "A O", "A O", "F A", "F A", "F B", "F B", "F O", "F O", "F O"]
-    assert [piece.text for piece in drawn.pieces if piece.dislodged] == ["F B"]
+    written = [write_unit(unit) for unit in (*BATTLE.after.units, *(d.unit for d in BATTLE.after.dislodged))]
+    assert pieces == sorted(written), "as the text of the report has them"
+    assert "F Q31415" in pieces
+    assert [piece.text for piece in drawn.pieces if piece.dislodged] == ["F Q31415"]
     names = {words.text for words in drawn.names}
     assert {"Auerbach (A)", "Berenike (B)", "Octagon (O)", "Q5", "Q31415", "Q9"} <= names
     assert len(drawn.orders) > 20
@@ -55,6 +60,24 @@ def test_units_names_and_orders_are_there() -> None:
     picture = figure(seen(BATTLE))
     assert picture is not None
     assert picture.png.startswith(b"\x89PNG")
+
+
+def test_no_unit_hides_the_cross_of_a_move_that_failed() -> None:
+    turn = play(
+        position("Auerbach F ao, A a1, A a2; Berenike F q5, F q1234567890; Octagon A/F q7"),
+        "Auerbach: F AO-Q5, A A1-A2, A A2 H; Berenike: F Q5 H, F Q1234567890-Q7; Octagon: A/F Q7 H",
+    )
+    drawn = chart(seen(turn))
+    crosses = [shape for shape in drawn.crosses if shape.stroke == ALARM]
+    assert len(crosses) == 3
+    for shape in crosses:
+        x, y = map(float, re.findall(r"[\d.]+", shape.path)[:2])
+        for piece in drawn.pieces:
+            assert abs(piece.at.x - x - 6) > piece.width / 2 or abs(piece.at.y - y - 6) > 11, (shape, piece)
+    picture = figure(seen(turn))
+    assert picture is not None
+    svg = picture.svg.decode() if isinstance(picture.svg, bytes) else picture.svg
+    assert svg.rindex(drawn.crosses[0].path) > svg.rindex("<rect"), "over the units"
 
 
 def test_a_chart_before_the_first_turn() -> None:

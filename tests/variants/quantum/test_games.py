@@ -83,7 +83,7 @@ def test_qs_08_builds_in_own_home_centres() -> None:
     assert need.sites == frozenset(map(Province, ("a1", "a8"))), "not in a home centre that was lost"
     with pytest.raises(GmError, match="you do not own it"):
         understood(lost, "Auerbach: BUILD A A6")
-    for line, why in (("BUILD A B3", "not a home centre"), ("BUILD A A1", "a unit stands there"),
+    for line, why in (("BUILD A B3", "not one of your home centres"), ("BUILD A A1", "there is a unit in it"),
                       ("BUILD F AO", "not a supply centre"), ("BUILD A3", "you do not own it")):  # fmt: skip
         with pytest.raises(GmError, match=why):
             understood(where, f"Auerbach: {line}")

@@ -10,7 +10,7 @@ from gm.board import Power
 from gm.errors import GmError
 from gm.orders.notation import write
 from tests.variants.telling import explained
-from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, position, races, understood
+from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, RELAYED, play, position, races, understood
 
 OWNS = {"Alpha": "spa por mar par", "Beta": "con smy"}
 
@@ -298,15 +298,27 @@ def test_in_winter_a_transmitter_brings_one_thing() -> None:
     assert two.transmitters == ["Alpha T spa"] * 3
 
 
-@pytest.mark.ruling("AL-5")
-def test_a_player_is_told_what_his_orders_lack() -> None:
-    before = position("S2054M", {"Alpha": "T spa, T mun"}, OWNS)
-    for text, word in (
-        ("A Home-Spa", "T Spa (R) Home is missing"),
-        ("T Spa (R) Home", "A Home-Spa is missing"),
-        ("T Spa (S) Mun", "needs T Mun (R) Spa"),
-    ):
-        [caution] = GAME.cautions(before, next(iter(GAME.powers(before))), understood(before, "Alpha", text))
-        assert word in caution
-    both = understood(before, "Alpha", "A Home-Spa, T Spa (R) Home")
-    assert GAME.cautions(before, next(iter(GAME.powers(before))), both) == ()
+@pytest.mark.ruling("AL-7")
+def test_a_receiver_serves_one_arrival_only() -> None:
+    pieces = {"Alpha": "A kie, A ber, T kie, T ber, T gre, T gre"}
+    before = position("S2054M", pieces, {"Alpha": "kie ber gre mun hol"})
+    sends = "A Kie-Gre, A Ber-Gre, T Kie (S) Gre, T Ber (S) Gre"
+    one = play(before, {"Alpha": f"{sends}, T Gre (R) Kie"})
+    assert (one.result("A Kie-Gre"), one.result("A Ber-Gre")) == ("succeeds", "void")
+    both = play(before, {"Alpha": f"{sends}, T Gre (R) Kie, T Gre (R) Ber"})
+    assert both.result("A Kie-Gre") == both.result("A Ber-Gre") == "bounces", "both go by transmitter, and meet"
+    twice = position("S2054M", {"Alpha": "T spa"}, {"Alpha": "spa por mar"})
+    given = play(twice, {"Alpha": "A Home-Spa, F Home-Spa/sc, T Spa (R) Home"})
+    assert given.result("A Home-Spa") == "succeeds"
+    assert given.result("F Home-Spa/sc") == "void"
+
+
+@pytest.mark.ruling("AL-7", "AL-14")
+def test_a_receiver_serves_no_relay_beside_another_unit() -> None:
+    """Two senders to one receiver: the unit that stands with its sender goes first."""
+    before = position("S2054M", {"Alpha": "A mun, A ber, T kie, T ber, T gre"}, OWNS)
+    orders = "A Mun-Kie-Gre, T Kie (S) Gre, A Ber-Gre, T Ber (S) Gre, T Gre (R) Kie"
+    played = play(before, {"Alpha": orders}, game=RELAYED)
+    assert (played.result("A Mun-Kie-Gre"), played.result("A Ber-Gre")) == ("succeeds", "void")
+    twice = play(before, {"Alpha": "A Mun-Kie-Gre, T Kie (S) Gre, A Ber-Kie-Gre, T Gre (R) Kie"}, game=RELAYED)
+    assert [twice.result(o) for o in ("A Mun-Kie-Gre", "A Ber-Kie-Gre")] == ["succeeds", "void"]

@@ -76,7 +76,8 @@ def test_six_races_play_the_first_example(world: World) -> None:
     report = text_of(world.last(player("Alpha")))
     assert "reply with your W2051A arrivals" in str(world.last(player("Alpha"))["Subject"])
     assert (
-        "In reserve: 2 units, 1 transmitter. # Write T Spa (R) A Spa, T Spa (R) F Spa, T Spa (R) T or WAIVE." in report
+        "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, T Spa (R) F Spa/sc"
+        in report
     )
     receipt = ordered(world, seats, {"Alpha": "T SPA (R) F SPA(sc)"})["Alpha"]
     assert "T Spa (R) F Spa/sc" in receipt
@@ -93,6 +94,62 @@ def test_what_is_refused_and_why(world: World) -> None:
     assert "SHIP 3: Smy" in receipt
     assert "Without an order, so landed by lot" in receipt
     assert "SHIP 3: Con" not in receipt
+
+
+@pytest.mark.ruling("AL-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ship list is Par, Bre, Spa, Pic, Gas...", "My ship list is Par, Bre, Spa, Pic, Gas", "Par, Bre, Spa, Pic, Gas",
+        "PAR\nBRE\nSPA\nPIC\nGAS", "SHIP 1:\nPAR\nBRE, SPA\nPIC\nGAS\n",
+        "SHIP 1: PAR, BRE,\nSPA, PIC,\nGAS\n\nBye,\nAnn",
+        "SHIP 1:\n1. Par\n2. Bre\n3. Spa\n4. Pic\n5. Gas", "Par-Bre-Spa-Pic-Gas",
+        "Ship: Par then Bre then Spa, Pic and Gas",
+        "Ship 1 lands in Par, Bre, Spa, Pic, Gas",
+    ],
+)  # fmt: skip
+def test_lists_as_people_write_them(world: World, text: str) -> None:
+    seats = started(world, 6)
+    receipt = ordered(world, seats, {"Alpha": text})["Alpha"]
+    assert "SHIP 1: Par, Bre, Spa, Pic, Gas" in receipt
+    assert "Not acted on" not in receipt
+    assert "Your orders are complete" in receipt
+
+
+@pytest.mark.ruling("AL-1")
+def test_of_several_ships_a_bare_list_is_questioned_and_lists_stand_below_their_ships(world: World) -> None:
+    seats = started(world, 2)
+    assert "the line does not say which" in ordered(world, seats, {"Alpha": "Par, Bre"})["Alpha"]
+    receipt = ordered(world, seats, {"Alpha": "SHIP 1:\nPAR, BRE\nSHIP 2:\nCON\nSMY\nSHIP 3: EDI"})["Alpha"]
+    for order in ("SHIP 1: Par, Bre", "SHIP 2: Con, Smy", "SHIP 3: Edi"):
+        assert order in receipt
+
+
+@pytest.mark.ruling("AL-2", "AL-4", "AL-10")
+def test_the_seeds_orders_as_they_are_printed(world: World) -> None:
+    """The first example to its end: each line as the player reads it, headings, remarks and full stops included."""
+    seats = started(world, 6)
+    lists = {**LISTS, "Alpha": "Ship list is Par, Bre, Spa, Pic, Gas..."}
+    assert "SHIP 1: Par, Bre, Spa, Pic, Gas" in ordered(world, seats, lists)["Alpha"]
+    assert world.phase("mars") == "S2051M"
+    spring = (
+        "Spring 2051: A Spa-Mar, A Home-Spa, T Spa (R) Home. (There are at least 6 playing, so the player has just 1 "
+        "spaceship and the extra army.)"
+    )
+    for line, orders, later in (
+        (spring, ("A Spa-Mar", "A Home-Spa", "T Spa (R) Home"), "F2051M"),
+        ("Fall 2051: A Mar H, A Spa-Por, T Spa H.", ("A Mar H", "A Spa-Por", "T Spa H"), "W2051A"),
+        ("Winter 2051: T Spa (R) F Spa(sc).", ("T Spa (R) F Spa/sc",), "S2052M"),
+    ):
+        receipt = ordered(world, seats, {"Alpha": line})["Alpha"]
+        assert "Not acted on" not in receipt
+        assert all(order in receipt for order in orders)
+        world.pass_time(days=2 if line.startswith("Winter") else 4)
+        assert world.phase("mars") == later
+    position = world.game("mars").position
+    assert position is not None
+    assert {"Alpha A mar", "Alpha A por", "Alpha F spa/sc"} <= set(map(str, position.units))
+    assert {code for code, race in position.centers.items() if race == "Alpha"} == {"mar", "por"}
 
 
 def test_the_form_left_as_it_came_is_silent(world: World) -> None:
@@ -134,7 +191,7 @@ def test_transmission_between_four_races(world: World) -> None:
             "Delta": "A ROM-VEN\nT ROM-VEN\nA SPA-POR\nT SPA H",
         },
     )
-    assert "T Kie (S) Gre needs T Gre (R) Kie, which is not among your orders." in receipts["Alpha"]
+    assert "T Kie (S) Gre needs T Gre (R) Kie, which only Beta can order." in receipts["Alpha"]
     report = text_of(world.last(player("Gamma")))
     assert "Alpha: Army Kiel -> Greece (by transmitter)." in report
     assert "Alpha A Gre destroys Beta's there if it stays another season." in report
@@ -214,7 +271,7 @@ def test_a_winter_of_offers(world: World) -> None:
     assert "Nothing more arrives" in text
     assert "T Con (R) F Con" not in text
     text = text_of(world.send(player("Beta"), seats["Beta"], "T ROM (R) A ROM"))
-    assert "1 removal not named" in text
+    assert "1 removal not ordered" in text
     ordered(world, seats, {"Beta": "REMOVE T SPA"})
     assert world.phase("mars") == "S2052M"
     assert "Alpha: Nothing more arrives." in text_of(world.last(player("Beta")))

@@ -19,7 +19,7 @@ def test_the_unit_nearest_to_a_transmitter_goes_first() -> None:
 
 @pytest.mark.ruling("AL-13")
 @pytest.mark.parametrize(("order", "left"), [("REMOVE A Pru", "mun"), ("REMOVE A Mun", "pru"), ("", "pru")])
-def test_his_choice_among_equals_else_alphabetical(order: str, left: str) -> None:
+def test_the_players_choice_among_equals_else_alphabetical(order: str, left: str) -> None:
     before = position("W2054A", {"Alpha": "A mun, A pru, T ber"}, {"Alpha": "ber"})
     assert play(before, {"Alpha": order}).units == {f"Alpha A {left}"}, "Munich comes before Prussia"
 
@@ -53,7 +53,7 @@ def test_the_nearest_to_any_transmitter_and_several_at_once() -> None:
 
 
 @pytest.mark.ruling("AL-13")
-def test_without_a_transmitter_he_chooses_among_all() -> None:
+def test_without_a_transmitter_the_player_chooses_among_all() -> None:
     before = position("W2054A", {"Alpha": "A mun, A naf"}, {"Alpha": "ber"})
     assert play(before, {"Alpha": "REMOVE A Naf"}).units == {"Alpha A mun"}
     assert play(before, {}).units == {"Alpha A naf"}

@@ -6,7 +6,8 @@ import pytest
 
 from gm.errors import GmError
 from gm.orders.notation import write
-from tests.variants.the_aliens.scenes import FIRST, RELAYED, play, position, understood
+from tests.variants.telling import explained
+from tests.variants.the_aliens.scenes import FIRST, GAME, RELAYED, play, position, understood
 
 OWNS = {"Alpha": "kie ber mun", "Beta": "par bre mar", "Gamma": "con smy ank"}
 LINK = {"Alpha": "A kie, T kie, T gre"}
@@ -160,6 +161,19 @@ def test_who_came_by_transmitter_bars_no_retreat_to_where_it_came_from() -> None
     walked = play(before, {"Alpha": "A Kie-Mun, A Ber S A Kie-Mun"})
     with pytest.raises(GmError, match="attacker came from there"):
         understood(walked.turn.after, "Beta", "A Mun R Kie")
+
+
+@pytest.mark.ruling("AL-10")
+def test_a_transmitter_whose_unit_bounced_has_not_succeeded() -> None:
+    before = position("S2054M", {"Alpha": "F edi, T edi, T gre", "Beta": "A bul"}, OWNS)
+    orders = {"Alpha": "F Edi-Gre, T Edi (S) Gre, T Gre (R) Edi", "Beta": "A Bul-Gre"}
+    failed = play(before, orders)
+    assert failed.result("F Edi-Gre") == "bounces"
+    assert failed.result("T Edi (S) Gre") == failed.result("T Gre (R) Edi") == "void"
+    outcome = failed.outcomes["T Edi (S) Gre"]
+    assert explained(GAME, failed.turn, outcome) == "T Edi (S) Gre is in vain: the unit did not get through."
+    assert play(before, {"Alpha": orders["Alpha"]}).result("T Edi (S) Gre") == "succeeds"
+    assert play(before, orders, game=FIRST).result("T Edi (S) Gre") == "succeeds", "as games under way were told"
 
 
 @pytest.mark.ruling("AL-12")

@@ -191,6 +191,18 @@ def test_the_guest_spares_it_through_the_retreats_of_its_season_and_winter() -> 
 
 
 @pytest.mark.ruling("AL-9")
+def test_an_arrival_from_home_spares_others_until_the_next_season_ends() -> None:
+    """It was transmitted there in that season, by its own race's transmitter beside the other's."""
+    before = position("S2054M", {"Alpha": "T mun", "Beta": "T mun"}, {"Alpha": "par", "Beta": "mun con"})
+    came = play(before, {"Beta": "A Home-Mun, T Mun (R) Home"})
+    assert "Beta A mun" in came.units
+    assert came.transmitters == ["Alpha T mun", "Beta T mun"]
+    assert came.turn.after.extra["spared"] == ["mun"]
+    assert play(came.turn.after, {"Beta": "A Mun H"}).transmitters == ["Beta T mun"]
+    assert play(came.turn.after, {"Beta": "A Mun-Bur"}).transmitters == ["Alpha T mun", "Beta T mun"]
+
+
+@pytest.mark.ruling("AL-9")
 def test_who_comes_by_land_beside_a_transmitter_that_agreed_destroys_it() -> None:
     """All must agree, else it is an ordinary move, which destroys."""
     pieces = {"Alpha": "T mun", "Beta": "A bur, T bur"}

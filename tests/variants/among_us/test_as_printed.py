@@ -1,0 +1,75 @@
+"""The orders of the game's own examples, sent by mail exactly as they are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gm.variants.among_us.state import ALIEN
+from tests.server.world import text_of
+from tests.variants.among_us.mails import Game, address, new_game
+from tests.variants.among_us.scenes import his, units
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Game]:
+    made = new_game(tmp_path / "game")
+    yield made
+    made.database.dispose()
+
+
+def to_the_end(game: Game, days: int = 3) -> None:
+    game.pass_time(days=days)
+    game.pass_time(hours=24)
+
+
+def in_force(game: Game, power: str, line: str) -> str:
+    """What the receipt says of a line, which is refused in no part."""
+    said = text_of(game.order(power, line))
+    assert "Not acted on" not in said
+    return said
+
+
+@pytest.mark.ruling("AU-4", "AU-8")
+def test_turkey_in_1901(game: Game) -> None:
+    """The Alien controls A(Smy), lets the moves stand, and alters the build orders, which came with those of Autumn."""
+    game.order(ALIEN, "ADOPT A(Smy)")
+    said = in_force(game, "Turkey", "TURKEY (S01) A(Con)-Bul; A(Smy)-Con; F(Ank)-BLA;")
+    assert all(order in said for order in ("A Con-Bul", "A Smy-Con", "F Ank-Bla"))
+    game.order("Austria", "AUSTRIA (S01) A(Bud)-Ser")
+    to_the_end(game)
+    said = in_force(game, "Turkey", "TURKEY (A01) A(Bul)-Gre; A(Con)-Bul; F(BLA)Std.; Build A(Con), F(Ank).")
+    assert all(order in said for order in ("A Bul-Gre", "A Con-Bul", "F Bla H"))
+    said = in_force(game, "Austria", "AUSTRIA (A01) A(Ser)-Gre")
+    to_the_end(game)
+    assert game.phase() == "W1901A"
+    said = text_of(game.order("Turkey", "MY ORDERS"))
+    assert "For W1901A: Build A Con Build F Ank" in said, "kept for the Winter"
+    assert "UTC: Build F Ank" in said, "in Constantinople stands a unit"
+    game.pass_time(days=1)
+    assert "Turkey Build F Ank" in game.words(ALIEN)
+    in_force(game, ALIEN, "Build A(Smy)")
+    game.pass_time(hours=24)
+    turkish = {unit for unit in units(game.position()) if unit.startswith("Turkey")}
+    assert turkish == {"Turkey A smy", "Turkey A con", "Turkey A bul", "Turkey F bla"}
+    assert his(game.position()) == ({"smy", "con"}, {"smy", "con"})
+    assert "Turkey: Build Army Smyrna." in text_of(game.last(address("Austria")))
+
+
+@pytest.mark.ruling("AU-5")
+def test_the_examples_of_self_dislodgement(game: Game) -> None:
+    """Germany supports Austria's army against its own, and France attacks its own."""
+    with game.altering() as row:
+        row.position = {**row.position, "units": [
+            "Austria A boh", "France A bur", "France A par", "France A mar", "France A pic", "France A bel",
+            "Germany A mun", "Germany A kie", "Turkey A smy"]}  # fmt: skip
+    game.order(ALIEN, "ADOPT A(Smy)")
+    in_force(game, "Germany", "GERMANY  A(Mun)-Bur (retreats); A(Kie) S AUS A(Boh)-Mun;")
+    in_force(game, "Austria", "AUSTRIA  A(Boh)-Mun;")
+    in_force(game, "France", "FRANCE  A(Bur)Std.;")
+    said = in_force(game, "France", "FRANCE  A(Bur)-Ruh (disbands); A(Par) S A(Mar)-Bur; A(Pic)Std.; A(Bel)Std.")
+    assert "A Par S A Mar-Bur" in said
+    said = in_force(game, "Germany", "GERMANY  A(Kie)-Ruh; A(Mun) S A(Kie)-Ruh;")
+    assert "A Mun S A Kie-Ruh" in said

@@ -1,0 +1,96 @@
+"""What the receipt warns of, what it questions, and what the Winter form offers."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.board import Power
+from gm.errors import GmError
+from gm.orders.notation import write
+from tests.variants.the_aliens.scenes import GAME, position, understood
+
+
+@pytest.mark.ruling("AL-5", "AL-7", "AL-10")
+@pytest.mark.parametrize(
+    ("phase", "text", "said"),
+    [
+        ("S2054M", "A Home-Spa", "Nothing receives what comes to Spa: T Spa (R) Home is missing."),
+        ("S2054M", "T Spa (R) Home", "T Spa (R) Home waits for a unit: A Home-Spa is missing."),
+        ("S2054M", "T Spa (S) Mun", "T Spa (S) Mun needs T Mun (R) Spa, which is not among your orders."),
+        ("S2054M", "T Spa (S) Mun, T Mun H", "T Spa (S) Mun needs T Mun (R) Spa, but it is ordered T Mun H."),
+        ("S2054M", "T Mun (R) Spa, T Spa-Gas", "T Mun (R) Spa needs T Spa (S) Mun, but it is ordered T Spa-Gas."),
+        ("S2054M", "T Spa (S) Con", "T Spa (S) Con needs T Con (R) Spa, which only Beta can order."),
+        ("S2054M", "T Spa (R) Con", "T Spa (R) Con needs T Con (S) Spa, which only Beta can order."),
+        ("S2054M", "A Home-Spa, F Home-Spa/sc, T Spa (R) Home",
+         "2 units are to come to Spa; a transmitter handles one a season, the first given."),
+        ("S2054M", "A Home-Spa, A Home-Mun, T Spa (R) Home, T Mun (R) Home, A Kie H", ""),
+        ("S2054M", "A Kie-Spa, T Kie (S) Spa, T Spa (R) Kie", ""),
+        ("S2054M", "A Kie-Ber, T Kie (S) Spa, T Spa (R) Kie", "T Kie (S) Spa: A Kie is ordered otherwise (A Kie-Ber)."),
+        ("S2054M", "A Kie H, T Kie (S) Spa, T Spa (R) Kie", "T Kie (S) Spa: A Kie is ordered otherwise (A Kie H)."),
+        ("S2054M", "A Kie-Mun, T Mun (R) Kie, T Kie (S) Mun", ""),
+        ("S2054M", "A Kie-Spa", ""),  # by sea, perhaps
+        ("W2053A", "T Spa (R) A Spa, T Spa (R) F Spa/sc",
+         "T Spa is to receive 2 arrivals and handles one a season; the first given comes."),
+        ("W2053A", "T Spa (R) A Spa, T Mun (R) A Mun", ""),
+    ],
+)  # fmt: skip
+def test_the_receipt_says_what_orders_lack(phase: str, text: str, said: str) -> None:
+    before = position(phase, {"Alpha": "A kie, T spa, T mun, T kie", "Beta": "T con"}, {"Alpha": "spa por mar par"})
+    assert GAME.cautions(before, Power("Alpha"), understood(before, "Alpha", text)) == ((said,) if said else ())
+
+
+@pytest.mark.ruling("AL-10")
+def test_the_receipt_names_a_sender_that_is_missing_and_a_reserve_that_is_ordered_twice() -> None:
+    before = position("S2054M", {"Alpha": "A mun, F spa/sc, T mun, T spa, T gas"}, {"Alpha": "spa por mar"})
+    inland = understood(before, "Alpha", "A Mun-Spa")
+    assert GAME.cautions(before, Power("Alpha"), inland) == (
+        "A Mun-Spa goes by transmitter only: T Mun (S) Spa is not among your orders.",
+    )
+    twice = understood(
+        before, "Alpha", "A Home-Gas, F Home-Mun, T Gas (R) Home, T Mun (R) Home".replace("F Home", "A Home")
+    )
+    assert "You ordered 2 arrivals and have 1 in reserve; the first given come." in GAME.cautions(
+        before, Power("Alpha"), twice
+    )
+    winter = position("W2054A", {"Alpha": "A kie, F mao, T mun, T gas"}, {"Alpha": "spa por mar"})
+    both = understood(winter, "Alpha", "T Gas (R) A Gas, T Mun (R) A Mun")
+    assert GAME.cautions(winter, Power("Alpha"), both) == (
+        "You ordered 2 arrivals and have 1 in reserve; the first given come.",
+    )
+
+
+@pytest.mark.ruling("AL-6", "AL-11")
+@pytest.mark.parametrize("phase", ["S2054M", "F2054M", "W2053A"])
+def test_a_transmitter_does_not_receive_a_transmitter_from_elsewhere(phase: str) -> None:
+    before = position(phase, {"Alpha": "T gre", "Beta": "T kie"}, {"Alpha": "spa por mar par", "Beta": "kie"})
+    for text in ("T Gre (R) T Kie", "T Gre receives T Kie"):
+        with pytest.raises(
+            GmError, match=r"transmitters are not transmitted .* T Gre \(R\) Kie; for a new .* T Gre \(R\) T"
+        ):
+            understood(before, "Alpha", text)
+    for text in ("T Gre (R) T", "T Gre (R) T Gre"):
+        assert [write(order) for order in understood(before, "Alpha", text)] == ["T Gre (R) T"]
+
+
+@pytest.mark.ruling("AL-5", "AL-6")
+def test_the_winter_form_offers_only_what_is_accepted() -> None:
+    pieces = {"Alpha": "A par, T par, T spa, T mun, T gas", "Beta": "A gas, T con"}
+    before = position(
+        "W2054A", pieces, {"Alpha": "par spa mun por mar bre lon edi lvp hol", "Beta": "con"}, spared="gas"
+    )
+    form = GAME.view(GAME, before, None, Power("Alpha")).form
+    assert form is not None
+    assert form == (
+        "# In reserve: 9 units, no transmitters.",
+        "# T Spa (R) A Spa, T Spa (R) F Spa/nc, T Spa (R) F Spa/sc",
+        "T Spa (R)",
+        "# T Mun (R) A Mun",
+        "T Mun (R)",
+        "# Or WAIVE.",
+    )
+    offered = [one for line in form if "(R) " in line for one in line.removeprefix("# ").split(", ")]
+    assert [write(order) for text in offered for order in understood(before, "Alpha", text)] == offered
+    fewer = position("W2054A", {"Alpha": "A par, T par"}, {"Alpha": "par spa mun por mar bre lon"})
+    assert GAME.view(GAME, fewer, None, Power("Alpha")).form == (
+        "# In reserve: 6 units, 2 transmitters.", "# T Par (R) T", "T Par (R)", "# Or WAIVE.",
+    )  # fmt: skip
