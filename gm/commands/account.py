@@ -123,6 +123,7 @@ def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
         raise NotNow(f"{email} cannot be added: it is registered already.", "Write from it, or name another.")
     if ctx.mail_id is None:
         raise NotPermitted("Addresses are added by mail.", "Write ADDRESS ADD you@example.org from your own address.")
+    ctx.reach(email, people.ALL_MAIL)
     asked = questions.Asked(
         mail_id=ctx.mail_id,
         scope=questions.ADDRESS,

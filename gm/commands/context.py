@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
@@ -16,6 +17,7 @@ from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.reports.answers import Part, Passage, RefusedLine
 from gm.reports.reader import Reader
+from gm.store import people
 from gm.store.game_rows import SeatRole
 
 if TYPE_CHECKING:
@@ -234,6 +236,16 @@ class Context:
         changed = self.tx.change_person(self.registered(), **values)
         self.actor = changed if isinstance(self.actor, Person) else self.actor
         return changed
+
+    def reach(self, email: str, kind: str) -> None:
+        """Be about to write to somebody who may not have asked for it. Raises NotPermitted when they do not want mail
+        of this kind, OverLimit when there was enough of it.
+        """
+        person = loading.person_at(self.tx.session, email)
+        unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
+        if unwanted & {people.ALL_MAIL, kind}:
+            raise NotPermitted(f"{email} does not want mail like this from here.", "Ask them yourself.")
+        self.tx.allowance.admit(Spent.FIRST, email)
 
     def public_game(self, name: str | None, *, lock: bool = False) -> Game:
         """The game named, or the game of the seat, for anybody to ask about. Raises NotUnderstood.

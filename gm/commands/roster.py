@@ -21,6 +21,7 @@ from gm.options import GameOptions
 from gm.orders import UnitName
 from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, parse_message
+from gm.store import people
 from gm.store.game_rows import SeatRole
 
 
@@ -64,7 +65,11 @@ def _account_at(ctx: Context, email: str) -> Person:
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write it like name@example.org.")
     if ctx.tx.identity.is_own(email):
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
-    return loading.person_at(ctx.tx.session, email) or ctx.tx.register(email, email.partition("@")[0])
+    game, _ = ctx.seated()
+    known = loading.person_at(ctx.tx.session, email)
+    if known is None or not game.seats_of(known):
+        ctx.reach(email, f"{people.INVITATIONS} {game.id}")
+    return known or ctx.tx.register(email, email.partition("@")[0])
 
 
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:

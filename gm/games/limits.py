@@ -192,27 +192,34 @@ class Allowance:
         for budget, key in self._budgets(of, target):
             self.spent[budget, key] = self.spent.get((budget, key), 0) + amount
 
-    def over(self, *kinds: Spent, target: str = "") -> OverLimit | None:
-        """Why nothing more of these can be spent; None when something is left. A mail that has spent all of anything
-        that one mail may spend has nothing left of anything.
+    def over(self, *kinds: Spent) -> OverLimit | None:
+        """Why a line that spends these is not acted on; None when something is left of all.
+
+        A mail that has spent all of anything that one mail may spend has nothing left of anything.
         """
         for (budget, _), amount in self.spent.items():
             if budget.span is None and amount >= budget.amount:
                 return OverLimit(budget)
-        for budget, key in (found for of in kinds for found in self._budgets(of, target)):
+        return next(filter(None, map(self.used_up, kinds)), None)
+
+    def used_up(self, of: Spent, target: str = "") -> OverLimit | None:
+        """Why nothing more of this can be spent; None when something is left."""
+        for budget, key in self._budgets(of, target):
+            if budget.span is None and self.spent.get((budget, key), 0) >= budget.amount:
+                return OverLimit(budget)
             if (until := self.exhausted.get((budget.name, key))) is not None and until > self.now:
                 return OverLimit(budget, until)
         return None
 
     def admit(self, of: Spent, target: str = "") -> None:
         """Spend one of something for a recipient. Raises OverLimit when nothing is left."""
-        if (reason := self.over(of, target=target)) is not None:
+        if (reason := self.used_up(of, target)) is not None:
             raise reason
         self.charge(of, target=target)
 
     def take(self, session: Session, of: Spent) -> bool:
         """Spend one of something at once; False when nothing was left."""
-        if self.over(of) is not None:
+        if self.used_up(of) is not None:
             return False
         self.charge(of)
         try:

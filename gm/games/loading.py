@@ -107,7 +107,7 @@ _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
 _SEATS = (
     select(
         *(SeatRow.id, SeatRow.game_id, SeatRow.role, SeatRow.power, SeatRow.serial, SeatRow.wish, SeatRow.wait),
-        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.names, *_PERSON),
+        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.muted, SeatRow.names, *_PERSON),
     )
     .outerjoin(AccountRow, AccountRow.id == SeatRow.account_id)
     .outerjoin(AddressRow, AddressRow.account_id == AccountRow.id)
@@ -302,6 +302,7 @@ def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat
             wait=row.wait,
             joined_at=row.joined_at,
             dummy_since=row.dummy_since,
+            muted=frozenset(row.muted),
             names=tuple((name, Location(at)) for name, at in sorted(row.names.items())),
         )
         found.setdefault(row.game_id, []).append(seat)

@@ -53,7 +53,7 @@ class Asked:
 def ask(tx: Transaction, what: Asked) -> bool:
     """Ask; False, and nothing waits, if that address has reached its limit."""
     question_rows.expire(tx.session, tx.now)
-    if tx.allowance.over(Spent.QUESTIONS, target=what.asked) is not None:
+    if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     until = tx.now + timedelta(days=tx.identity.trust.confirm_days)

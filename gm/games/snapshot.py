@@ -55,7 +55,8 @@ class Seat:
     """A place in a game. `person` None: vacant. `serial` numbers its reply addresses; only the last one is valid.
 
     `wish` are the powers asked for before they are dealt. `dummy_since`: the power is nobody's on purpose. `names` are
-    the holder's own names for places (ALIAS), in alphabetical order.
+    the holder's own names for places (ALIAS), in alphabetical order. `muted` are the people whose press the holder does
+    not want.
     """
 
     id: int
@@ -67,6 +68,7 @@ class Seat:
     wait: bool = False
     joined_at: datetime | None = None
     dummy_since: datetime | None = None
+    muted: frozenset[int] = frozenset()
     names: tuple[tuple[str, Location], ...] = ()
 
     def is_of(self, person: Person | None) -> bool:

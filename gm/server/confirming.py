@@ -144,7 +144,7 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 def _turn_away(ctx: Context, mail: Mail) -> str:
     """Refuse an answer from an address that is not known as the asked person's."""
-    if ctx.tx.allowance.over(Spent.ANSWERS) is not None:
+    if ctx.tx.allowance.used_up(Spent.ANSWERS) is not None:
         return "not the address that was asked; not answered: rate limit"
     words = "Nothing was done: this question was sent to another address. Reply from that address."
     return _reply(ctx, mail, "not asked of you", words)

@@ -16,7 +16,7 @@ from functools import partial
 from gm.commands.context import Context
 from gm.counters import count
 from gm.errors import NotUnderstood, Temporary
-from gm.games.limits import Spent, UsedUp
+from gm.games.limits import Payer, Spent, UsedUp
 from gm.games.loading import person_at, seats_at
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
@@ -24,7 +24,7 @@ from gm.mail.message.addresses import token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_message
-from gm.parsing.message import OrderLine, ParsedMessage
+from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act
 from gm.server.answering import answer, refuse, tell_of_trouble
@@ -43,7 +43,7 @@ from gm.server.destination import (
     destinations,
 )
 from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
-from gm.store import inbox, outbox, question_rows
+from gm.store import inbox, outbox, people, question_rows
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -148,7 +148,7 @@ def _for_the_games(
     who = identify(tx, message, row, destination)
     heard_from(who)
     tx.allowance = allowance_for(who)
-    silent = tx.allowance.over(Spent.ANSWERS)
+    silent = tx.allowance.used_up(Spent.ANSWERS)
     if silent is not None and who.standing is not Standing.SEATED:
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
@@ -162,12 +162,18 @@ def _for_the_games(
         return InboxState.DONE, refuse(who, error)
     if not _counts(who):
         return _put_off(who, parsed)
+    if _is_stopped(who):
+        parsed = ParsedMessage(
+            tuple(one for one in parsed.items if isinstance(one, CommandLine) and one.name == "stop")
+        )
+        if not parsed.items:
+            return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
     if silent is not None:
         act(who.ctx, _orders_of(parsed))
         return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
     outcome = act(who.ctx, parsed, partial(confirms, tx.identity, who.proof))
     outcome.waiting = ask_first(who.ctx, outcome.deferred)
-    if not outcome.asked and (silent := tx.allowance.over(Spent.IDLE)) is not None:
+    if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
     return InboxState.DONE, _answer(who, outcome)
 
@@ -182,6 +188,14 @@ def _answer(who: Identified, outcome: Acted) -> str:
         who.ctx.say(words)
     count("gm_answered_total", sender=who.standing.name.lower())
     return answer(who, outcome)
+
+
+def _is_stopped(who: Identified) -> bool:
+    """Whether nothing proves that the sender wrote, who does not want mail that others have sent to them."""
+    tx = who.ctx.tx
+    if tx.allowance.payer not in (Payer.KNOWN, Payer.STRANGER):
+        return False
+    return people.ALL_MAIL in people.blocked(tx.session, (who.ctx.sender,))
 
 
 def _orders_of(parsed: ParsedMessage) -> ParsedMessage:

@@ -75,7 +75,8 @@ class SeatRow(Base):
     """A seat in a game. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept.
 
     `wish` are the powers asked for in a game that is forming, favourite first, with commas between. `dummy_since`: the
-    power is nobody's on purpose and is not offered to anybody. `names` are the holder's own names for places (ALIAS),
+    power is nobody's on purpose and is not offered to anybody. `muted` are accounts whose press the holder does not
+    want. `names` are the holder's own names for places (ALIAS),
     with the codes of the places.
     """
 
@@ -92,6 +93,7 @@ class SeatRow(Base):
     wait: Mapped[bool]
     joined_at: Mapped[datetime | None]
     dummy_since: Mapped[datetime | None]
+    muted: Mapped[list[Any]] = mapped_column(default=list)
     names: Mapped[dict[str, Any]] = mapped_column(default=dict)
 
 
@@ -147,13 +149,13 @@ def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> No
 
 
 _ADD_SEAT = insert(SeatRow).returning(SeatRow.id)
-_HELD = ("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "names")
+_HELD = ("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "muted", "names")
 _UPDATE_SEAT = update(SeatRow).where(SeatRow.id == bindparam("key")).values({name: bindparam(name) for name in _HELD})
 
 
 def new_seat(session: Session, game_id: int, role: SeatRole) -> int:
     """A new seat, vacant and without a token, which is made from its number. Returns the number."""
-    row = {"game_id": game_id, "role": role, "serial": 1, "wait": False, "names": {}}
+    row = {"game_id": game_id, "role": role, "serial": 1, "wait": False, "muted": [], "names": {}}
     return int(session.connection().execute(_ADD_SEAT, row).scalar_one())
 
 

@@ -307,6 +307,11 @@ def invitations_of(session: Session, game_id: int) -> Sequence[InvitationRow]:
 # mail that is not wanted
 
 
+ALL_MAIL = "all"
+INVITATIONS = "invitations"
+"""Of any game; those of one game have its number after this word."""
+
+
 def block(session: Session, who: str, what: str, now: datetime) -> None:
     """Somebody does not want this kind of mail any more."""
     add_once(session, BlockRow, who=normal(who), what=what, since=now)

@@ -207,6 +207,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("wait", sa.Boolean(), nullable=False),
         sa.Column("joined_at", MOMENT, nullable=True),
         sa.Column("dummy_since", MOMENT, nullable=True),
+        sa.Column("muted", sa.JSON(), nullable=False),
         sa.Column("names", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_seat_account_id"),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_seat_game_id"),

@@ -61,11 +61,11 @@ def test_what_is_used_up_by_a_mail_is_told_once_and_known_to_the_next(database: 
     first = allowance(exhausted=known)
     first.charge(Spent.ANSWERS, budget.amount)
     assert settle(database, first) == (budget,)
-    reason = allowance(exhausted=known).over(Spent.ANSWERS)
+    reason = allowance(exhausted=known).used_up(Spent.ANSWERS)
     assert reason is not None
     assert reason.until == NOW + HOUR
-    assert replace(allowance(exhausted=known), now=NOW + HOUR).over(Spent.ANSWERS) is None
-    assert allowance(Payer.PROVED, {Per.SENDER: "proved ann"}, exhausted=known).over(Spent.ANSWERS) is None
+    assert replace(allowance(exhausted=known), now=NOW + HOUR).used_up(Spent.ANSWERS) is None
+    assert allowance(Payer.PROVED, {Per.SENDER: "proved ann"}, exhausted=known).used_up(Spent.ANSWERS) is None
 
 
 def test_another_server_learns_it_when_it_charges_and_acts_again(database: Database) -> None:
@@ -77,7 +77,7 @@ def test_another_server_learns_it_when_it_charges_and_acts_again(database: Datab
     other.charge(Spent.ANSWERS)
     with pytest.raises(UsedUp):
         settle(database, other)
-    assert other.over(Spent.ANSWERS) is not None
+    assert other.used_up(Spent.ANSWERS) is not None
 
 
 def test_a_recipient_is_protected_from_all_senders_together(database: Database) -> None:
