@@ -35,6 +35,7 @@ LIBRARIES = {
     "aiosmtpd": {"mail.transport"},
     "alembic": {"store"},
     "apscheduler": {"server"},
+    "confusable_homoglyphs": {"games"},
     "dkim": {"mail.transport"},
     "dns": {"mail.transport"},
     "flufl": {"mail.message"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gm import __version__
@@ -10,19 +11,24 @@ from gm.clock import parse_duration, parse_zone
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, questions
+from gm.games import loading, names, questions
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.reports.words import columns
 from gm.store import people
-from gm.store.game_rows import SeatRole
+from gm.store.game_rows import GameState, SeatRole
 
 
 def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
     """Make an account for the sender's address, or give the sender's account the name."""
-    known = ctx.person is not None
-    account = ctx.change_person(name=str(args["name"])[:60])
+    known, name = ctx.person is not None, str(args["name"])[: names.LONGEST]
+    names.require_fit(name, ctx.tx.identity.settings.name)
+    if ctx.person is not None:
+        renamed = replace(ctx.person, name=name)
+        for game in ctx.tx.games_of(renamed, GameState.FORMING, GameState.RUNNING):
+            names.require_own(game, renamed)
+    account = ctx.change_person(name=name)
     ctx.say(f"{'You are now registered' if known else 'You are registered'} as {account.name} <{ctx.sender}>.")
     ctx.note("register", name=account.name, address=ctx.sender)
 
@@ -35,7 +41,9 @@ REGISTER = Command(
     Help(
         "say who you are",
         "Other players see this name in reports. JOIN registers you by itself,\n"
-        "with the name your mail client sends; REGISTER changes it at any time.",
+        "with the name your mail client sends; REGISTER changes it at any time.\n"
+        "No name may read like a power, a gamemaster or the server, nor like\n"
+        "another player's in your games.",
     ),
 )
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading
+from gm.games import loading, names
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
@@ -26,11 +26,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail. `received_at` is the time that its orders count as given."""
+    """A mail. `received_at` is the time that its orders count as given; `overtaken_by` is when a newer mail of the same
+    sender was sent, if that one was acted on first."""
 
     id: int
     message: Message
     received_at: datetime
+    overtaken_by: datetime | None = None
+
+    @property
+    def overtaken(self) -> NotUnderstood | None:
+        """Why it changes nothing that the newer mail has settled."""
+        if self.overtaken_by is None:
+            return None
+        return NotUnderstood(
+            f"By its date this mail is older than one of yours, of {self.overtaken_by:%d %b %H:%M} UTC, that was acted"
+            " on before it came.",
+            "If you mean it now, answer this mail with it.",
+        )
 
     @property
     def key(self) -> str:
@@ -227,8 +240,10 @@ class Context:
     def registered(self) -> Person:
         """The actor, registered by what the mail says of its sender if this is their first command."""
         if self.person is None:
-            name = (self.mail.message.sender_name if self.mail is not None else "") or self.sender.partition("@")[0]
-            self.actor = self.tx.register(self.sender, name[:60])
+            written = self.mail.message.sender_name if self.mail is not None else ""
+            wanted = (written, self.sender.partition("@")[0])
+            name = names.newcomers(wanted, self.tx.identity.settings.name, self.mail_id or 0)
+            self.actor = self.tx.register(self.sender, name)
         return self.known()
 
     def change_person(self, **values: Any) -> Person:

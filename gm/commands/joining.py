@@ -12,7 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import seats
+from gm.games import names, seats
 from gm.games.limits import Spent
 from gm.games.seats import read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -40,12 +40,13 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         read_wishes(wanted, game.variant.seating.powers, game.lexicon.power)
     check_admission(ctx, game)
     account = ctx.registered()
+    names.require_own(game, account)
     mine = next((seat for seat in game.players if seat.is_of(account)), None)
     news = f"You already have a seat in {game.name}."
     if mine is None:
         game, mine = _take_seat(ctx, game, account)
         news = f"You have a seat in {game.name} ({game.variant.title})."
-    mine, wish = _named(game, mine, wanted if wanted is not None or mine.wish else _liked(game, account))
+    mine, wish = _named(ctx, game, mine, wanted if wanted is not None or mine.wish else _liked(game, account))
     game = ctx.tx.fold_seats(game, mine)
     ctx.sit_down(game, mine)
     ctx.say(news + (f" {wish}" if wish else ""))
@@ -59,12 +60,13 @@ def _come_in(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> N
     phase = ctx.running(game)
     check_admission(ctx, game)
     account = ctx.registered()
+    names.require_own(game, account)
     seat = next((seat for seat in game.players if seat.is_of(account)), None)
     if seat is not None and seat.power in (*game.variant.powers(phase.position), *late.enlisted(phase.position)):
         raise NotNow(f"You play {seat.power} in {game.name} already.", "WHOAMI shows the address of your seat.")
     if seat is None:
         game, seat = ctx.tx.add_seat(game, SeatRole.PLAYER, account)
-    seat, _ = _named(game, seat, wanted)
+    seat, _ = _named(ctx, game, seat, wanted)
     position = late.enlist(phase.position, Power(seat.power or ""))
     game = ctx.tx.fold(ctx.tx.fold_seats(game, seat), phase=replace(phase, position=position))
     ctx.sit_down(game, seat)
@@ -89,7 +91,7 @@ def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
     return ctx.tx.add_seat(game, SeatRole.PLAYER, account)
 
 
-def _named(game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
+def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
     """The seat with its preferences, or its name where players name their powers; and a sentence for the answer."""
     seating = game.variant.seating
     if seating.name is not None:
@@ -97,7 +99,9 @@ def _named(game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
         if text is None and seat.power is None:
             raise NotUnderstood("In this game you name your own power.", f"For example: JOIN {game.name} AS Krell.")
         if text is not None:
-            seat = replace(seat, power=seating.name(text, taken))
+            power = seating.name(text, taken)
+            names.require_power_of_its_own(power, game, ctx.tx.identity.settings.name)
+            seat = replace(seat, power=power)
         return seat, f"You play {seat.power}."
     if text is None:
         return seat, ""
@@ -131,18 +135,17 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     """Tell the gamemasters who has joined and as what; where a seat is secret only that somebody has."""
     secret = bool(game.variant.seating.secret)
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
+    playing = [master for master in game.masters if game.plays(master.person)]
     enough = len(game.held) >= game.variant.seating.fewest and not game.running
     ready = f" START {game.name} begins the game." if enough else ""
-    paragraphs = (
-        "Somebody has joined."
-        if secret
-        else f"{account.name} has joined"
-        + (f" and asks for {power}." if power else ".")
-        + f" Turnout: {turnout_words(came)}.",
-        f"{seats_taken(game).capitalize()}.{ready}",
-    )
+    room = f"{seats_taken(game).capitalize()}.{ready}"
+    wish = f" and asks for {power}." if power else "."
+    told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout_words(came)}."
+    seen = "Somebody has joined." if game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"
-    ctx.tx.tell(game, game.masters, "a player has joined", paragraphs, purpose)
+    others = [master for master in game.masters if master not in playing]
+    ctx.tx.tell(game, others, "a player has joined", (told, room), purpose)
+    ctx.tx.tell(game, playing, "a player has joined", (seen, room), purpose)
 
 
 JOIN = Command(
@@ -182,6 +185,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     if asked is None or ctx.person is None or asked.account_id != ctx.person.id:
         check_admission(ctx, game)
     account = ctx.registered()
+    names.require_own(game, account)
     game = seats.give(ctx.tx, game, seat, account)
     seat = game.seat(seat.id)
     ctx.sit_down(game, seat)
@@ -189,7 +193,8 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout_words(came)}.",)
-    ctx.tx.tell(game, game.masters, "a seat is taken", words, f"taken:{ctx.key}")
+    neutral = [master for master in game.masters if not game.plays(master.person)]  # others are told as players are
+    ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")
     seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}")
     ctx.note("takeover", power=seat.power)
 
@@ -285,6 +290,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.public_game(args["game"], lock=True)
     ctx.under_way(game)
     account = ctx.registered()
+    names.require_own(game, account)
     if game.seats_of(account):
         raise NotNow(f"You have a seat in {game.name} already.", "WHOAMI shows its address.")
     left = next((seat for seat in game.observers if seat.person is None), None)

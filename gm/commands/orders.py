@@ -1,4 +1,4 @@
-"""ORDERS, CLEAR, WAIT, READY, PHASE, MY ORDERS and ALIAS: a player's orders, for this phase and later ones."""
+"""ORDERS, CLEAR, WAIT, READY, PHASE and MY ORDERS: a player's orders, for this phase and later ones."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order
-from gm.orders.notation import short, write
+from gm.orders.notation import write
 from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
-from gm.parsing.aliases import read_name
 from gm.parsing.command_syntax import KIND_OF
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
@@ -57,13 +56,25 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     fresh, beyond = _within_need(game, position, power, fresh)
     refused += beyond
     if fresh:
-        earlier, orders = game.orders_of(seat), game.variant.merge(position, game.orders_of(seat), fresh)
-        _put_in_force(ctx, game, seat, orders)
-        if fallen := fallen_away(units, earlier, orders):
-            ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
+        refused += _give(ctx, game, seat, position, fresh)
     for sentence in filter(None, coasts):
         ctx.say(sentence)
     ctx.refuse(refused)
+
+
+def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[RefusedLine]:
+    """Put orders in force with those of before; of a mail that came after a newer one, those that it left open."""
+    before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
+    if late is None:
+        orders = game.variant.merge(position, before, fresh)
+        _put_in_force(ctx, game, seat, orders)
+        if fallen := fallen_away(game.variant.pieces(position), before, orders):
+            ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
+        return []
+    after = game.variant.merge(position, fresh, before)
+    if set(after) != set(before):
+        _put_in_force(ctx, game, seat, after)
+    return [RefusedLine(0, write(order), late.problem, late.remedy) for order in fresh if order not in after]
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
@@ -345,49 +356,5 @@ MY_ORDERS = Command(
         "All sets that you have sent for this phase are shown; the first one is\n"
         "in force. So are orders for later phases (PHASE) and your votes. Only\n"
         "you see them.",
-    ),
-)
-
-
-# ---- names for places
-
-_MOST_ALIASES = 100
-
-
-def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Add an alias for a place, remove one, or list them."""
-    game, seat = ctx.seated()
-    known = dict(seat.names)
-    if args["alias"] is None:
-        listed = ", ".join(f"{name.title()} = {short(place)}" for name, place in known.items())
-        ctx.say(f"Your aliases: {listed}." if listed else "You have no aliases.")
-        return
-    name, place = read_name(args["alias"], game.lexicon)
-    if place is None:
-        if name not in known:
-            raise NotNow(f"You have no alias {name.title()}.", "Write ALIAS to list yours.")
-        del known[name]
-        ctx.say(f"The alias {name.title()} is removed.")
-    elif name not in known and len(known) >= _MOST_ALIASES:
-        raise NotNow(
-            f"You have {_MOST_ALIASES} aliases.", f"Remove one first: ALIAS {next(iter(known)).title()} = NONE."
-        )
-    else:
-        known[name] = place
-        ctx.say(f"{name.title()} now means {short(place)} in your orders. Only you can use this alias.")
-    ctx.tx.fold_seats(game, replace(seat, names=tuple(sorted(known.items()))))
-    ctx.note("alias", name=name)
-
-
-ALIAS = Command(
-    "alias",
-    Syntax("ALIAS [alias:WORDS]", ("ALIAS Refuge = Q31415", "ALIAS Refuge = NONE", "ALIAS")),
-    Policy(Who.PLAYER),
-    act_alias,
-    Help(
-        "give a place a name of your own",
-        "Only you can use the alias, and no other player sees it. Use it in the\n"
-        "same mail and all later ones. Reports keep the game's own names. ALIAS\n"
-        "alone lists your aliases.",
     ),
 )

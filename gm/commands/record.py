@@ -20,6 +20,8 @@ from gm.store.game_rows import PhaseRow
 from gm.store.records import LogRow
 
 _USUAL, _MOST = 30, 500
+_SEEN_BY_ALL = ("join", "takeover", "resign", "reveal")
+"""What another player does that a gamemaster who plays may know of, though not with its details."""
 
 
 def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -32,12 +34,15 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
     powers = {seat.id: seat.power or str(seat.role) for seat in game.seats}
     secret = {seat.id: seat.power for seat in game.seats if game.is_secret(seat) and ctx.plays(game)}
     unseen = _unseen(ctx, game)
+    others = {seat.id for seat in game.players if ctx.plays(game) and not seat.is_of(ctx.person)}
     lines = []
     for event in records.log_of(ctx.tx.session, game.id, number):
         if event.kind in unseen or event.seat_id in secret or event.detail.get("power") in secret.values():
             continue
+        if event.seat_id in others and event.kind not in _SEEN_BY_ALL:
+            continue
         who = powers.get(event.seat_id or 0, "server")
-        said = _said(ctx, event, unseen)
+        said = event.kind if event.seat_id in others else _said(ctx, event, unseen)
         lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
     ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "No events yet.")
 

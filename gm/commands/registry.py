@@ -9,6 +9,7 @@ from gm.commands import (
     joining,
     leaving,
     orders,
+    place_names,
     press,
     record,
     roster,
@@ -20,7 +21,7 @@ from gm.commands import (
 )
 from gm.commands.declaration import Command, Commands
 
-_PLAYING = (orders, trial, press, status, history, help, joining, leaving, timing, voting, account)
+_PLAYING = (orders, place_names, trial, press, status, history, help, joining, leaving, timing, voting, account)
 _MANAGING = (setup, roster, record)
 _DECLARED = [
     value for module in (*_PLAYING, *_MANAGING) for value in vars(module).values() if isinstance(value, Command)

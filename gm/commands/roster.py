@@ -11,7 +11,7 @@ from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sente
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, seats
+from gm.games import loading, names, seats
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import called
@@ -20,7 +20,8 @@ from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
 from gm.orders import UnitName
 from gm.orders.notation import write
-from gm.parsing.message import Complaint, OrderLine, parse_message
+from gm.parsing.folding import shorten
+from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.store import people
 from gm.store.game_rows import SeatRole
 
@@ -32,6 +33,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     account = _account_at(ctx, args["address"])
     if game.plays(account):
         raise NotNow(f"{args['address']} plays in {game.name} already.", "A person can play only one power in a game.")
+    names.require_own(game, account)
     _say_goodbye(ctx, game, seat)
     game = seats.give(ctx.tx, game, seat, account)
     ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and will receive the position.")
@@ -69,7 +71,10 @@ def _account_at(ctx: Context, email: str) -> Person:
     known = loading.person_at(ctx.tx.session, email)
     if known is None or not game.seats_of(known):
         ctx.reach(email, f"{people.INVITATIONS} {game.id}")
-    return known or ctx.tx.register(email, email.partition("@")[0])
+    if known is not None:
+        return known
+    name = names.newcomers((email.partition("@")[0],), ctx.tx.identity.settings.name, ctx.mail_id or 0)
+    return ctx.tx.register(email, name)
 
 
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
@@ -209,6 +214,8 @@ def _lines(ctx: Context, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:
     for item in parsed.items:
         if isinstance(item, Complaint):
             raise item.error
+        if isinstance(item, Talk) and item.mentions_board:
+            raise NotUnderstood(f"{shorten(item.text.strip())!r} is no order.", "Write one such as A PAR-BUR.")
     return [replace(item, line=below[item.line - 1][0]) for item in parsed.items if isinstance(item, OrderLine)]
 
 
@@ -222,7 +229,7 @@ ORDERS_FOR = Command(
         sentences=Sentences.UNLESS_EXACT,
         below=Orders(to_gap=True),
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, record=Record(from_players=True)),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, record=Record(from_players=True)),
     act_orders_for,
     Help(
         "order for a power, as its gamemaster",

@@ -283,17 +283,16 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
-    """A row a seat. A gamemaster who plays sees no progress; nor, where a seat is secret, anything of how its holder or
-    those it may have orders from have come."""
+    """A row a seat. A gamemaster who plays sees what every player sees."""
     came, gone, plays = people.turnout_of(ctx.tx.session, game.people), unreachable(game), ctx.plays(game)
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
         person = None if game.is_secret(seat) and plays else seat.person
         who = called(game, seat) if plays or _may_play_yet(game) else _holder(seat)
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
-        turnout = turnout_words(came[person.id]) if person is not None and not (plays and game.variant.review) else ""
+        turnout = turnout_words(came[person.id]) if person is not None and not plays else ""
         progress = "" if plays else _progress_of(game, seat)
-        power = seat.power or (seat.wish if not game.variant.seating.secret else None)
+        power = seat.power or (seat.wish if not plays and not game.variant.seating.secret else None)
         rows.append((power or "-", progress, turnout, who))
     return rows
 
@@ -323,14 +322,15 @@ def _progress_of(game: Game, seat: Seat) -> str:
 def _waiting(ctx: Context, game: Game) -> list[str]:
     """Votes, the standby list, invitations, absences, and quarantined mails."""
     lines = []
+    plays = ctx.plays(game)
     standing_by = people.standbys_of(ctx.tx.session, game.id)
-    if standing_by:
+    if standing_by and not (plays and game.names_hidden):
         known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
         lines.append("On standby: " + ", ".join(known[entry.account_id].name for entry in standing_by))
     invited = people.invitations_of(ctx.tx.session, game.id)
     if invited:
         lines.append("Invited: " + ", ".join(one.email for one in invited))
-    shown = [seat for seat in game.seats if not (game.is_secret(seat) and ctx.plays(game))]
+    shown = [] if plays else game.seats
     known_people = [seat.person.id for seat in shown if seat.person is not None]
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
@@ -346,5 +346,5 @@ DASHBOARD = Command(
     Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.MASTER),
     act_dashboard,
-    Help("see who has ordered, and what is due", "A gamemaster who plays is not shown who has ordered."),
+    Help("see who has ordered, and what is due", "A gamemaster who plays is shown what every player may know."),
 )

@@ -16,7 +16,7 @@ from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game, Seat
 from gm.orders import Order
 from gm.orders.possible import NOTHING
-from gm.parsing.message import Complaint, OrderLine, parse_message
+from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import Position
 from gm.reports.answers import RefusedLine
 from gm.reports.results import turn_text
@@ -63,6 +63,8 @@ def _supposed(
         number, text = lines[item.line - 1]
         if isinstance(item, Complaint):
             refused.append(RefusedLine(number, text, item.error.problem, item.error.remedy, item.error.column))
+        if isinstance(item, Talk) and item.mentions_board:
+            refused.append(RefusedLine(number, text, "This is no order.", "Write one such as A PAR-BUR."))
         if not isinstance(item, OrderLine):
             continue
         for named, written in item.orders:

@@ -133,7 +133,7 @@ DRAW = Command(
         elsewhere=("propose", "vote"),
         after_set=True,
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, record=Record(secret=("ballot",))),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, record=Record(secret=("ballot",))),
     act_draw,
     Help(
         "vote for a draw, in secret",
@@ -151,7 +151,7 @@ CONCEDE = Command(
         shorthands={"no concede": "NO"},
         after_set=True,
     ),
-    Policy(Who.PLAYER, Stage.RUNNING, record=Record(secret=("ballot",))),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, record=Record(secret=("ballot",))),
     act_concede,
     Help(
         "vote to give the game to one power, in secret",

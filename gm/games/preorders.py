@@ -23,7 +23,7 @@ from gm.parsing.folding import fold
 from gm.parsing.headings import moment
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import OrderLine
-from gm.parsing.orders import parse_orders, read_orders
+from gm.parsing.orders import read_orders
 from gm.position import Phase, PhaseKind, Position
 from gm.store import order_rows
 from gm.variants import Variant
@@ -140,12 +140,9 @@ def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int,
         depth += opened
         if text.strip():
             reading = read_orders(text, lexicon, kind)
-            orders += len(reading.orders)
-            if not reading.orders and reading.faults:
-                try:
-                    parse_orders(text, lexicon, kind)
-                except NotUnderstood as error:
-                    faults.append((number, error))
+            meant = [fault for fault in reading.faults if fault.meant or not reading.orders]
+            faults += [(number, fault.complain()) for fault in meant[:1]]
+            orders += 0 if meant else len(reading.orders)
     if depth > 0:
         faults.append((len(lines) - 1, NotUnderstood("An IF has no ENDIF.", "Write ENDIF below its orders.")))
     return orders, faults

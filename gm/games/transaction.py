@@ -55,7 +55,8 @@ class Envelope:
     """Where a mail goes, and on what occasion: for one `purpose` only one mail is ever sent.
 
     `to_stranger` gives it the null return path, so that a forged sender's bounces come back to nobody; all other mail
-    has a return path of its own. Mails about a `game` hang on one thread, whose root was never sent.
+    has a return path of its own. Mails about a `game` hang on one thread, whose root was never sent. To the holder of
+    the seat `seat` it says that the phase `phase` is being played (ids).
     """
 
     purpose: str
@@ -65,6 +66,8 @@ class Envelope:
     answering: Answering | None = None
     to_stranger: bool = False
     list_unsubscribe: str | None = None
+    seat: int | None = None
+    phase: int | None = None
 
 
 def composed(
@@ -98,7 +101,8 @@ def composed(
         )
     )
     sender = "" if envelope.to_stranger else identity.return_path(envelope.purpose)
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw)
+    told = {"seat_id": envelope.seat, "phase_id": envelope.phase}
+    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, **told)
 
 
 def composed_for(
@@ -112,7 +116,8 @@ def composed_for(
 ) -> outbox.Queued:
     """A mail ready for the outbox to whoever holds the seat, at an address of theirs that mail reaches.
 
-    `pictures` stand within its HTML. Raises ValueError when the seat is vacant.
+    `pictures` stand within its HTML. From it they know which phase of `game` is being played. Raises ValueError when
+    the seat is vacant.
     """
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
@@ -124,6 +129,8 @@ def composed_for(
         reply_to=reply_to,
         game=game.name,
         list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
+        seat=seat.id,
+        phase=game.phase.id if game.running and game.phase is not None else None,
     )
     html = seat.person.html
     return composed(identity, now, rendered if html else rendered.as_text(), envelope, pictures if html else ())

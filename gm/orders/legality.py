@@ -91,6 +91,12 @@ def _move(board: Board, position: Position, unit: Unit, written: Move[UnitName])
     if target == board.province(unit.at):
         raise IllegalOrder(f"{name} is in {short(Location(target))} already.", f"To keep it there, write {name} H.")
     if unit.kind.travel is not Travel.LAND:
+        if written.route:
+            steps = "-".join(map(short, (*written.route, written.to)))
+            raise IllegalOrder(
+                f"{name}-{steps} is more than one move: a fleet moves to one place.",
+                f"Write {name}-{short(written.route[0])} or {name}-{short(written.to)}.",
+            )
         return Move(unit, _coast(board, unit, written.to))
     to = Location(target)
     by_land = board.may_step(unit.kind, unit.at, to)

@@ -9,7 +9,7 @@ from gm.board import Location
 from gm.errors import NotUnderstood
 from gm.parsing.folding import fold, fold_name, shorten
 from gm.parsing.lexicon import ORDER_WORDS, Lexicon
-from gm.parsing.text_blocks import PROSE
+from gm.parsing.small_talk import PROSE
 
 LONGEST = 24
 _GIVEN = re.compile(r"(?P<name>[^=:]+?)[ ]*(?:=|:|\bfor\b|\bis\b|\bmeans\b)[ ]*(?P<place>\S.*)", re.IGNORECASE)

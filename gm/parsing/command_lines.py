@@ -28,7 +28,8 @@ from gm.parsing.complaints import stopped_at
 from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders
-from gm.parsing.text_blocks import FUNCTION_WORDS, PROSE, TextBlocks
+from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
+from gm.parsing.text_blocks import TextBlocks
 from gm.position import PhaseKind
 
 LONGEST_LINE = 4_000

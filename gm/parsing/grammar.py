@@ -6,6 +6,7 @@ which names are numbers; so the recipe of `A PAR-BUR` serves `A MUN-BER` too, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -82,6 +83,18 @@ def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()
     text = "\n".join((*map(grammar_text, files), kind))
     made = callbacks(units, dialects)
     return Lark(text, parser="lalr", lexer="contextual", maybe_placeholders=True, transformer=made)
+
+
+@cache
+def verbs(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
+    """Patterns for the words of a game's own that its orders begin with, or have behind their unit."""
+    found: list[str] = []
+    for dialect in dialects:
+        text = grammar_text(dialect.grammar)
+        named = re.findall(r"(?:\bsubject|^\w+:)[ ]+(_\w+)", text, re.MULTILINE)
+        patterns = (re.search(rf"^{terminal}\.\d+:\s*/(.*)/", text, re.MULTILINE) for terminal in dict.fromkeys(named))
+        found += [pattern[1] for pattern in patterns if pattern is not None]
+    return tuple(found)
 
 
 @cache

@@ -7,12 +7,12 @@ or a command but is malformed is a complaint, and does not affect the other line
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from gm.board import Power
+from gm.board import Power, Province
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
@@ -20,7 +20,8 @@ from gm.parsing.folding import shorten
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import Attributed, read_list, read_orders
-from gm.parsing.text_blocks import FaultyBlock, is_unfilled, looks_like_order, mentions_place
+from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place
+from gm.parsing.text_blocks import FaultyBlock
 from gm.position import Phase
 
 
@@ -79,7 +80,7 @@ class Complaint:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Any other line. `mentions_board`: it names a place, so its writer may think it an order."""
+    """Any other line. `mentions_board`: it names a place or begins like an order, so its writer may think it one."""
 
     line: int
     text: str
@@ -97,14 +98,18 @@ class ParsedMessage:
 
 
 def parse_message(
-    text: str, lexicon: Lexicon | None, now: Phase | None, commands: CommandReader = NO_COMMANDS
+    text: str,
+    lexicon: Lexicon | None,
+    now: Phase | None,
+    commands: CommandReader = NO_COMMANDS,
+    own: Collection[Province] = (),
 ) -> ParsedMessage:
-    """Read a mail that comes in the phase `now`. Never raises.
+    """Read a mail that comes in the phase `now`, from somebody with units in these provinces. Never raises.
 
     Without a lexicon and a phase (no game is known) no orders are read; without `commands`, orders only.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    reader = _Reader(lines, lexicon, now, commands)
+    reader = _Reader(lines, lexicon, now, commands, own)
     reader.read()
     return ParsedMessage(tuple(reader.items))
 
@@ -119,7 +124,14 @@ _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<v
 class _Reader:
     """The state of reading: where we are, and the power and the phase named by the last headings."""
 
-    def __init__(self, lines: list[str], lexicon: Lexicon | None, now: Phase | None, commands: CommandReader) -> None:
+    def __init__(
+        self,
+        lines: list[str],
+        lexicon: Lexicon | None,
+        now: Phase | None,
+        commands: CommandReader,
+        own: Collection[Province],
+    ) -> None:
         self.items: list[Item] = []
         self._lines = lines
         self._at = 0
@@ -133,6 +145,7 @@ class _Reader:
         self._lexicon = lexicon
         self._now = now
         self._commands = commands
+        self._own = own
 
     def read(self) -> None:
         self._read_lines()
@@ -253,7 +266,7 @@ class _Reader:
         phase = section.phase or self._named
         kind = (phase or now).kind
         reading = read_orders(section.text, lexicon, kind)
-        meant = [f for f in reading.faults if f.meant or looks_like_order(f.form, kind, lexicon.language)]
+        meant = [fault for fault in reading.faults if fault.meant]
         if section.alone:
             self._named = self._named_above = phase
         elif reading.orders or meant:
@@ -275,7 +288,10 @@ class _Reader:
         self.items.append(Complaint(number, text, error))
 
     def _talk(self, number: int, text: str, words: bool = True) -> None:
-        mentions = words and self._lexicon is not None and mentions_place(text, self._lexicon)
+        lexicon = self._lexicon if words else None
+        mentions = lexicon is not None and (
+            mentions_place(text, lexicon) or begins_like_order(text, lexicon, self._own)
+        )
         self.items.append(Talk(number, text, mentions))
 
 

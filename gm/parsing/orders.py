@@ -24,7 +24,7 @@ from gm.parsing.complaints import Source
 from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.grammar import Bare, Heading, Loose, Statement, recipe
 from gm.parsing.lexicon import Lexicon, Scan, kind_pattern
-from gm.parsing.text_blocks import is_unfilled
+from gm.parsing.small_talk import is_meant, is_unfilled, looks_like_order
 from gm.position import PhaseKind
 
 MAXIMAL_LENGTH = 4_000
@@ -46,7 +46,7 @@ class Fault:
 
     form: str
     complain: Callable[[], NotUnderstood]
-    meant: bool = False
+    meant: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,8 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     if len(line) > MAXIMAL_LENGTH:
         remedy = f"Write one order a line; a line may have {MAXIMAL_LENGTH} characters."
         error = NotUnderstood(f"The line that begins {shorten(line[:200].strip())!r} is too long.", remedy, column=1)
-        return Reading((), (Fault(lexicon.scan(fold(line[:200]).folded).form, lambda: error),))
+        form = lexicon.scan(fold(line[:200]).folded).form
+        return Reading((), (Fault(form, lambda: error, looks_like_order(form, phase_kind, lexicon.language)),))
     script = fold(line)
     start = lead(script)
     scan = _scan(script.folded[start:], lexicon)
@@ -152,6 +153,11 @@ def _list_fault(stop: UnexpectedInput, source: Source) -> Fault:
     return Fault(form, partial(complaints.unexpected, stop, source, 0, len(form)), meant)
 
 
+def _whole_fault(source: Source, complaint: Callable[[Source], NotUnderstood]) -> Fault:
+    form = source.scan.form
+    return Fault(form, partial(complaint, source), is_meant(source, 0, len(form)))
+
+
 def lead(script: Script) -> int:
     """Where the line's matter begins, after a bullet, a number, or `Orders:`."""
     found = _LEAD.match(script.folded)
@@ -165,7 +171,7 @@ def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
         try:
             yield from recipe(form, source.lexicon.language)(source.scan.names)
         except UnexpectedInput as stop:
-            yield Fault(form, partial(complaints.unexpected, stop, source, begin, end))
+            yield Fault(form, partial(complaints.unexpected, stop, source, begin, end), is_meant(source, begin, end))
 
 
 def _pieces(form: str) -> Iterator[tuple[int, int]]:
@@ -194,9 +200,9 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
             case Heading():
                 heading = statement.power
             case Bare() if listed is None:
-                faults.append(Fault(source.scan.form, partial(complaints.unordered, source)))
+                faults.append(_whole_fault(source, complaints.unordered))
             case Loose() if not clear:
-                faults.append(Fault(source.scan.form, partial(complaints.doubtful, source)))
+                faults.append(_whole_fault(source, complaints.doubtful))
             case _:
                 order = _order(statement, listed, source.phase)
                 listed = type(order) if isinstance(order, Build | Disband) else None

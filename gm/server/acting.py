@@ -34,8 +34,8 @@ class Acted:
     """How many orders, commands and press blocks the mail held, understood or not."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
-    waiting: str = ""
-    """What the receipt says of them."""
+    waiting: list[str] = field(default_factory=list)
+    """What the receipt says of lines that wait for an answer."""
 
 
 def _at_once(_item: CommandLine) -> bool:

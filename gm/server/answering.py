@@ -37,6 +37,7 @@ def refuse(who: Identified, error: GmError) -> str:
 def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
     ctx, mail = who.ctx, who.mail
     rendered, game, person = written(), ctx.game, ctx.person
+    phase = game.phase if game is not None and game.running else None
     envelope = Envelope(
         purpose=f"{RECEIPT}{mail.id}",
         recipient=ctx.sender,
@@ -44,6 +45,8 @@ def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
         game=game.name if game is not None else None,
         answering=Answering(mail.message.message_id, tuple(mail.message.references)),
         to_stranger=who.standing is Standing.STRANGER and person is None,
+        seat=ctx.seat.id if ctx.seat is not None else None,
+        phase=phase.id if phase is not None else None,
     )
     ctx.tx.post(rendered if person is None or person.html else rendered.as_text(), envelope, ctx.answer.attachments)
     return ""
@@ -56,7 +59,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         answered=hidden(message.subject, ctx.tx.identity.address),
         game=game_facts(game) if game is not None else None,
         standing=_standing(ctx),
-        done=(*ctx.answer.done, *([acted.waiting] if acted.waiting else [])),
+        done=(*ctx.answer.done, *acted.waiting),
         refused=tuple(acted.refused),
         talk=tuple(acted.talk),
         quoted=_orders_among(ctx, message.doubtful if acted.asked else message.quoted),

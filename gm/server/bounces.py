@@ -81,7 +81,9 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     if other is None:
         return None
     purpose = ELSEWHERE.join((first_purpose, *elsewhere, other))
-    again = outbox.Queued(purpose, other, tx.identity.return_path(purpose), mail.message_id, mail.raw)
+    again = outbox.Queued(
+        purpose, other, tx.identity.return_path(purpose), mail.message_id, mail.raw, mail.seat_id, mail.phase_id
+    )
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 

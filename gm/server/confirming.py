@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gm.board import Province
 from gm.commands.context import Context, Mail
 from gm.commands.registry import COMMANDS
 from gm.games import loading
@@ -28,6 +29,7 @@ from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import answer
 from gm.server.trust import Identified, Standing
+from gm.server.which_phase import Sorted
 from gm.store import inbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -110,12 +112,12 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 
 def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
-    """The commands on these lines, and those that choose the game they are about."""
+    """What stands on these lines, and the commands that choose the game they are about."""
     return ParsedMessage(
         tuple(
             item
             for item in parsed.items
-            if isinstance(item, CommandLine) and (item.line in lines or item.name == "game")
+            if item.line in lines or (isinstance(item, CommandLine) and item.name == "game")
         )
     )
 
@@ -208,27 +210,56 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
 
 def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
     """Ask the sender's own address to confirm commands that cannot be undone. Returns sentences for the receipt."""
-    if not deferred or ctx.mail is None:
+    if not deferred:
+        return ""
+    one = len(deferred) == 1
+    reason = (
+        f"A mail in your name asks for {'this' if one else 'these'}, and {'it waits' if one else 'they wait'}"
+        " for your confirmation:"
+    )
+    return _ask_about(ctx, deferred, "Please confirm", reason)
+
+
+def ask_which_phase(ctx: Context, lines: Sorted) -> str:
+    """Ask whether lines that may have been meant for the phase before count for this one. Returns sentences for the
+    receipt."""
+    if not lines.doubtful or ctx.game is None or ctx.game.phase is None:
+        return ""
+    now = ctx.game.phase.code
+    reason = (
+        f"Your mail crossed the report that opened {now}. Were these meant for {lines.meant}, which is closed? YES uses"
+        f" them for {now}:"
+    )
+    answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
+    return _ask_about(ctx, lines.doubtful, f"Meant for {lines.meant}?", reason, answers)
+
+
+def _ask_about(
+    ctx: Context,
+    items: Sequence[OrderLine | CommandLine],
+    title: str,
+    reason: str,
+    answers: tuple[tuple[str, str], ...] = YES_NO,
+) -> str:
+    """Ask the sender's own address about lines of their mail. Returns what the receipt says of them."""
+    if ctx.mail is None:
         return ""
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
-    one = len(deferred) == 1
     question = Asked(
         mail_id=ctx.mail.id,
         scope=LINES,
         asked=asked,
-        title="Please confirm",
-        reasons=(
-            f"A mail in your name asks for {'this' if one else 'these'}, and {'it waits' if one else 'they wait'}"
-            " for your confirmation:",
-        ),
-        lines=tuple(item.text for item in deferred),
+        title=title,
+        reasons=(reason,),
+        lines=tuple(item.text for item in items),
+        answers=answers,
         person=ctx.person,
         game=ctx.game,
         seat=ctx.seat,
-        bound_to_phase=_bound_to_phase(deferred),
-        detail={"lines": [item.line for item in deferred]},
+        bound_to_phase=_bound_to_phase(items),
+        detail={"lines": [item.line for item in items]},
     )
-    said = ", ".join(item.text.strip() for item in deferred)
+    said = ", ".join(dict.fromkeys(item.text.strip() for item in items))
     if not ask(ctx.tx, question):
         return f"Not done, because too many confirmation mails went to {asked} in the last hour: {said}"
     return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
@@ -251,7 +282,17 @@ def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessag
     if game is None:
         return parse_message(text, None, None, reader)
     now = game.position.phase if game.position is not None else None
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader)
+    own = _own(game, seat)
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader) if also else parsed
+    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
+
+
+def _own(game: Game, seat: Seat | None) -> frozenset[Province]:
+    """The provinces in which the seat has something to order."""
+    if game.phase is None or seat is None or seat.power is None:
+        return frozenset()
+    position, duty = game.phase.position, game.duties.get(seat.power)
+    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
+    return frozenset(game.phase.board.province(unit.at) for unit in units)

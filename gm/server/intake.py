@@ -15,7 +15,7 @@ from functools import partial
 
 from gm.commands.context import Context
 from gm.counters import count
-from gm.errors import NotUnderstood, Temporary
+from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.limits import Payer, Spent, UsedUp
 from gm.games.loading import person_at, seats_at
 from gm.games.snapshot import Game
@@ -30,7 +30,7 @@ from gm.server.acting import Acted, act
 from gm.server.answering import answer, refuse, tell_of_trouble
 from gm.server.bounces import forward, heard_from, take_back, which_came_back
 from gm.server.charging import allowance_for, allowance_of_answer, last_words
-from gm.server.confirming import ask_first, confirm, quarantine, read
+from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
     Destination,
     ForOperator,
@@ -43,6 +43,7 @@ from gm.server.destination import (
     destinations,
 )
 from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
+from gm.server.which_phase import sort
 from gm.store import inbox, outbox, people, question_rows
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -153,26 +154,26 @@ def _for_the_games(
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
         failed = who.proof is Authenticity.FAIL
-        return _ignored("forged", "to nobody's seat") if failed else (InboxState.DONE, refuse(who, _VOID))
+        return _ignored("forged", "to nobody's seat") if failed else _refused(who, _VOID)
     try:
-        parsed = read(message.text, who.ctx.game or _likely_game(who.ctx), who.ctx.seat)
+        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: read(message.text, game, who.ctx.seat))
     except NoSuchEdition as error:
         if not _counts(who):
             return _ignored("game not playable", error.problem)
-        return InboxState.DONE, refuse(who, error)
+        return _refused(who, error)
     if not _counts(who):
-        return _put_off(who, parsed)
+        return _put_off(who, lines.parsed)
     if _is_stopped(who):
-        parsed = ParsedMessage(
-            tuple(one for one in parsed.items if isinstance(one, CommandLine) and one.name == "stop")
-        )
-        if not parsed.items:
+        stops = tuple(one for one in lines.parsed.items if isinstance(one, CommandLine) and one.name == "stop")
+        if not stops:
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
+        lines = replace(lines, parsed=ParsedMessage(stops), doubtful=())
     if silent is not None:
-        act(who.ctx, _orders_of(parsed))
+        act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
-    outcome = act(who.ctx, parsed, partial(confirms, tx.identity, who.proof))
-    outcome.waiting = ask_first(who.ctx, outcome.deferred)
+    outcome = act(who.ctx, lines.parsed, partial(confirms, tx.identity, who.proof))
+    outcome.asked += len(lines.doubtful)
+    outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
     return InboxState.DONE, _answer(who, outcome)
@@ -188,6 +189,12 @@ def _answer(who: Identified, outcome: Acted) -> str:
         who.ctx.say(words)
     count("gm_answered_total", sender=who.standing.name.lower())
     return answer(who, outcome)
+
+
+def _refused(who: Identified, error: GmError) -> tuple[InboxState, str]:
+    """Answer that nothing at all could be done."""
+    who.ctx.tx.allowance.charge(Spent.ANSWERS)
+    return InboxState.DONE, refuse(who, error)
 
 
 def _is_stopped(who: Identified) -> bool:
@@ -228,8 +235,10 @@ def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
 
 
 def _likely_game(ctx: Context) -> Game | None:
-    """For mail to the server's own address: the sender's newest running game, so that orders are recognized and the
-    answer can say where to send them."""
+    """The seat's game; for mail to the server's own address the sender's newest running game, so that orders are
+    recognized and the answer can say where to send them."""
+    if ctx.game is not None:
+        return ctx.game
     mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
     return next((game for game in reversed(mine) if game.playable), None)
 

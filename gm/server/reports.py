@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Any, TypeVar
@@ -29,7 +29,7 @@ from gm.games.report_inputs import (
     wants_map,
 )
 from gm.games.seats import terms
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction, composed_for
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
@@ -105,6 +105,12 @@ class Desk:
         self._shared.append(one)
         return one
 
+    @cached_property
+    def opened(self) -> PhasePlayed | None:
+        """The phase that the readers learn is being played; None when more than that was played meanwhile."""
+        now = self.game.phase
+        return None if now is None or now.number > self.phase.number + 1 else now
+
     def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
         """The map of a view, for readers who want maps."""
         if not wants_map(seat.person):
@@ -157,7 +163,8 @@ def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
         return None
     mail, pictures = written
     purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
-    return composed_for(tx.identity, tx.now, game, seat, render(mail), purpose, pictures)
+    told = replace(game, phase=desk.opened)
+    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, pictures)
 
 
 def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | None]]) -> None:

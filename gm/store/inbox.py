@@ -57,6 +57,7 @@ class InboxRow(Leased, Base):
         UniqueConstraint("message_id", "content_hash"),
         UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
         Index(None, "state", "id"),
+        Index(None, "address", "sender", "sent_at"),
     )
 
     source: Mapped[str]
@@ -71,6 +72,8 @@ class InboxRow(Leased, Base):
     """What we found out ourselves about the sender, as the value of an Authentication-Results field."""
     message_id: Mapped[str]
     content_hash: Mapped[str]
+    sender: Mapped[str]
+    sent_at: Mapped[datetime | None]
     imap_account: Mapped[str | None]
     imap_folder: Mapped[str | None]
     imap_uidvalidity: Mapped[int | None] = mapped_column(BigInteger)
@@ -134,6 +137,8 @@ def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow |
         helo=mail.helo,
         message_id=identity.message_id,
         content_hash=identity.content_hash,
+        sender=mail.head.sender.address if mail.head.sender is not None else "",
+        sent_at=min(mail.head.sent, mail.received_at) if mail.head.sent is not None else None,
         imap_account=mail.imap.account if mail.imap else None,
         imap_folder=mail.imap.folder if mail.imap else None,
         imap_uidvalidity=mail.imap.uidvalidity if mail.imap else None,
@@ -314,6 +319,19 @@ def close_quarantined(session: Session, mail_id: int, state: InboxState, now: da
     mail = session.scalar(_QUARANTINED, {"mail_id": mail_id})
     if mail is not None:
         mark(session, mail, state, now, note)
+
+
+_OVERTAKING = (
+    select(func.max(InboxRow.sent_at))
+    .where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
+    .where(InboxRow.sent_at > bindparam("sent_at"), InboxRow.state == InboxState.DONE)
+)
+
+
+def overtaken_by(session: Session, mail: InboxRow, sent_at: datetime) -> datetime | None:
+    """When the newest mail of this sender to this address was sent that is done already and newer than `sent_at`."""
+    key = {"address": mail.address, "sender": mail.sender, "sent_at": sent_at}
+    return session.scalar(_OVERTAKING, key)
 
 
 def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:

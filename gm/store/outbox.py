@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, bindparam, func, select, update
+from sqlalchemy import ForeignKey, Index, LargeBinary, Select, bindparam, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.people import normal
@@ -41,7 +41,10 @@ class OutboxState(StrEnum):
 
 
 class OutboxRow(Leased, Base):
-    """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path."""
+    """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path.
+
+    `phase_id` is the phase that it says is being played, to whoever holds the seat `seat_id`.
+    """
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -49,6 +52,7 @@ class OutboxRow(Leased, Base):
         Index(None, "recipient", "created_at"),
         Index(None, "envelope_from"),
         Index(None, "message_id"),
+        Index(None, "seat_id", "created_at"),
     )
 
     purpose: Mapped[str] = mapped_column(unique=True)
@@ -62,6 +66,8 @@ class OutboxRow(Leased, Base):
     state: Mapped[OutboxState]
     last_error: Mapped[str]
     sent_at: Mapped[datetime | None]
+    seat_id: Mapped[int | None]
+    phase_id: Mapped[int | None]
 
 
 class BounceRow(Base):
@@ -103,13 +109,16 @@ _SENT_SINCE = (
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A mail for its one `purpose`; `envelope_from` "" is the null return path."""
+    """A mail for its one `purpose`; `envelope_from` "" is the null return path, `seat_id` and `phase_id` are as in
+    the row."""
 
     purpose: str
     recipient: str
     envelope_from: str
     message_id: str
     raw: bytes
+    seat_id: int | None = None
+    phase_id: int | None = None
 
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
@@ -214,6 +223,59 @@ def by_return_path(session: Session, return_path: str) -> OutboxRow | None:
 def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
     """The mail with this Message-ID."""
     return session.scalar(select(OutboxRow).where(OutboxRow.message_id == message_id))
+
+
+# the phase that a seat was told of
+
+
+_TOLD = (
+    select(OutboxRow.phase_id, OutboxRow.created_at)
+    .where(OutboxRow.seat_id == bindparam("seat_id"), OutboxRow.phase_id.is_not(None))
+    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
+    .limit(1)
+)
+_TOLD_IN = _TOLD.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+_TOLD_BY = _TOLD.where(OutboxRow.sent_at <= bindparam("moment"))
+_TOLD_OTHER = _TOLD.where(OutboxRow.phase_id != bindparam("phase_id"))
+_FIRST_SENT = select(func.min(OutboxRow.sent_at)).where(
+    OutboxRow.seat_id == bindparam("seat_id"),
+    OutboxRow.phase_id == bindparam("phase_id"),
+    OutboxRow.created_at >= bindparam("since"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A mail that told a seat which phase is being played, by when it was written."""
+
+    phase_id: int
+    at: datetime
+
+
+def told_in(session: Session, seat_id: int, message_ids: Iterable[str]) -> Told | None:
+    """The newest of these mails that told the seat of a phase."""
+    return _told(session, _TOLD_IN, seat_id=seat_id, message_ids=list(message_ids))
+
+
+def told_by(session: Session, seat_id: int, moment: datetime) -> Told | None:
+    """The newest mail that told the seat of a phase and was sent by this moment."""
+    return _told(session, _TOLD_BY, seat_id=seat_id, moment=moment)
+
+
+def told_before(session: Session, seat_id: int, phase_id: int) -> Told | None:
+    """The newest mail that told the seat of another phase than this one, which is being played."""
+    return _told(session, _TOLD_OTHER, seat_id=seat_id, phase_id=phase_id)
+
+
+def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:
+    """When the first mail was sent that tells the seat of this phase, of those written since then."""
+    key = {"seat_id": seat_id, "phase_id": phase_id, "since": since}
+    return session.scalar(_FIRST_SENT, key)
+
+
+def _told(session: Session, statement: Select[int | None, datetime], **key: object) -> Told | None:
+    row = session.execute(statement, key).first()
+    return Told(row.phase_id, row.created_at) if row is not None else None
 
 
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:

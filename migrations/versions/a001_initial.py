@@ -1,7 +1,8 @@
 """The schema.
 
 A game points at its current phase and a phase at its game. SQLite takes the first reference within the table, before
-there are phases; PostgreSQL wants it added afterwards. The log and order sets are written once: triggers say so.
+there are phases; PostgreSQL wants it added afterwards. The log and order sets are written once: triggers say so. This
+module is long because the whole schema stands in it.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ def mail() -> None:
         sa.Column("findings", sa.Text(), nullable=True),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),
+        sa.Column("sender", sa.Text(), nullable=False),
+        sa.Column("sent_at", MOMENT, nullable=True),
         sa.Column("imap_account", sa.Text(), nullable=True),
         sa.Column("imap_folder", sa.Text(), nullable=True),
         sa.Column("imap_uidvalidity", sa.BigInteger(), nullable=True),
@@ -69,6 +72,7 @@ def mail() -> None:
         sa.UniqueConstraint("message_id", "content_hash", name="uq_inbox_message_id_content_hash"),
     )
     op.create_index("ix_inbox_state_id", "inbox", ["state", "id"])
+    op.create_index("ix_inbox_address_sender_sent_at", "inbox", ["address", "sender", "sent_at"])
     table(
         "outbox",
         sa.Column("purpose", sa.Text(), nullable=False),
@@ -82,12 +86,15 @@ def mail() -> None:
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("last_error", sa.Text(), nullable=False),
         sa.Column("sent_at", MOMENT, nullable=True),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("phase_id", sa.Integer(), nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
         sa.UniqueConstraint("purpose", name="uq_outbox_purpose"),
     )
     op.create_index("ix_outbox_envelope_from", "outbox", ["envelope_from"])
     op.create_index("ix_outbox_message_id", "outbox", ["message_id"])
     op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
+    op.create_index("ix_outbox_seat_id_created_at", "outbox", ["seat_id", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
     table(
         "bounce",

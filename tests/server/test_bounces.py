@@ -84,7 +84,7 @@ def test_an_absence_notice_to_the_return_path_is_neither_bounce_nor_mail(world: 
 def test_the_gamemaster_sees_it_in_status_until_the_player_writes(world: World, seats: dict[str, str]) -> None:
     bounce(world, return_path(world, FRANCE), report(FRANCE, *UNKNOWN))
     told = text_of(world.last(MASTER))
-    assert "Mail to France (France) bounced" in told
+    assert "Mail to Pat France (France) bounced" in told
     assert "No such user" in told
     assert FRANCE not in told, "a gamemaster sees names, not addresses"
     assert "mail bounces" in text_of(world.send(MASTER, seats["GM"], "STATUS"))

@@ -111,3 +111,21 @@ def test_orders_after_the_deadline_are_refused(world: World, seats: dict[str, st
     world.work()
     answers = [m for m in world.mailboxes[FRANCE] if m["In-Reply-To"]]
     assert "after the deadline" in text_of(answers[-1])
+
+
+def test_an_odd_line_is_quoted_although_the_set_is_complete(world: World, seats: dict[str, str]) -> None:
+    text = "A PAR-BUR\nA MAR-SPA\nF BRE-MAO\nBre, or perhaps not\nF Nort Sea - Holand\nF Bre-Eng-Bel"
+    answer = text_of(world.send(FRANCE, seats["France"], text))
+    assert "Bre, or perhaps not" in answer
+    assert "Did you mean Nth (North Sea)?" in answer
+    assert "F Bre-Eng-Bel is more than one move" in answer
+
+
+def test_nothing_below_a_command_is_passed_over(world: World, seats: dict[str, str]) -> None:
+    answer = text_of(world.send(FRANCE, seats["France"], "PHASE F1901M\nA BUR-MUN, A MARZ-SPA\nA Mar H\nENDPHASE"))
+    assert "'MARZ' in 'A BUR-MUN, A MARZ-SPA' was not understood" in answer
+    assert "order for F1901M is stored" in answer
+    answer = text_of(world.send(FRANCE, seats["France"], "WHATIF\nA PAR-BUR\nA Paris is lovely"))
+    assert "A Paris is lovely This is no order." in answer
+    master = world.send("master@example.org", seats["GM"], "ORDERS FOR FRANCE\nA Par-Bur\nA Paris is lovely")
+    assert "'A Paris is lovely' is no order" in text_of(master)

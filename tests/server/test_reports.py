@@ -107,7 +107,7 @@ def test_where_something_is_secret_each_distinct_view_is_told_and_drawn_once(
 
 @pytest.mark.parametrize(
     ("power", "said", "again"),
-    [("GM", "PAUSE", 8), ("France", "A BUR H", 1), ("Turkey", "PREFERENCES mail=text", 1)],
+    [("GM", "PAUSE", 8), ("France", "F1901M: A BUR H", 1), ("Turkey", "PREFERENCES mail=text", 1)],
 )
 def test_what_changes_while_reports_are_written_is_in_them(
     world: World, monkeypatch: pytest.MonkeyPatch, power: str, said: str, again: int

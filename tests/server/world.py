@@ -109,16 +109,23 @@ class World:
     def mail(
         self, sender: str, to: str, text: str, *, message_id: str | None = None, headers: dict[str, str] | None = None
     ) -> bytes:
-        """The bytes of a plain mail."""
+        """The bytes of a plain mail; it cites the newest mail that is answered at this address, as mail programs do."""
+        headers = {**self._cited(sender, to), **(headers or {})}
         message = EmailMessage()
-        message["From"] = f"{sender.partition('@')[0].capitalize()} <{sender}>"
+        name = sender.partition("@")[0].capitalize()
+        message["From"] = f"{'Pat ' if name in POWERS else ''}{name} <{sender}>"
         message["To"] = to
         message["Subject"] = "a mail"
         message["Message-ID"] = message_id or f"<{next(_numbers)}@{sender.partition('@')[2]}>"
-        for name, value in (headers or {}).items():
-            message[name] = value
+        for name, value in headers.items():
+            if value:
+                message[name] = value
         message.set_content(text)
         return message.as_bytes()
+
+    def _cited(self, sender: str, to: str) -> dict[str, str]:
+        mine = (mail for mail in reversed(self.mailboxes.get(sender, [])) if reply_to(mail) == to)
+        return next(({"In-Reply-To": str(mail["Message-ID"])} for mail in mine), {})
 
     def arrive(self, sender: str, to: str, text: str, **more: object) -> bool:
         """A mail arrives and is kept, but nobody works on it yet."""

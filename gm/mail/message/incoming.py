@@ -14,7 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
-from gm.mail.message.addresses import addresses_in, only_mailbox, parse_address
+from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address
 from gm.mail.message.authentication import sealed_results
 from gm.mail.message.automatic import why_automatic
 from gm.mail.message.bodies import Reading, read_bodies
@@ -74,13 +74,15 @@ class Head:
 
     `message_id` is made when the mail has none: from its Date, From, To, Cc, Subject and body, so that the same mail by
     another route is still the same. `envelope` are the envelope's recipients, empty where there is no envelope, and
-    `named` those that the header names; addresses in lower case. `sent` is the Date field, None when it cannot be read.
+    `named` those that the header names; addresses in lower case. `sender` is the From address, None when there is not
+    exactly one. `sent` is the Date field, None when it cannot be read.
     """
 
     message_id: str
     body_hash: str
     envelope: tuple[str, ...]
     named: tuple[str, ...]
+    sender: Mailbox | None
     sent: datetime | None
 
     def identity(self, address: str = "") -> Identity:
@@ -103,6 +105,7 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
         body_hash=_sha256("", body.rstrip(b"\n")),
         envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
         named=_named(headers),
+        sender=only_mailbox(from_lines[0]) if len(from_lines := headers.all("from")) == 1 else None,
         sent=_moment(headers.first("date")),
     )
 
@@ -123,9 +126,8 @@ def read_message(
         reading = _read(raw, header, limits)
     except Exception as problem:  # a hostile mail must not stop other mail
         reading = Reading(faults=(bodies.unreadable(problem),))
-    from_lines = headers.all("from")
-    sender = only_mailbox(from_lines[0]) if len(from_lines) == 1 else None
     head = _head(headers, body, recipients)
+    sender = head.sender
     return Message(
         message_id=head.message_id,
         sender=sender.address if sender is not None else None,
@@ -137,7 +139,10 @@ def read_message(
         text=reading.text,
         quoted=reading.quoted,
         automatic=why_automatic(headers, envelope_from),
-        faults=(*(() if sender is not None else (bodies.no_single_sender(len(from_lines)),)), *reading.faults),
+        faults=(
+            *(() if sender is not None else (bodies.no_single_sender(len(headers.all("from"))),)),
+            *reading.faults,
+        ),
         authentication_results=tuple(headers.all("authentication-results")),
         sealed=sealed_results(headers),
         attachments=reading.attachments,

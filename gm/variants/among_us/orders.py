@@ -155,8 +155,8 @@ def _build(board: FiniteBoard, position: Position, written: Build[UnitName], nee
         mine = site in Layer.of(position).centers
         open_to_the_alien = ", ".join(short(Location(s)) for s in sorted(need.sites))
         raise IllegalOrder(
-            f"You cannot build in {place}: {'a unit stands there' if mine else 'you do not control it'}.",
-            f"Open to you: {open_to_the_alien}.",
+            f"You cannot build in {place}: {'there is a unit in it' if mine else 'you do not control it'}.",
+            f"You can build in: {open_to_the_alien}.",
         )
     return legality.understand(board, position, nationality(site), written, need)
 

@@ -131,7 +131,7 @@ ANNOUNCED, EXEMPTED, NOT_OPEN = "announced", "exempted", "not open to exemption"
 """The reasons of declarations: everybody is told; the centre is exempt from now on; it cannot be exempted now."""
 
 ANNOUNCEMENT = "announcement"
-"""The event that `power` has it announced that its exempt home centre is `center`."""
+"""The event that `power` announces its exempt home centre `center`."""
 
 
 @dataclass(frozen=True, slots=True)

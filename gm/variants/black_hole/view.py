@@ -125,10 +125,10 @@ def _hints(position: Position, seat: Power | None) -> tuple[str, ...]:
     if is_first(position):
         places = [short(Location(p)) for p in homes(board_of(position), seat)]
         names = " or ".join((", ".join(places[:-1]), places[-1]))
-        return (f"Also EXEMPT and one of {names}: no black hole takes it. Else one is drawn by lot.",)
+        return (f"Also EXEMPT and one of {names}: no black hole takes it. Otherwise one is chosen at random.",)
     if may_move(position, seat):
         target = short(Location(state_of(position).movable[seat]))
-        return (f"EXEMPT {target} moves your exemption there, once in the game; without it, it stays where it is.",)
+        return (f"EXEMPT {target} moves your exemption there, once in the game; otherwise it stays where it is.",)
     return ()
 
 
@@ -146,7 +146,7 @@ def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple
     if not is_first(position) or any(isinstance(order, Exempt) for order in orders):
         return ()
     places = ", ".join(f"EXEMPT {short(Location(p))}" for p in homes(board_of(position), power))
-    return (f"You have not named your exempt home centre ({places}). Without a word of yours it is drawn by lot.",)
+    return (f"You have not named your exempt home centre ({places}). If you do not name one, it is chosen at random.",)
 
 
 # After the end

@@ -37,7 +37,7 @@ def _whole_board() -> TableBoard:
 def _by_bearings(outcome: Outcome) -> str:
     assert isinstance(outcome.order, Drift)
     here = _whole_board().full_name(Location(_whole_board().province(outcome.order.unit.at)))
-    return f"No retreat was ordered, so it is retreated by bearings from the middle of {here} (BH-5)"
+    return f"Without an order, the server retreated it by bearings from the middle of {here} (BH-5)"
 
 
 def _announced(_: Outcome) -> str:
@@ -45,7 +45,7 @@ def _announced(_: Outcome) -> str:
 
 
 def _exempted(outcome: Outcome) -> str:
-    return f"From now on no black hole takes {_center(outcome)}"
+    return f"{_center(outcome)} is now exempt from black holes"
 
 
 def _not_open(outcome: Outcome) -> str:
@@ -80,7 +80,7 @@ def _no_hole(_: Event, __: View) -> str:
 
 def _announcement(event: Event, _: View) -> str:
     center = _whole_board().full_name(Location(event.facts["center"]))
-    return f"{event.facts['power']} has it announced that its exempt home centre is {center}."
+    return f"{event.facts['power']} announces that its exempt home centre is {center}."
 
 
 # Victories

@@ -10,7 +10,7 @@ import pytest
 from gm.variants.among_us.state import ALIEN
 from tests.server.world import text_of
 from tests.variants.among_us.mails import Game, address, new_game
-from tests.variants.among_us.scenes import his, units
+from tests.variants.among_us.scenes import aliens, units
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_turkey_in_1901(game: Game) -> None:
     game.pass_time(hours=24)
     turkish = {unit for unit in units(game.position()) if unit.startswith("Turkey")}
     assert turkish == {"Turkey A smy", "Turkey A con", "Turkey A bul", "Turkey F bla"}
-    assert his(game.position()) == ({"smy", "con"}, {"smy", "con"})
+    assert aliens(game.position()) == ({"smy", "con"}, {"smy", "con"})
     assert "Turkey: Build Army Smyrna." in text_of(game.last(address("Austria")))
 
 

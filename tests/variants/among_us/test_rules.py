@@ -42,7 +42,7 @@ def test_the_alien_overrides_only_controlled_units() -> None:
 @pytest.mark.ruling("AU-4")
 def test_an_order_for_what_is_not_the_aliens_overrides_nothing() -> None:
     """As may be in force where a phase is played again and another unit was adopted."""
-    where = position("S1901M", {"Turkey": "A bul, A con"}, his="con", his_centers="con", hosts=["Turkey"])
+    where = position("S1901M", {"Turkey": "A bul, A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     stale = Move(parse_unit("Turkey A bul"), Location("gre"))
     filled = AMONG_US.fill(
         AMONG_US, where, {TURKEY: order(where, "Turkey", "A Bul H, A Con H"), ALIEN: (stale,)}, CHANCE

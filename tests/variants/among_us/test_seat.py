@@ -156,7 +156,7 @@ def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
     said = game.say(MASTER, game.seats["GM"], "DUMMY Italy")
     if "YES" in text_of(said):
         said = game.say(MASTER, reply_to(said), "YES")
-    assert "its orders are drawn by lot" in game.words("France")
+    assert "its orders are random" in game.words("France")
 
 
 @pytest.mark.ruling("AU-10", "AU-15")

@@ -73,7 +73,7 @@ def test_retreats_that_nobody_ordered_are_among_the_results() -> None:
         {
             "order": "Germany: A mun R kie",
             "outcome": "succeeds",
-            "reason": "No retreat was ordered, so it is retreated by bearings from the middle of Munich (BH-5).",
+            "reason": "Without an order, the server retreated it by bearings from the middle of Munich (BH-5).",
         }
     ]
 

@@ -70,7 +70,7 @@ def test_bh_5_it_is_told() -> None:
     where = position("S1902R", "Austria A mun", dislodged=[("Germany A mun", "boh")])
     turn = advance(GAME, where, {}, Fixed("bar"))
     (outcome,) = turn.outcomes
-    words = "No retreat was ordered, so it is retreated by bearings from the middle of Munich (BH-5)."
+    words = "Without an order, the server retreated it by bearings from the middle of Munich (BH-5)."
     assert explained(GAME, turn, outcome) == words
     assert isinstance(outcome.order, Retreat)
     assert turn.orders == {}

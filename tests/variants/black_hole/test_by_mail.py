@@ -100,7 +100,7 @@ def test_some_seasons_by_mail(world: World) -> None:
     report = text_of(world.last(player("Turkey")))
     name = standard_board().full_name(Location(gone))
     assert f"{name}, drawn from 68 provinces, becomes a black hole" in report
-    assert "France has it announced that its exempt home centre is Marseilles." in report
+    assert "France announces that its exempt home centre is Marseilles." in report
     assert "Black holes ----------- Spring 1901 " + name in report
     assert "France Marseilles (announced in Spring 1901)" in report
     refused = text_of(world.send(player("France"), seats["France"], "EXEMPT PAR"))
@@ -122,7 +122,7 @@ def test_a_retreat_by_mail_that_nobody_ordered(world: World) -> None:
     world.pass_time(hours=25)
     report = text_of(world.last(player("Austria")))
     assert "Italy sent no orders, so the units were retreated by the server, by bearings (BH-5)" in report
-    assert "Italy: Army Venice -> Piedmont. No retreat was ordered, so it is retreated by bearings" in report
+    assert "Italy: Army Venice -> Piedmont. Without an order, the server retreated it by bearings" in report
     assert "becomes a black hole" in report
 
 

@@ -40,7 +40,7 @@ def test_the_scripted_game(tmp_path: Path) -> None:
     assert [line.partition(",")[0] for line in news if "becomes" in line] == [
         *("Spain", "Serbia", "Trieste", "Gascony", "Finland", "Livonia"),
     ]
-    assert "No retreat was ordered, so it is retreated by bearings from the middle of Berlin (BH-5)." in said
-    assert any("France has it announced" in line for line in news)
+    assert "Without an order, the server retreated it by bearings from the middle of Berlin (BH-5)." in said
+    assert any("France announces that" in line for line in news)
     assert set(turn.victory.winners) == set(POWERS)
     assert position.phase.code == "W1903A"

@@ -229,7 +229,7 @@ def test_bh_4_a_player_may_have_their_own_announced(phase: str) -> None:
         phase, standing, "France bre mar par", exempt={"France": "par", "Italy": "rom"}, dislodged=dislodged
     )
     turn = play(where, "France: ANNOUNCE EXEMPT")
-    assert told(GAME, turn)[0] == "France has it announced that its exempt home centre is Paris."
+    assert told(GAME, turn)[0] == "France announces that its exempt home centre is Paris."
     assert turn.after.extra["announced"] == {"France": ["par", phase[:-1]]}
     for seat in (None, ITALY, FRANCE):
         seen = GAME.view(GAME, turn.after, turn, seat)
@@ -241,8 +241,8 @@ def test_bh_4_a_player_may_have_their_own_announced(phase: str) -> None:
 @pytest.mark.ruling("BH-4")
 def test_bh_4_named_and_announced_at_once() -> None:
     turn = play(first(), "France: EXEMPT MAR, ANNOUNCE EXEMPT; Italy: ANNOUNCE MY EXEMPTION")
-    assert "France has it announced that its exempt home centre is Marseilles." in told(GAME, turn)
-    assert any(line.startswith("Italy has it announced") for line in told(GAME, turn))
+    assert "France announces that its exempt home centre is Marseilles." in told(GAME, turn)
+    assert any(line.startswith("Italy announces") for line in told(GAME, turn))
 
 
 @pytest.mark.ruling("BH-4")

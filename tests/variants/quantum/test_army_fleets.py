@@ -167,6 +167,19 @@ def test_a_ship_does_not_support_the_landing_of_its_own_army() -> None:
 
 
 @pytest.mark.ruling("QS-13")
+def test_boarding_and_landing_that_can_never_be_are_set_aside_by_the_judge_too() -> None:
+    """Another power's fleet is not boarded, and nobody lands where the ship is not."""
+    where = position("Octagon A o1, A/F q5; Auerbach F oo")
+    strange = Embark(unit("Octagon A o1"), unit("Auerbach F oo"))
+    far = Land(unit("Octagon A q5"), Location("a3"))
+    found = NEW.resolve(NEW, where, [strange, far], CHANCE)
+    assert [o.result for o in found.outcomes[:2]] == [Result.ILLEGAL, Result.ILLEGAL]
+    assert "of its own power" in NEW.words.reason(found.outcomes[0])
+    assert "not adjacent" in NEW.words.reason(found.outcomes[1])
+    assert sorted(map(str, found.units)) == ["Auerbach F oo", "Octagon A o1", "Octagon A/F q5"]
+
+
+@pytest.mark.ruling("QS-13")
 def test_of_two_armies_that_board_one_fleet_the_first_does() -> None:
     where = position("Octagon A o1, A o3, F oo")
     turn = play(where, "Octagon: A O3 BOARDS F OO, A O1 BOARDS F OO, A/F OO H")

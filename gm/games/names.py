@@ -1,0 +1,135 @@
+"""Names of people: none that poses as the server, a gamemaster or a power, and in a game none that reads like another.
+
+Names are compared by what a reader sees: letters that look alike are one (Unicode TR 39), and so are capitals and small
+letters, letters with and without accents, and whatever stands between words.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
+
+from confusable_homoglyphs.confusables import confusables_data
+
+from gm.errors import NotNow, NotUnderstood
+from gm.games.snapshot import Game, Person
+from gm.variants import register
+
+LONGEST = 60
+
+_OFFICES = ("GM", "gamemaster", "game master", "postmaster", "administrator", "admin", "mailer daemon", "moderator")
+"""No name may hold one of these."""
+_NOBODY: tuple[str, ...] = (
+    "somebody",
+    "somebody else",
+    "someone",
+    "anybody",
+    "anyone",
+    "everybody",
+    "everyone",
+    "nobody",
+    "no one",
+)
+_NOBODY += ("unknown", "all", "server", "the server", "judge", "observer", "player", "a player", "dummy", "vacant")
+"""No name may be one of these, or a power."""
+_TITLES = re.compile(
+    r"the|of|for|an?|your|new|mrs?|ms|sir|king|queen|emperor|tsar|sultan|president|ambassador|government|minister"
+    r"|official|player|team"
+)
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _center(letter: str) -> str:
+    """What stands for all the letters that look like this one: the one that all of them are listed with."""
+    alike = [str(one["c"]).strip("\u200e") for one in confusables_data.get(letter, ())]
+    if len(alike) != 1:
+        return letter
+    (other,) = alike
+    back = confusables_data.get(other, ())
+    return other if len(back) > 1 else min(letter, other, key=lambda one: (not one.isascii(), one))
+
+
+@cache
+def _plain(letter: str) -> str:
+    return _center(letter)
+
+
+def _folded(text: str) -> str:
+    """The text in small letters without accents, ligatures and widths."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+def _looks(text: str) -> frozenset[str]:
+    """What the text looks like, written in capitals or in small letters: `l` and `I` are alike, `i` is not."""
+    apart = unicodedata.normalize("NFKD", text)
+    forms = ("".join(map(_plain, apart)), "".join(map(_plain, _folded(text))))
+    return frozenset("".join(_WORD.findall(_folded(form))) for form in forms)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether a reader could take one name for the other."""
+    return bool((_looks(one) & _looks(other)) - {""})
+
+
+def _is_one_of(text: str, names: Iterable[str]) -> bool:
+    return any(alike(text, name) for name in names)
+
+
+@cache
+def _powers() -> frozenset[str]:
+    return frozenset(str(power) for variant in register() for power in variant.seating.powers)
+
+
+def poses(name: str, server: str) -> bool:
+    """Whether a person's name reads as that of the server named `server`, of an office, of nobody or of a power."""
+    return _poses(name, (server, *_NOBODY, *_powers()))
+
+
+def _poses(name: str, taken: tuple[str, ...]) -> bool:
+    words = _WORD.findall(unicodedata.normalize("NFKC", name))
+    pairs = [f"{one}{two}" for one, two in pairwise(words) if len(one) > 1 < len(two)]
+    if not words or _is_one_of(name, (*_OFFICES, *taken)):
+        return True
+    if any(_is_one_of(piece, _OFFICES) for piece in (*words, *pairs)):
+        return True
+    return all(_TITLES.fullmatch(_folded(word)) or _is_one_of(word, taken) for word in words)
+
+
+def require_fit(name: str, server: str) -> None:
+    """Raises NotUnderstood for a name that nobody may have."""
+    if poses(name, server):
+        raise NotUnderstood(
+            f"'{name}' cannot be your name: others could take you for the server, a gamemaster or a power.",
+            "Write REGISTER and your own name, for instance REGISTER Ann Example.",
+        )
+
+
+def newcomers(candidates: Iterable[str], server: str, number: int) -> str:
+    """The first of the names that may be one, for somebody who has named none; else `Newcomer` and the number."""
+    fit = (name[:LONGEST] for name in candidates if name and not poses(name[:LONGEST], server))
+    return next(fit, f"Newcomer {number}")
+
+
+def require_own(game: Game, person: Person) -> None:
+    """Raises NotNow where a name reads like that of somebody else in the game, or of a power; not where no names are
+    shown."""
+    if game.names_hidden:
+        return
+    others = [seat.person.name for seat in game.seats if seat.person is not None and not seat.is_of(person)]
+    if _is_one_of(person.name, others) or _is_one_of(person.name, game.powers):
+        raise NotNow(
+            f"Your name, {person.name}, reads like another in {game.name}.",
+            "Write REGISTER and a name that nobody takes for another's, then this again.",
+        )
+
+
+def require_power_of_its_own(name: str, game: Game, server: str) -> None:
+    """Raises NotUnderstood for the name of a power, where players choose it, that poses as somebody or something."""
+    people = [seat.person.name for seat in game.seats if seat.person is not None]
+    if _poses(name, (server, *_NOBODY)) or _is_one_of(name, people):
+        raise NotUnderstood(f"'{name}' cannot be a power's name here: it reads like another.", "Choose another name.")

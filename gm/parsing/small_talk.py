@@ -1,0 +1,169 @@
+"""What in a mail is no order: small talk, forms left empty, and lines that only begin like orders.
+
+Talk is never complained of. A line that begins like an order and is none is never passed over: it is complained of
+where it can be nothing else, and otherwise quoted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from difflib import get_close_matches
+from functools import cache
+
+from gm.board import Location, Province, UnitKind
+from gm.orders import PLAIN, Language
+from gm.parsing.complaints import Source
+from gm.parsing.folding import fold
+from gm.parsing.grammar import verbs
+from gm.parsing.lexicon import FIRST_PLACE, Lexicon, kind_pattern
+from gm.position import PhaseKind
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FUNCTION_WORDS = _words("""
+    i i'm i'll i've i'd me my mine myself we we're we'll us our you you're you'll your yours he him his she her
+    it it's its they them their this that that's these those who whom whose which what when where why how there
+    here is isn't are aren't was wasn't were be been being am has have haven't had having do don't does doesn't
+    did didn't will won't would wouldn't can can't cannot could couldn't shall should may might must let let's
+    the an not no if unless because but or nor so than though although while until before after against about
+    into onto within without for from of on off over under up out down
+""")
+"""English words that hold sentences together; no order and no command has them."""
+
+PROSE = FUNCTION_WORDS | _words("""
+    in at by as with never yes ok okay just only also too very much many more most some any all each every both
+    either neither none still yet already soon now today tomorrow maybe perhaps sure well good great nice bad
+    sorry dear hi hello hey thank thanks cheers regards best done doing know think want need see go gone come
+    coming get got give take make made say said says tell told ask asked please attacking agree agreed deal hope
+    believe guess suppose seems looks
+""")
+"""Those and others that people use around orders (names of places are matched before these are looked for)."""
+
+_EVERYDAY = frozenset(("black", "north", "english", "irish", "port", "war", "wars"))
+_PARTS = (
+    r"(?P<P>[\ue000-\uefff\U000f0000-\U000f1fff])|(?P<N>[\uf000-\uf8ff])"
+    r"|\b(?:(?P<K>{kinds})|(?P<S>h|holds?|s|sup|supp|supports?|c|convoys?|r|ret|retreats?|stands?|std|moves?|m)"
+    r"|(?P<L>d|disbands?|b|builds?|removes?|waives?))\b"
+    r"|(?P<D>[-=]+>?|\bto\b)|(?P<C>:)|(?P<W>[a-z]+(?:'[a-z]+)*|[^\W\d_]+)"
+)
+
+
+def is_meant(source: Source, begin: int, end: int) -> bool:
+    """Whether a piece of a line that is no order, from `begin` to `end` of its form, was meant as one."""
+    form, language = source.scan.form[begin:end], source.lexicon.language
+    if is_unfilled(form, language):
+        return False
+    return looks_like_order(form, source.phase, language) or _names_a_unit(source, begin, end)
+
+
+def _names_a_unit(source: Source, begin: int, end: int) -> bool:
+    """Whether a piece begins with a unit that is nothing else: `F Nth`, `A MAR`, `A(Con)`, `F Nort Sea -`."""
+    form = source.scan.form[begin:end]
+    found = _beginning(source.lexicon.language.kinds.units).match(form)
+    if found is None:
+        return False
+    rest, kind = form[found.end() :], found["kind"]
+    if found["place"] is None:
+        names = [name.strip() for name in re.split(r"[-=>]+", rest)]
+        if len(names) < 2 or any(not re.fullmatch(r"[^\W\d_]+(?:[ .]*[^\W_]+){0,2}", name) for name in names):
+            return False
+        known = [name for place in source.lexicon.places for name in (place, *place.split())]
+        return kind != "a" or all(name[-1].isdecimal() or get_close_matches(name, known, 1, 0.7) for name in names)
+    if len(kind) == 1 and kind != "a":
+        return True
+    at = begin + found.start("place")
+    written = source.script.written[source.script.column(source.folded(at)) - 1 :]
+    code = re.match(r"[^\W\d_]+", written)
+    brief = code is not None and len(code.group()) <= _LONGEST_CODE and not code.group().islower()
+    return brief or PROSE.isdisjoint(_shape(rest, source.lexicon.language)[1])
+
+
+_LONGEST_CODE = 3
+
+
+@cache
+def _beginning(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
+    """What a piece that names a unit begins with: its kind, and perhaps its place."""
+    return re.compile(
+        rf"[ ]*(?:[\uf000-\uf8ff][ :]*)?\b(?P<kind>{kind_pattern(units)})\b"
+        r"(?:\.?[ ]*\(?[ ]*(?P<place>[\ue000-\uefff\U000f0000-\U000f1fff])|(?=[ ]+[^\W\d_]))"
+    )
+
+
+def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) -> bool:
+    """Whether a line begins with a unit, with a place where the writer has one, or with a verb of the game's own."""
+    scan = lexicon.scan(fold(text).folded)
+    begin, kind = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", rf"\b(?:{kind_pattern(lexicon.language.kinds.units)})\b"
+    if re.match(rf"{begin}{kind}(?:[ .(]*[\ue000-\uefff]|[ ]+[^\W\d_]+[. ]*\d+[ ]*[-=>])", scan.form):
+        return True
+    if found := re.match(rf"{begin}([\ue000-\uefff])", scan.form):
+        at = scan.names[ord(found[1]) - FIRST_PLACE]
+        return isinstance(at, str) and lexicon.board.province(Location(at)) in own
+    return any(re.match(f"{begin}{verb}", scan.form) for verb in verbs(lexicon.language.dialects))
+
+
+def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) -> bool:
+    """Whether a piece of a line that is no order was meant as one: it has an order's shape, and no sentence's words."""
+    shape, words = _shape(form, language)
+    shape = re.sub(r"^(?:[NW]:|N-)+", "", shape)
+    if any(word in PROSE for word in words):
+        return re.match(r"N?K?P(?:-P|s|SK?P)", shape) is not None and re.search(r"P[-sl]|-P", shape) is not None
+    if len(words) > 2 or len(words) > shape.count("P") + shape.count("K"):
+        return False
+    if shape.startswith(("L", "l")):
+        return "P" in shape or (phase is not PhaseKind.MOVEMENT and "K" in shape)
+    return re.match(r"N?K(?:P|W{1,3}[-sSlL])|N?P[-sSlL]|W{1,3}-P", shape) is not None
+
+
+def is_unfilled(form: str, language: Language = PLAIN) -> bool:
+    """Whether a piece is a line of the form that our reports bring, left as it came: `A Par-`, `BUILD`, or one of the
+    variant's own.
+    """
+    own = any(dialect.blank and re.fullmatch(dialect.blank, form.strip()) for dialect in language.dialects)
+    plain = re.sub(r"[\ue000-\uf8ff\U000f0000-\U000f1fff]", "x", form)
+    if own or re.search(r"\d|[^\w\s=>.:/()-]", plain):
+        return own  # `A Par - ??` was filled
+    return re.fullmatch(r"K?P-|L", _shape(form, language)[0]) is not None
+
+
+def mentions_place(text: str, lexicon: Lexicon) -> bool:
+    """Whether a line names a place of the board, in full or in capitals, or has a move or support in its midst.
+
+    Words of every day are not counted.
+    """
+    script = fold(text)
+    scan = lexicon.scan(script.folded)
+    if re.search("P-P|KPs|KPSK?P", _shape(scan.form, lexicon.language)[0]):
+        return True
+    start = 0
+    for number, piece in enumerate(scan.pieces):
+        named = number % 2 == 1 and lexicon.power(piece) is None and piece not in _EVERYDAY
+        if named and (len(piece) > 4 or script.words(start, start + len(piece)).isupper()):
+            return True
+        start += len(piece)
+    return False
+
+
+@cache
+def _parts(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
+    return re.compile(_PARTS.replace("{kinds}", kind_pattern(units)))
+
+
+def _shape(form: str, language: Language) -> tuple[str, list[str]]:
+    """A letter for each part of a form, and the words that are nothing.
+
+    K unit's letter, P place, N power, W word, - dash, s and S what a unit does (one letter, a word), l and L what leads
+    an order (the same).
+    """
+    shape: list[str] = []
+    words: list[str] = []
+    for found in _parts(language.kinds.units).finditer(form):
+        group, part = found.lastgroup or "", found.group()
+        if group == "W":
+            words.append(part)
+        shape.append({"D": "-", "C": ":"}.get(group) or (group.lower() if group in "SL" and len(part) == 1 else group))
+    return "".join(shape), words

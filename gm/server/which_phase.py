@@ -1,0 +1,170 @@
+"""Which phase a mail is for, and what of it is therefore acted on, asked about, or refused.
+
+A phase is open to a seat from the sending of the mail that told its holder of it until the sending of the mail that
+told them of the next one; a phase that is played again is another one. A heading in the mail decides first
+(`gm.games.preorders.by_phase`). Else the mail is for the phase that was open when it was received, but never for an
+older one than the newest mail of ours that it cites: what it cites its writer has seen, whatever the clocks say.
+
+What comes too late is refused and quoted, never carried over to the next phase. For a while after a phase has opened
+mails cross: then one that cites nothing of the new phase and would have made sense in the one before is asked about.
+
+Of two mails of one sender the one that was sent later (Date) is the newer one, in whatever order they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from gm.commands.context import Context, Mail
+from gm.commands.registry import COMMANDS
+from gm.errors import GmError, NotUnderstood
+from gm.games import played
+from gm.games.snapshot import Game, PhasePlayed, Seat
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
+from gm.store import game_rows, inbox, outbox
+from gm.store.game_rows import PhaseRow
+from gm.store.inbox import InboxRow
+
+CROSSING = timedelta(hours=1)
+"""How long after the opening of a phase mails may cross, or a tenth of the phase, whichever is shorter."""
+
+Read: TypeAlias = Callable[[Game | None], ParsedMessage]
+"""Reads the lines of a mail as they are meant in the phase that a game is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """A mail's lines: those to act on, with a complaint in place of each that is refused, and those to ask about.
+
+    `meant` is the code of the phase that the latter may have been meant for.
+    """
+
+    parsed: ParsedMessage
+    doubtful: tuple[OrderLine | CommandLine, ...] = ()
+    meant: str = ""
+
+
+def sort(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
+    """The lines of a mail by the phase that they are for. A mail at no seat, or in no running game, is as it is."""
+    seat, mail, parsed = ctx.seat, ctx.mail, read(game)
+    if game is None or seat is None or mail is None or game.phase is None or not game.running:
+        return Sorted(parsed)
+    if not any(_is_of_a_phase(item) for item in parsed.items):
+        return Sorted(parsed)
+    cited = _cited(ctx, seat, mail)
+    ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(ctx, row, cited))
+    if mail.overtaken is not None:
+        parsed = _refused(parsed, mail.overtaken, CommandLine)
+    if cited is not None and cited.phase_id == game.phase.id:
+        return Sorted(parsed)
+    told = outbox.told_by(ctx.tx.session, seat.id, mail.received_at)
+    newest = max((one for one in (told, cited) if one is not None), key=lambda one: one.at, default=None)
+    if newest is not None and newest.phase_id != game.phase.id:
+        return _too_late(ctx, game, newest.phase_id, read)
+    before = _just_before(ctx, game.phase, seat, mail)
+    return _crossing(ctx, game, seat, before, parsed, read) if before is not None else Sorted(parsed)
+
+
+def _is_of_a_phase(item: Item) -> bool:
+    """Whether a line would mean something else in another phase. A complaint may be of an order of another phase."""
+    match item:
+        case OrderLine(phase=None) | Complaint():
+            return True
+        case CommandLine(phase=None):
+            return COMMANDS[item.name].policy.phase_bound and not item.args.get("phase")
+    return False
+
+
+# ---- what is known of the mail
+
+
+def _cited(ctx: Context, seat: Seat, mail: Mail) -> outbox.Told | None:
+    """The newest mail of ours to this seat that the mail cites."""
+    message = mail.message
+    named = {*message.references, *filter(None, (message.in_reply_to,))}
+    ours = [one for one in named if one.endswith(f"@{ctx.tx.identity.host}>")]
+    return outbox.told_in(ctx.tx.session, seat.id, ours) if ours else None
+
+
+def _overtaken_by(ctx: Context, row: InboxRow, cited: outbox.Told | None) -> datetime | None:
+    """When a newer mail of the same sender was sent that is done already; None for the newest."""
+    if row.sent_at is None:
+        return None
+    return inbox.overtaken_by(ctx.tx.session, row, max(row.sent_at, cited.at) if cited is not None else row.sent_at)
+
+
+def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail) -> PhaseRow | None:
+    """The phase before, if the mail came when mails could cross."""
+    session = ctx.tx.session
+    before = outbox.told_before(session, seat.id, phase.id)
+    if before is None or (opened := outbox.first_told(session, seat.id, phase.id, before.at)) is None:
+        return None
+    due = ctx.game.due_at if ctx.game is not None else None
+    longest = min(CROSSING, max(due - opened, timedelta()) / 10) if due is not None else CROSSING
+    return game_rows.phase_by_id(session, before.phase_id) if mail.received_at < opened + longest else None
+
+
+# ---- what follows from it
+
+
+def _too_late(ctx: Context, game: Game, phase_id: int, read: Read) -> Sorted:
+    """The lines as they were meant in the phase that is over."""
+    row = game_rows.phase_by_id(ctx.tx.session, phase_id)
+    if row is None or game.phase is None:
+        raise LookupError(f"there is no phase {phase_id}")
+    over = f"This came too late: {row.code} is over, and {game.phase.code} is being played."
+    if row.code == game.phase.code:
+        over = f"This was sent before {row.code} began to be played again."
+    how = f"If you mean it for {game.phase.code}, answer this mail with it."
+    return Sorted(_refused(read(_in_phase(game, row)), NotUnderstood(over, how), CommandLine, OrderLine, Complaint))
+
+
+def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:
+    """Ask about all that is of a phase, if all of it would have made sense in the phase before."""
+    then = _in_phase(game, before)
+    lines = [item for item in read(then).items if _is_of_a_phase(item)]
+    if not lines or not all(_makes_sense(then, seat, item) for item in lines):
+        return Sorted(parsed)
+    now = [item for item in parsed.items if _is_of_a_phase(item)]
+    if not any(_makes_sense(game, seat, item) for item in now):
+        return _too_late(ctx, game, before.id, read)
+    doubtful = tuple(item for item in now if isinstance(item, OrderLine | CommandLine))
+    rest = ParsedMessage(tuple(item for item in parsed.items if item not in now))
+    return Sorted(rest, doubtful, before.code)
+
+
+def _in_phase(game: Game, row: PhaseRow) -> Game:
+    """The game as it was when a phase of its past began."""
+    position = played.position_of(game, row)
+    phase = PhasePlayed(row.id, row.number, position, row.opened_at, game.variant)
+    return replace(game, phase=phase, deadline=None, orders={})
+
+
+def _makes_sense(game: Game, seat: Seat, item: Item) -> bool:
+    """Whether a line could have been acted on in the phase that the game is in."""
+    if not isinstance(item, OrderLine):
+        return isinstance(item, CommandLine)
+    position, power = game.position, seat.power
+    if position is None or power is None or power not in game.duties:
+        return False
+    board = game.variant.board(position)
+    needs = game.variant.needs(board, position, power)
+    try:
+        for _, written in item.orders:
+            game.variant.understand(board, position, power, written, needs)
+    except GmError:
+        return False
+    return True
+
+
+def _refused(parsed: ParsedMessage, error: NotUnderstood, *kinds: type) -> ParsedMessage:
+    """A mail in which every line of these kinds that is of a phase is refused."""
+    return ParsedMessage(
+        tuple(
+            Complaint(item.line, item.text, error) if isinstance(item, kinds) and _is_of_a_phase(item) else item
+            for item in parsed.items
+        )
+    )

@@ -1,0 +1,143 @@
+"""Names: none poses as the server, a gamemaster or a power, none in a game reads like another.
+
+And what a gamemaster who plays is told of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gm.games.names import alike, newcomers, poses
+from gm.settings import Level, TrustSettings
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+SERVER = "Diplomacy gamemaster"
+LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path)
+    yield world
+    world.database.dispose()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["GM", "G.M.", "gm", "The Gamemaster", "Game Master", "Ann (GM)", "G\u0430memaster", "\uff27\uff2d", "Postmaster",
+     "Diplomacy gamemaster", "diplomacy-gamemaster", "Somebody", "\u0405\u043em\u0435\u042c\u043e\u0501\u0443",
+     "Nobody", "Server", "Germany", "GERMANY", "G\u0435rmany", "G\u00e9rmany", "Ger-many", "Ita1y",
+     "ItaIy", "King of France",
+     "France (France)", "\uff26\uff52\uff41\uff4e\uff43\uff45", "", "..."],
+)  # fmt: skip
+def test_names_that_pose(name: str) -> None:
+    assert poses(name, SERVER)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Ann Example", "Anatole France", "Martin England", "G. M. Trevelyan", "Zo\u00eb", "\u5c71\u7530", "\u674e",
+     "\u0394\u03b7\u03bc\u03ae\u03c4\u03c1\u03b7\u03c2", "O'Neill-Grant", "Turkey Farmer", "Server Sinclair"],
+)  # fmt: skip
+def test_names_of_people(name: str) -> None:
+    assert not poses(name, SERVER)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [("Ann Lee", "\u0410nn Lee", True), ("Ann Lee", "ANN-LEE", True), ("Bill", "BiII", True), ("modern", "modem", True),
+     ("Zo\u00eb", "Zoe", True), ("Ann Lee", "Anne Lee", False), ("\u674e", "\u738b", False), ("...", "!!!", False)],
+)  # fmt: skip
+def test_names_that_read_alike(one: str, other: str, same: bool) -> None:
+    assert alike(one, other) is same
+
+
+def test_whoever_has_named_nothing_gets_the_first_name_that_fits() -> None:
+    assert newcomers(("The GM", "ann"), SERVER, 7) == "ann"
+    assert newcomers(("The GM", "gm"), SERVER, 7) == "Newcomer 7"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nobody_is_registered_by_a_name_that_poses(tmp_path: Path, level: Level) -> None:
+    world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
+    passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+    answer = text_of(world.send("ann@players.example", BASE, "REGISTER The Gam\u0435master", headers=passed))
+    assert "'The Gam\u0435master' cannot be your name" in answer
+    assert "REGISTER Ann Example" in answer
+    assert "known as Ann Lee" in text_of(
+        world.send("ann@players.example", BASE, "REGISTER Ann Lee", headers=passed)
+    ).replace("registered", "known")
+    assert "cannot be your name" in text_of(world.send("ann@players.example", BASE, "REGISTER Turkey", headers=passed))
+    world.database.dispose()
+
+
+def test_two_in_a_game_are_never_taken_for_each_other(world: World) -> None:
+    created = world.send("master@example.org", BASE, "CREATE spring")
+    world.send("ann@players.example", BASE, "REGISTER Ann Lee\nJOIN spring")
+    world.send("eve@evil.example", BASE, "REGISTER \u0410nn Lee")
+    answer = text_of(world.send("eve@evil.example", BASE, "JOIN spring"))
+    assert "reads like another in spring" in answer
+    assert len([seat for seat in world.seats() if seat.role.value == "player"]) == 1
+    assert "You have a seat" in text_of(world.send("eve@evil.example", BASE, "REGISTER Eve\nJOIN spring"))
+    assert "reads like another" in text_of(world.send("eve@evil.example", BASE, "REGISTER ANN LEE"))
+    assert "reads like another" in text_of(world.send("x@evil.example", BASE, "REGISTER Ann  Lee\nOBSERVE spring"))
+    assert reply_to(created)
+
+
+def test_powers_that_players_name_pose_as_nobody(world: World) -> None:
+    world.send("master@example.org", BASE, "CREATE void variant=outer-space")
+    world.send("ann@players.example", BASE, "REGISTER Ann Lee\nJOIN void AS Lilliput")
+    for name in ("The GM", "Ann Lee", "Somebody"):
+        assert "cannot be" in text_of(world.send("eve@evil.example", BASE, f"JOIN void AS {name}")), name
+    assert "You play Blefuscu" in text_of(world.send("eve@evil.example", BASE, "JOIN void AS Blefuscu"))
+
+
+@pytest.fixture
+def judge_and_party(world: World) -> tuple[World, dict[str, str]]:
+    """A game whose gamemaster plays Austria."""
+    created = world.send(player("Austria"), BASE, "CREATE spring anonymous=yes")
+    seats = {"GM": reply_to(created)}
+    for power in ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"):
+        answer = world.send(player(power), BASE, f"JOIN spring AS {power}")
+        seats[power] = reply_to(answer)
+    return world, seats
+
+
+def test_a_gamemaster_who_plays_learns_no_more_of_who_joins(judge_and_party: tuple[World, dict[str, str]]) -> None:
+    world, seats = judge_and_party
+    notices = [text_of(mail) for mail in world.mailboxes[player("Austria")] if "joined" in str(mail["Subject"])]
+    assert notices
+    later = notices[1:]
+    assert all("Somebody has joined" in notice for notice in later)
+    assert not [notice for notice in later if "Pat " in notice or "Turnout" in notice or "asks for" in notice]
+    dashboard = text_of(world.send(player("Austria"), seats["GM"], "DASHBOARD"))
+    assert "Pat England" not in dashboard
+    assert "no phase played" not in dashboard
+
+
+def test_a_gamemaster_who_plays_sees_no_absence_no_alias_and_no_address(
+    judge_and_party: tuple[World, dict[str, str]],
+) -> None:
+    world, seats = judge_and_party
+    world.send(player("Austria"), seats["GM"], "START spring")
+    france = seats["France"]
+    world.send(player("France"), france, "ABSENCE 2026-12-24 TO 2027-01-02")
+    world.send(player("France"), france, "ALIAS Refuge = Par")
+    world.send(player("France"), france, "REGISTER Pat Marianne")
+    log = text_of(world.send(player("Austria"), seats["GM"], "LOG"))
+    assert "alias" not in log
+    assert "absence begins" not in log
+    assert "Marianne" not in log
+    assert "start" in log
+    dashboard = text_of(world.send(player("Austria"), seats["GM"], "DASHBOARD"))
+    assert "Absent" not in dashboard
+
+
+def test_a_gamemaster_who_does_not_play_sees_them(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "ABSENCE 2026-12-24 TO 2027-01-02")
+    assert "absence begins" in text_of(world.send("master@example.org", seats["GM"], "LOG"))
+    assert "Absent: Pat France" in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))

@@ -1,0 +1,293 @@
+"""For which phase a mail counts, whenever it is read; and which of two mails is the newer one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from gm.errors import DeliveryDeferred
+from gm.orders.notation import write
+from gm.server.intake import accept
+from gm.settings import Level, TrustSettings
+from gm.store.inbox import ArrivedMail
+from tests.server.world import World, player, reply_to, text_of
+
+FRANCE, MASTER = player("France"), "master@example.org"
+UNCITED = {"In-Reply-To": ""}
+"""A mail that was begun anew, as from an address book."""
+PROVED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
+
+
+@pytest.fixture(params=["open", "normal", "strict"])
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
+    """A world of each level; what is decided here is decided alike at all."""
+    level: Level = request.param
+    world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
+    yield world
+    world.database.dispose()
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    trust = world.service.identity.trust
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open"))
+    seats = world.started()
+    object.__setattr__(world.service.identity, "trust", trust)
+    return seats
+
+
+def late(world: World, to: str, text: str, sent: datetime, *, sender: str = FRANCE, **headers: str) -> EmailMessage:
+    """A mail arrives now that was received at another time by a relay of ours. The newest mail of its sender then."""
+    proof = PROVED_MASTER if sender == MASTER else PROVED
+    raw = world.mail(sender, to, text, headers={**proof, **UNCITED, **headers})
+    assert accept(world.service, ArrivedMail("imap", raw, sent, (to,), sender))
+    world.work()
+    return next(mail for mail in reversed(world.mailboxes[sender]) if mail["In-Reply-To"])
+
+
+def questions(world: World, who: str = FRANCE) -> list[EmailMessage]:
+    """The questions among the newest mails of somebody."""
+    return [mail for mail in world.mailboxes[who][-3:] if "+confirm." in reply_to(mail)]
+
+
+def orders(world: World, power: str = "France") -> list[str]:
+    game = world.game()
+    seat = next(seat for seat in game.players if seat.power == power)
+    return [write(order) for order in game.orders_of(seat)]
+
+
+def process(world: World, seats: dict[str, str]) -> None:
+    """The gamemaster closes the phase."""
+    phase = world.game().phase
+    world.arrive(MASTER, seats["GM"], "PROCESS", headers=PROVED_MASTER)
+    world.work()
+    for asked in questions(world, MASTER)[-1:]:  # a strict server asks before every PROCESS
+        if world.game().phase == phase:
+            world.send(MASTER, reply_to(asked), "YES", headers=PROVED_MASTER)
+
+
+def told(world: World, who: str = FRANCE) -> str:
+    return text_of(world.last(who))
+
+
+# ---- read late
+
+
+def test_orders_that_are_read_after_their_phase_are_refused_and_quoted(world: World, seats: dict[str, str]) -> None:
+    sent = world.time + timedelta(hours=1)
+    world.pass_time(hours=2)
+    process(world, seats)
+    world.pass_time(hours=3)
+    answer = text_of(late(world, seats["France"], "A PAR-BUR\nREADY\nPRESS TO GM\nhello\nENDPRESS", sent))
+    assert "too late: S1901M is over" in answer
+    assert "A PAR-BUR" in answer
+    assert "answer this mail with it" in answer
+    assert orders(world) == []
+    assert "hello" in told(world, MASTER), "what is of no phase is done"
+
+
+def test_they_are_quoted_though_the_phase_now_is_of_another_kind(world: World, seats: dict[str, str]) -> None:
+    for _ in range(2):
+        process(world, seats)
+        world.pass_time(hours=2)
+    sent = world.time - timedelta(hours=1)
+    assert world.phase() == "S1902M"
+    process(world, seats)
+    answer = text_of(late(world, seats["France"], "A PAR-BUR", sent))
+    assert "S1902M is over" in answer
+
+
+def test_what_was_sent_after_the_report_counts(world: World, seats: dict[str, str]) -> None:
+    process(world, seats)
+    world.pass_time(hours=2)
+    assert "Army Paris -> Burgundy" in text_of(late(world, seats["France"], "A PAR-BUR", world.time))
+
+
+def test_whoever_cites_the_new_phase_means_it_whatever_the_clocks_say(world: World, seats: dict[str, str]) -> None:
+    sent = world.time + timedelta(minutes=1)
+    world.pass_time(hours=1)
+    process(world, seats)
+    report = str(world.last(FRANCE)["Message-ID"])
+    answer = late(world, seats["France"], "A PAR-BUR", sent, **{"In-Reply-To": "", "References": report})
+    assert "Army Paris -> Burgundy" in text_of(answer)
+    assert orders(world) == ["A Par-Bur"]
+
+
+def test_new_orders_in_answer_to_an_old_mail_count(world: World, seats: dict[str, str]) -> None:
+    opening = str(world.last(FRANCE)["Message-ID"])
+    process(world, seats)
+    world.pass_time(hours=5)
+    answer = late(world, seats["France"], "A PAR-BUR", world.time, **{"In-Reply-To": opening})
+    assert "Army Paris -> Burgundy" in text_of(answer)
+
+
+def test_before_the_report_was_sent_nobody_could_know_the_phase(world: World, seats: dict[str, str]) -> None:
+    """The report lay in the outbox for an hour: what came meanwhile was for the phase before."""
+
+    class Down:
+        def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+            raise DeliveryDeferred("the mail server is down")
+
+    process_at = world.time + timedelta(minutes=10)
+    world.time = process_at
+    raw = world.mail(MASTER, seats["GM"], "PROCESS S1901M", headers=PROVED_MASTER)
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open"))
+    accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["GM"],), MASTER))
+    world.work(Down())
+    assert world.phase() == "F1901M"
+    world.time += timedelta(minutes=50)
+    answer = late(world, seats["France"], "A PAR-BUR", world.time - timedelta(minutes=1))
+    assert "S1901M is over" in text_of(answer)
+
+
+# ---- mails that cross
+
+
+def test_an_order_that_may_be_for_the_phase_before_is_asked_about(world: World, seats: dict[str, str]) -> None:
+    process(world, seats)
+    world.pass_time(minutes=20)
+    late(world, seats["France"], "A PAR-BUR\nA MAR-SPA\nPRESS TO GM\nhello\nENDPRESS", world.time)
+    (asked,) = questions(world)
+    assert "Meant for S1901M" in str(asked["Subject"])
+    assert "YES uses them for F1901M: A PAR-BUR A MAR-SPA" in text_of(asked).replace("| ", "")
+    assert orders(world) == []
+    assert "hello" in told(world, MASTER)
+    world.send(FRANCE, reply_to(asked), "YES", headers=PROVED)
+    assert set(orders(world)) == {"A Mar-Spa", "A Par-Bur"}
+
+
+@pytest.mark.parametrize("line", ["READY", "WAIT", "CLEAR", "DRAW"])
+def test_so_is_a_command_of_a_phase(world: World, seats: dict[str, str], line: str) -> None:
+    process(world, seats)
+    world.pass_time(minutes=20)
+    late(world, seats["France"], line, world.time)
+    assert len(questions(world)) == 1
+
+
+def test_a_second_process_in_flight_does_not_close_the_next_phase(world: World, seats: dict[str, str]) -> None:
+    process(world, seats)
+    world.pass_time(minutes=1)
+    late(world, seats["GM"], "PROCESS", world.time, sender=MASTER)
+    assert world.phase() == "F1901M"
+    assert "Meant for S1901M" in str(questions(world, MASTER)[-1]["Subject"])
+
+
+def test_an_order_that_makes_sense_only_now_counts(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    world.pass_time(minutes=5)
+    late(world, seats["France"], "A BUR-MUN", world.time)
+    assert orders(world) == ["A Bur-Mun"]
+
+
+def test_an_order_that_made_sense_only_then_is_refused(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    world.pass_time(minutes=5)
+    assert "S1901M is over" in text_of(late(world, seats["France"], "A PAR-PIC", world.time))
+
+
+@pytest.mark.parametrize("hours", [1, 7])
+def test_later_it_counts(world: World, seats: dict[str, str], hours: int) -> None:
+    process(world, seats)
+    world.pass_time(hours=hours)
+    late(world, seats["France"], "A PAR-BUR", world.time)
+    assert orders(world) == ["A Par-Bur"]
+
+
+def test_a_heading_decides_first(world: World, seats: dict[str, str]) -> None:
+    process(world, seats)
+    world.pass_time(minutes=5)
+    early = world.time - timedelta(minutes=30)
+    late(world, seats["France"], "F1901M:\nA PAR-BUR", early)
+    assert orders(world) == ["A Par-Bur"]
+    assert "S1901M is over" in text_of(late(world, seats["France"], "S1901M:\nA MAR-SPA", world.time))
+    late(world, seats["GM"], "PROCESS F1901M", world.time, sender=MASTER)
+    asked = questions(world, MASTER)
+    if world.phase() == "F1901M":  # a strict server asks before every PROCESS
+        world.send(MASTER, reply_to(asked[-1]), "YES", headers=PROVED_MASTER)
+    assert world.phase() == "S1902M"
+
+
+# ---- the game was set back, or the seat changed hands
+
+
+def test_orders_in_flight_when_the_game_is_set_back(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    world.pass_time(hours=2)
+    sent = world.time - timedelta(minutes=1)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M", headers=PROVED_MASTER)
+    assert world.phase() == "S1901M"
+    world.pass_time(minutes=2)
+    assert "F1901M is over" in text_of(late(world, seats["France"], "A BUR-MUN", sent))
+    late(world, seats["France"], "F BRE-MAO", world.time)
+    assert "Meant for F1901M" in str(questions(world)[-1]["Subject"])
+    assert orders(world) == ["A Par-Bur"], "the orders of the first time"
+    world.send(FRANCE, seats["France"], "A PAR-PIC", headers=PROVED)
+    assert orders(world) == ["A Par-Pic"]
+
+
+def test_orders_for_the_first_playing_are_not_for_the_second(world: World, seats: dict[str, str]) -> None:
+    sent = world.time + timedelta(minutes=5)
+    world.pass_time(hours=1)
+    process(world, seats)
+    world.pass_time(hours=2)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M", headers=PROVED_MASTER)
+    assert "before S1901M began to be played again" in text_of(late(world, seats["France"], "A PAR-BUR", sent))
+    assert orders(world) == []
+
+
+def test_orders_of_whoever_held_the_seat_before(world: World, seats: dict[str, str]) -> None:
+    sent = world.time + timedelta(minutes=5)
+    world.pass_time(hours=1)
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
+    world.send(MASTER, seats["GM"], "REPLACE FRANCE WITH new@players.example", headers=PROVED_MASTER)
+    assert "not a seat's address" in text_of(late(world, seats["France"], "A PAR-BUR", sent))
+    assert orders(world) == []
+
+
+# ---- which is the newer one
+
+
+def dated(moment: datetime) -> dict[str, str]:
+    return {"Date": format_datetime(moment)}
+
+
+def test_an_older_mail_that_comes_later_changes_only_what_the_newer_one_left_open(
+    world: World, seats: dict[str, str]
+) -> None:
+    first, second = world.time + timedelta(minutes=1), world.time + timedelta(minutes=9)
+    world.pass_time(minutes=10)
+    late(world, seats["France"], "A PAR-PIC", world.time, **dated(second))
+    answer = text_of(late(world, seats["France"], "A PAR-BUR\nA MAR-SPA\nCLEAR", world.time, **dated(first)))
+    assert set(orders(world)) == {"A Par-Pic", "A Mar-Spa"}
+    assert answer.count("older than one of yours, of 20 Nov 09:09 UTC") == 2
+
+
+def test_what_cites_the_answer_to_the_newer_one_is_newer_whatever_its_date(world: World, seats: dict[str, str]) -> None:
+    second = world.time + timedelta(minutes=9)
+    world.pass_time(minutes=10)
+    receipt = late(world, seats["France"], "A PAR-PIC", world.time, **dated(second))
+    cites = {"In-Reply-To": str(receipt["Message-ID"])}
+    late(world, seats["France"], "A PAR-BUR", world.time, **dated(second - timedelta(days=400)), **cites)
+    assert orders(world) == ["A Par-Bur"]
+
+
+def test_a_date_in_the_future_makes_no_mail_newer_than_the_moment_it_came(world: World, seats: dict[str, str]) -> None:
+    late(world, seats["France"], "A PAR-PIC", world.time, **dated(world.time + timedelta(days=900)))
+    world.pass_time(minutes=10)
+    late(world, seats["France"], "A PAR-BUR", world.time, **dated(world.time))
+    assert orders(world) == ["A Par-Bur"]
+
+
+def test_without_a_date_what_comes_later_is_newer(world: World, seats: dict[str, str]) -> None:
+    late(world, seats["France"], "A PAR-PIC", world.time, **dated(world.time))
+    late(world, seats["France"], "A PAR-BUR", world.time, Date="long ago")
+    assert orders(world) == ["A Par-Bur"]
