@@ -143,24 +143,17 @@ def _message_id(identity: ServerIdentity, purpose: str) -> str:
 class Transaction:
     """A database transaction of a server at a time. `Server.transaction` makes one and ends it with `finish`."""
 
-    def __init__(
-        self,
-        session: Session,
-        identity: ServerIdentity,
-        now: datetime,
-        snapshots: Snapshots,
-        exhausted: Exhausted | None = None,
-    ) -> None:
+    def __init__(self, session: Session, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> None:
         self.session = session
         self.identity = identity
         self.now = now
         self._snapshots = snapshots
-        self._exhausted: Exhausted = {} if exhausted is None else exhausted
         self._games: dict[int, Game] = {}
         self._rows: dict[int, Game] = {}
         """What the rows say of each game."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self.exhausted: Exhausted = {}
         self.allowance = Allowance()
         """What the mail that is worked on may cause; without bounds for what the server does of itself."""
 
@@ -321,7 +314,7 @@ class Transaction:
 
     def allowance_of(self, payer: Payer, keys: Mapping[Per, str] | None = None) -> Allowance:
         """What may still be caused by whom, or of what, `keys` tell."""
-        return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self._exhausted)
+        return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self.exhausted)
 
     def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> None:
         """Write what was done into the log of events."""
@@ -386,15 +379,11 @@ class Transaction:
 
 @contextmanager
 def transaction(
-    database: Database,
-    identity: ServerIdentity,
-    now: datetime,
-    snapshots: Snapshots,
-    exhausted: Exhausted | None = None,
+    database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots
 ) -> Iterator[Transaction]:
     """A transaction whose work is committed at the end and undone by any exception."""
     with database.transaction() as session:
-        tx = Transaction(session, identity, now, snapshots, exhausted)
+        tx = Transaction(session, identity, now, snapshots)
         yield tx
         tx.finish()
     tx.keep()

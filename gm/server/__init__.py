@@ -7,8 +7,8 @@ pending work is in rows, so a crash loses none of it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -36,9 +36,12 @@ class Server:
     exhausted: Exhausted = field(default_factory=dict)
     """The budgets that this process has seen used up."""
 
-    def transaction(self) -> AbstractContextManager[Transaction]:
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
         """A transaction that is committed at the end, and undone by any exception."""
-        return transaction(self.database, self.identity, self.now(), self.snapshots, self.exhausted)
+        with transaction(self.database, self.identity, self.now(), self.snapshots) as tx:
+            tx.exhausted = self.exhausted
+            yield tx
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """A read-only transaction without locks."""
