@@ -13,7 +13,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import BinaryIO, TextIO
@@ -26,22 +26,25 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "serve": ("serve", "run the server"),
     "check": ("check", "check the installation and report problems"),
     "mail": ("mailbox", "show, replay or drop mails that were set aside or quarantined"),
+    "tidy": ("tidying:tidy", "delete the content of mails that were dealt with long ago"),
+    "forget": ("tidying:forget", "delete a person's name, addresses and mails, as FORGET ME does"),
     "adjudicate": ("adjudicate", "adjudicate phases given as JSON lines, without a database"),
     "verify": ("verify", "check every draw and every phase of a finished game"),
     "demo": ("demo_command", "watch a whole game being played by mail against a server of its own"),
     "say": ("say", "send one mail to a server on this machine and show the answer"),
 }
-"""Each subcommand, its module and what it does, in the order in which an operator meets them."""
+"""Each subcommand, its module (and function, if that is not `main`) and what it does, in the order in which an operator
+meets them."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return the exit status."""
     given = _parser().parse_args(argv)
-    command = importlib.import_module(f"gm.cli.{COMMANDS[given.command][0]}")
+    command = entry(given.command)
     usual = os.umask(0o077)  # the key, the database and the mailboxes are nobody else's to read
     try:
         with redirect_stdout(Visible(sys.stdout)), redirect_stderr(Visible(sys.stderr)):
-            status: int = command.main(given.arguments)
+            status = command(given.arguments)
         sys.stdout.flush()
     except GmError as error:
         print(f"gm {given.command}: {error}", file=Visible(sys.stderr))
@@ -86,6 +89,13 @@ class Visible(io.TextIOBase):
     def isatty(self) -> bool:
         """Whether a person is at the other end."""
         return self._under.isatty()
+
+
+def entry(name: str) -> Callable[[Sequence[str]], int]:
+    """The function behind a subcommand, its module imported."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    found: Callable[[Sequence[str]], int] = getattr(importlib.import_module(f"gm.cli.{module}"), function or "main")
+    return found
 
 
 def add_home(parser: argparse.ArgumentParser) -> None:

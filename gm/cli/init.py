@@ -32,6 +32,9 @@ zone = "UTC"
 gamemasters = ["*"]
 # How much one sender may cause within an hour and a day, as docs/limits.md tells: 2 is twice as much, 0 is no limit.
 limits = 1
+# After so many days the content of mails that were dealt with is deleted, with the addresses of who sent and got them;
+# 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes what is known of a person.
+keep_days = 0
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gm.board import FiniteBoard, Kind, Location, Power, Province
 from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Declaration, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import attributed
-from gm.parsing.headings import Section, sections
-from gm.parsing.lexicon import Lexicon, lexicon_of
-from gm.parsing.orders import parse_orders
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants, variant
+
+if TYPE_CHECKING:
+    from gm.parsing.headings import Section
+    from gm.parsing.lexicon import Lexicon
 
 K = TypeVar("K", bound=Kind)
 
@@ -211,6 +212,9 @@ def _kind(value: Any) -> str:
 
 def read_line(game: Variant, position: Position, text: str) -> list[Line]:
     """The orders of one line, each understood or refused with the reason."""
+    from gm.parsing.headings import sections  # Lark is wanted only when there are orders
+    from gm.parsing.lexicon import lexicon_of
+
     board = game.board(position)
     spellings = tuple(sorted(game.language.spellings(position).items()))
     lexicon = lexicon_of(board, game.powers(position), game.language, spellings)
@@ -225,6 +229,8 @@ def read_line(game: Variant, position: Position, text: str) -> list[Line]:
 
 
 def _read_section(game: Variant, position: Position, lexicon: Lexicon, section: Section) -> list[Line]:
+    from gm.parsing.orders import parse_orders
+
     text, now = section.text.strip(), position.phase
     if section.phase is not None and section.phase.code != now.code:
         return [

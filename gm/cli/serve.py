@@ -28,7 +28,7 @@ from gm.server import Server
 from gm.server.deadlines import catch_up
 from gm.server.intake import accept, knows
 from gm.server.metrics import figures, text
-from gm.server.steps import Checks, Delivery, MailFirst, Scheduler, desk
+from gm.server.steps import Checks, Delivery, MailFirst, Scheduler, Tidying, desk
 from gm.settings import MetricsSettings, Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
@@ -115,6 +115,8 @@ class RunningServer:
         for number in range(CHECKERS if trust.verify != "none" else 1):
             checks = Checks(self.service, verifier if trust.verify != "none" else None)
             scheduler.add(f"checker {number}", checks, between=working.wake)
+        if settings.server.keep_days:
+            scheduler.add("tidying", Tidying(self.service, settings.server.keep_days))
         return scheduler
 
 

@@ -30,7 +30,7 @@ def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
             names.require_own(game, renamed)
     account = ctx.change_person(name=name)
     ctx.say(f"{'You are now registered' if known else 'You are registered'} as {account.name} <{ctx.sender}>.")
-    ctx.note("register", name=account.name, address=ctx.sender)
+    ctx.note("register", account=account.id)
 
 
 REGISTER = Command(
@@ -157,7 +157,7 @@ def _remove(ctx: Context, account: Person, email: str) -> None:
         raise NotNow(f"{email} is your only address.", "Add another first: ADDRESS you@example.org.")
     people.remove_address(ctx.tx.session, account.id, email)
     ctx.tx.reread(account)
-    ctx.note("address", removed=email)
+    ctx.note("address", account=account.id, what="removed")
     ctx.say(f"{email} is no longer one of your addresses.")
 
 

@@ -100,7 +100,7 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
             raise NotUnderstood("In this game you name your own power.", f"For example: JOIN {game.name} AS Krell.")
         if text is not None:
             power = seating.name(text, taken)
-            names.require_power_of_its_own(power, game, ctx.tx.identity.settings.name)
+            names.require_power_of_its_own(power, game, ctx.registered(), ctx.tx.identity.settings.name)
             seat = replace(seat, power=power)
         return seat, f"You play {seat.power}."
     if text is None:
@@ -139,7 +139,7 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     enough = len(game.held) >= game.variant.seating.fewest and not game.running
     ready = f" START {game.name} begins the game." if enough else ""
     room = f"{seats_taken(game).capitalize()}.{ready}"
-    wish = f" and asks for {power}." if power else "."
+    wish = f" and would like to play {power}." if power else "."
     told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout_words(came)}."
     seen = "Somebody has joined." if game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"

@@ -13,7 +13,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import seats
 from gm.games.limits import Payer
 from gm.games.snapshot import Game, Person, Seat
-from gm.store import people
+from gm.store import people, retention
 from gm.store.game_rows import SeatRole
 
 
@@ -78,7 +78,7 @@ def _leave_the_chair(ctx: Context, game: Game, seat: Seat) -> None:
     if not others:
         raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else before you leave.")
     name = ctx.person.name if ctx.person is not None else ctx.sender
-    ctx.note("resign", account=name)
+    ctx.note("resign", account=ctx.person.id if ctx.person is not None else None)
     ctx.stand_up()
     game = seats.empty(ctx.tx, game, seat)
     words = (f"{name} is no longer a gamemaster of {game.name}.",)
@@ -184,8 +184,9 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
     for game, seat in mine:
         _leave(ctx, ctx.tx.newest(game), seat, account)
     people.erase(ctx.tx.session, account.id, ctx.now)
+    retention.forget(ctx.tx.session, account.addresses)
     ctx.say("You have left all your games; your name, addresses and preferences are erased. Thank you for playing.")
-    ctx.say("Your past mails stay on the server until its operator deletes them.")
+    ctx.say("The mails you sent and received are deleted here; your orders and press stay part of their games.")
 
 
 def _may_go(game: Game, seat: Seat) -> None:
@@ -213,6 +214,7 @@ FORGET_ME = Command(
     Help(
         "leave all your games and delete your account",
         "Your seats become vacant, your name is replaced by `somebody`, and your\n"
-        "addresses are deleted. Your orders and press stay part of their games.",
+        "addresses and mails are deleted. Your orders and press stay part of\n"
+        "their games.",
     ),
 )

@@ -202,7 +202,7 @@ CLEAR = Command(
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
     act_clear,
     Help(
-        "take back your orders of this phase",
+        "delete your orders of this phase",
         "To change one order, just send another for the same unit.",
     ),
 )
@@ -276,7 +276,8 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
     order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-    ctx.say(f"{counted(orders, 'order')} for {_named(code)} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
+    what = counted(orders, "order").capitalize()
+    ctx.say(f"{what} for {_named(code)} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
 
 
 def _named(code: str) -> str:

@@ -9,7 +9,7 @@ from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, played
+from gm.games import calendar, loading, played
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_syntax import one_phase
@@ -62,8 +62,14 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
 def _said(ctx: Context, event: LogRow, unseen: Collection[str] = ()) -> str:
     command = ctx.commands.by_title.get(event.kind.upper())
     hidden = ("undo", *unseen, *(command.policy.record.details if command is not None else ()))
-    details = (f"{key}={value}" for key, value in event.detail.items() if key not in hidden and value not in (None, []))
-    return f"{event.kind} {', '.join(details)}".rstrip()
+    details = [(key, value) for key, value in event.detail.items() if key not in hidden and value not in (None, [])]
+    said = (f"{key}={_name_of(ctx, value) if key == 'account' else value}" for key, value in details)
+    return f"{event.kind} {', '.join(said)}".rstrip()
+
+
+def _name_of(ctx: Context, account_id: int) -> str:
+    """The name of somebody as it is now: events hold numbers of people only, so that who leaves can be forgotten."""
+    return loading.people(ctx.tx.session, [account_id])[account_id].name
 
 
 def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:

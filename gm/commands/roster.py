@@ -38,7 +38,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     game = seats.give(ctx.tx, game, seat, account)
     ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and will receive the position.")
     seats.announce(ctx.tx, game, game.seat(seat.id), f"replaced:{ctx.key}:{seat.id}")
-    ctx.note("replace", power=seat.power, address=args["address"])
+    ctx.note("replace", power=seat.power, account=account.id)
 
 
 def seat_named(game: Game, power: str) -> Seat:
@@ -307,7 +307,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     purpose = f"promoted:{ctx.key}:{seat.id}"
     ctx.tx.tell(game, [seat], "you are a gamemaster", words, purpose)
-    ctx.note("promote", account=account.name)
+    ctx.note("promote", account=account.id)
 
 
 PROMOTE = Command(

@@ -111,14 +111,14 @@ def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
     again = people.invitation_of(ctx.tx.session, game.id, (email,))
     before = again.power if again is not None else None
-    people.invite(ctx.tx.session, game.id, email, power, ctx.now)
+    invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
     if again is not None and before == power:
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     ctx.reach(email, f"{people.INVITATIONS} {game.id}")
     _write(ctx, game, email, power)
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
-    ctx.note("invite", address=email, power=power)
+    ctx.note("invite", invitation=invitation.id, power=power)
 
 
 def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:

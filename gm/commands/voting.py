@@ -187,7 +187,7 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
         ctx.say("With your vote the motion is carried.")
         return carried
     count = sum(vote == value for vote in given.values())
-    ctx.say(f"Your vote is noted. {ballots.needed(game)} players must agree; {count} so far.")
+    ctx.say(f"Your vote for {kind.upper()} is counted. {ballots.needed(game)} players must agree; {count} so far.")
     if count == 1:
         _announce(ctx, seat, kind, what)
     return None

@@ -128,8 +128,11 @@ def require_own(game: Game, person: Person) -> None:
         )
 
 
-def require_power_of_its_own(name: str, game: Game, server: str) -> None:
-    """Raises NotUnderstood for the name of a power, where players choose it, that poses as somebody or something."""
-    people = [seat.person.name for seat in game.seats if seat.person is not None]
+def require_power_of_its_own(name: str, game: Game, person: Person, server: str) -> None:
+    """Raises NotUnderstood for the name of a power, where players choose it, that poses as somebody else or something.
+
+    It may be the own name of the `person` who chooses it.
+    """
+    people = [seat.person.name for seat in game.seats if seat.person is not None and not seat.is_of(person)]
     if _poses(name, (server, *_NOBODY)) or _is_one_of(name, people):
         raise NotUnderstood(f"'{name}' cannot be a power's name here: it reads like another.", "Choose another name.")

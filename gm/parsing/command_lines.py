@@ -15,6 +15,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from gm.errors import NotUnderstood
 from gm.orders import Hold, UnitName
 from gm.parsing.command_syntax import (
+    SEASONS,
     Orders,
     Sentences,
     Syntax,
@@ -178,8 +179,12 @@ class CommandReader:
     def _complain_of_unknown(self, line: str, head: _Head) -> None:
         """Raise NotUnderstood if the line looks like a command: its first word is nearly one, or is one elsewhere."""
         word, words = head.name, head.script.folded.split()
-        if len(word) <= 2 or len(words) > 6:
-            return
+        if (
+            len(word) <= 2
+            or len(words) > 6
+            or (word in SEASONS and len(words) > 1 and words[1].strip(":;,.").isdigit())
+        ):
+            return  # too short or long to tell, or a heading: `Spring 1901:`
         first = line.split(maxsplit=1)[0]
         shouted = first.isupper()
         plain = 1 < len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)

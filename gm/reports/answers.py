@@ -226,11 +226,13 @@ class Receipt(MailKind):
     def summary(self) -> str:
         """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
         state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""
+        more = self.standing is not None or self.done or self.parts
         if self.refused:
-            return f"{_lines(len(self.refused))} could not be acted on, see below; everything else was accepted.{state}"
+            rest = "; everything else was accepted" if more else ""
+            return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"
         if self.faults:
             return f"There is a problem with your mail, see below.{state}"
-        if self.standing is not None or self.done or self.parts:
+        if more:
             return f"Your mail was understood.{state}"
         return "Your mail contained no order or command, so nothing was changed. HELP lists the commands."
 

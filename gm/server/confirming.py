@@ -136,7 +136,7 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     news = f"{row.asked} is now an address of {person.name}" + (
         ", and mail now goes there." if row.detail.get("prefer") else "."
     )
-    ctx.note("address", added=row.asked)
+    ctx.note("address", account=account_id, what="added")
     words = (news, "If you did not ask for this, reply with ADDRESS REMOVE and that address.")
     notice = render(Notice(reader_of(tx.identity, person), "another address", words))
     for other in others:

@@ -23,7 +23,7 @@ from gm.server.deadlines import close_next
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
-from gm.store import agenda, inbox, outbox, question_rows
+from gm.store import agenda, inbox, outbox, question_rows, retention
 
 log = logging.getLogger(__name__)
 
@@ -171,6 +171,22 @@ class Delivery:
             return now
         with self.server.database.reading() as session:
             return _not_now(outbox.wakes_at(session), now)
+
+
+@dataclass
+class Tidying:
+    """Deletes the content of mails that were dealt with more than so many days ago, once a day."""
+
+    server: Server
+    days: int
+
+    def step(self, now: datetime) -> datetime | None:
+        return now if self.thin(now) else now + timedelta(days=1)
+
+    def thin(self, now: datetime) -> int:
+        """Delete some of it. Returns of how many mails."""
+        with self.server.database.transaction() as session:
+            return retention.thin(session, now - timedelta(days=self.days))
 
 
 def desk(server: Server, may_meet: Callable[[datetime], bool] | None = None) -> tuple[Step, ...]:

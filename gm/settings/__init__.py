@@ -48,6 +48,8 @@ class ServerSettings:
     """Addresses (lower case) that may create games; "*" means anyone."""
     limits: int = 1
     """How many times as large the budgets of docs/limits.md are; 0: there are none."""
+    keep_days: int = 0
+    """After so many days the content of mails that were dealt with is deleted; 0: it is kept."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
     """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws can be
     predicted. Without it every game has a secret seed of its own."""
@@ -221,6 +223,7 @@ def _server(section: Section) -> ServerSettings:
         zone=section.zone("zone", _UTC),
         gamemasters=tuple(_gamemaster(section, one) for one in section.listed("gamemasters", ("*",))),
         limits=section.integer("limits", 1, 0, 1000),
+        keep_days=section.integer("keep_days", 0, 0, 36_500),
         rehearsal_seed=_seed(section),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gm import __version__
-from gm.cli import COMMANDS, main
+from gm.cli import COMMANDS, entry, main
 
 
 def run(*arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
@@ -26,7 +25,7 @@ def run(*arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_main(name: str) -> None:
-    assert callable(importlib.import_module(f"gm.cli.{COMMANDS[name][0]}").main)
+    assert callable(entry(name))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -51,6 +51,11 @@ def receipt(**changes: Any) -> Receipt:
             "[spring] S1901M: orders complete, 1 line not acted on",
             "1 line could not be acted on, see below; everything else was accepted.",
         ),
+        (
+            receipt(refused=(RefusedLine(1, "JOIN other", "No such game."),), standing=None, game=None),
+            "Re: orders",
+            "1 line could not be acted on, see below.",
+        ),
         (receipt(standing=None, game=None), "Re: orders", NOTHING),
         (receipt(standing=None, parts=(HELP,)), "Re: orders", "Your mail was understood."),
         (

@@ -84,3 +84,17 @@ def test_a_whole_year_in_one_mail(world: World, seats: dict[str, str]) -> None:
     assert orders_of(world, "France") == {"A Spa-Por", "A Bur-Bel"}
     world.pass_time(days=30)
     assert orders_of(world, "France") == {"Build F Mar", "Build A Par"}
+
+
+@pytest.mark.parametrize("heading", ["Summer 1901:", "SPRING 1901:", "Spring 1901 moves:"])
+def test_a_heading_of_this_phase_is_no_command(world: World, seats: dict[str, str], heading: str) -> None:
+    answer = text_of(world.send(FRANCE, seats["France"], f"{heading}\n\nA PAR-BUR"))
+    assert "is not a command here" not in answer
+    assert orders_of(world, "France") == {"A Par-Bur"}
+
+
+@pytest.mark.parametrize("heading", ["Summer 1901 retreats:", "Autumn 1901:", "FALL 1901", "Winter 1901:"])
+def test_a_heading_of_another_phase_is_no_command(world: World, seats: dict[str, str], heading: str) -> None:
+    answer = text_of(world.send(FRANCE, seats["France"], f"{heading}\n\nA PAR-BUR"))
+    assert "is not a command here" not in answer
+    assert not orders_of(world, "France")

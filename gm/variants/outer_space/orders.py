@@ -71,22 +71,26 @@ def _colonize(unit: UnitName, target: Location | None) -> Colonize[UnitName]:
     return Colonize(unit, target)
 
 
-def _up(unit: UnitName, to: Location | None = None) -> Move[UnitName]:
-    return Move(unit, to or ORB)
+def _beam(unit: UnitName, to: Location) -> Beam[UnitName]:
+    return Beam(unit, to)
 
 
-def _down(place: UnitName) -> Move[UnitName]:
+def _up(unit: UnitName, to: Location | None = None) -> Beam[UnitName]:
+    return Beam(unit, to or ORB)
+
+
+def _down(place: UnitName) -> Beam[UnitName]:
     """`BEAM DOWN PAR` names the place alone; the army is any one in orbit."""
-    return Move(UnitName(ORB, UnitKind.ARMY), place.at)
+    return Beam(UnitName(ORB, UnitKind.ARMY), place.at)
 
 
 DIALECT = Dialect(
     "outer_space",
     {
         "colonize": _colonize,
-        "beam": Move,
+        "beam": _beam,
         "beam_up": _up,
-        "led_beam": Move,
+        "led_beam": _beam,
         "led_beam_up": _up,
         "led_beam_down": _down,
         "support_beam": Support,
@@ -124,6 +128,10 @@ def understand(
         order = _of_this_game(space, position, power, meant)
         if order is not None:
             return order
+    elif isinstance(meant, Beam):
+        meant = (
+            Retreat(meant.unit, meant.to) if position.phase.kind is PhaseKind.RETREAT else Move(meant.unit, meant.to)
+        )
     if isinstance(meant, Build):
         _check_site(space, position, power, space.province(meant.unit.at), need)
     return legality.understand(board, position, power, meant, need)
@@ -163,6 +171,8 @@ def _of_this_game(board: OrbitBoard, position: Position, power: Power, written: 
     match written:
         case Colonize():
             return _colonizing(board, unit, written)
+        case Beam():
+            return _beaming(board, unit, written)
         case Move() if in_orbit(unit) or board.capacity(board.province(written.to)) > 1:
             return _beaming(board, unit, written)
         case Support() if not in_orbit(unit):
@@ -193,6 +203,8 @@ def _why_no_beam(board: OrbitBoard, unit: Unit, to: Location) -> str:
     province = board.province(to)
     if board.capacity(province) > 1:
         return "a spacecraft takes armies of its own empire only (OS-1)."
+    if not in_orbit(unit):
+        return "armies on the ground are beamed up to their own spacecraft, nowhere else (OS-3)."
     if not board.is_land(province):
         return f"{board.full_name(to)} is at sea, and armies are beamed to land (OS-3)."
     return f"{board.full_name(to)} is a colony of {board.jammed(unit.power, province)}, which jams your beams (OS-7)."

@@ -120,11 +120,11 @@ def test_bh_5_where_two_ordered_retreats_meet_nobody_else_may_go() -> None:
 
 @pytest.mark.ruling("BH-5")
 def test_bh_5_they_go_by_the_full_names_of_the_provinces_they_left() -> None:
-    """Livonia (lvn) before Liverpool would be the order of codes; here St Petersburg (stp) comes before Sweden."""
-    where = position("S1902R", "Austria A swe, A stp; Italy A nwy; Turkey A den, A mos, A lvn",
-                     dislodged=[("Germany A swe", "den"), ("France A stp", "mos")])  # fmt: skip
-    turn = advance(GAME, where, {}, Fixed("bar"))
-    assert same(turn.after, "Austria A swe, A stp; Italy A nwy; Turkey A den, A mos, A lvn; France A fin")
+    """Norway (nwy) comes before the Norwegian Sea (nwg), and takes the Barents Sea, the one space open to both."""
+    on_board = "Austria F nwy, F nwg, F nth, F nao; Italy F ska, A swe, A stp, A cly, A edi, A fin"
+    dislodged = [("Germany F nwg", "nao"), ("France F nwy", "nth")]
+    turn = advance(GAME, position("S1902R", on_board, dislodged=dislodged), {}, Fixed("tun"))
+    assert same(turn.after, f"{on_board}; France F bar")
     assert [outcome.result for outcome in turn.outcomes if isinstance(outcome.order, Disband)] == [Result.DISBANDED]
 
 

@@ -9,7 +9,7 @@ from gm.errors import IllegalOrder
 from gm.judge.outcomes import Result, Why
 from gm.orders import Hold, Move, order_from_json, order_to_json
 from gm.orders.notation import write
-from gm.orders.order_sets import refuse_surplus
+from gm.orders.order_sets import fallen_away, refuse_surplus
 from gm.variants import variant
 from gm.variants.outer_space.orders import Beam
 from tests.variants.outer_space.scenes import (
@@ -153,6 +153,7 @@ def test_os_02_surplus_lines_are_refused() -> None:
         ("A ORB-PAR, A ORB-PAR", "A ORB-PAR", "A ORB-PAR", "A ORB-PAR, A ORB-PAR"),
         ("A ORB-PAR, A BRE H", "A BRE-GAS", "A ORB-PAR, A BRE-GAS", "A ORB-PAR, A BRE-GAS"),
         ("A ORB-PAR, A BRE H", "A ORB-GAS", "A ORB-GAS, A BRE H", "A ORB-PAR, A ORB-GAS, A BRE H"),
+        ("A ORB-PAR, A BRE H", "A BRE-PIC, A ORB-GAS", "A ORB-GAS, A BRE-PIC", "A ORB-PAR, A ORB-GAS, A BRE-PIC"),
     ],
 )
 def test_os_02_what_is_in_force_after_a_later_mail(
@@ -256,6 +257,24 @@ def test_an_army_in_orbit_stays_when_told_so() -> None:
 def test_os_16_beam_up_and_beam_down_are_words_for_the_two_moves(line: str, order: str) -> None:
     where = position("S1902M", "Krell A bur, A orb; Zorg A orb")
     assert write(understood(where, f"Krell: {line}")[1]) == order
+
+
+@pytest.mark.ruling("OS-3", "OS-16")
+@pytest.mark.parametrize("line", ["A BUR BEAM UP TO PAR", "A BUR beams to PAR", "A BUR beam down to PAR"])
+def test_os_16_nothing_is_beamed_from_place_to_place(line: str) -> None:
+    with pytest.raises(IllegalOrder, match="beamed up to their own spacecraft, nowhere else"):
+        understood(position("S1902M", "Krell A bur, A orb"), f"Krell: {line}")
+
+
+@pytest.mark.ruling("OS-16")
+def test_os_16_only_lines_for_equal_armies_fall_away() -> None:
+    """That a later order for one unit replaces the earlier one goes without saying."""
+    where = position("S1902M", "Krell A bur, 3 A orb")
+    (earlier,), (later,) = (
+        orders(where, f"Krell: {text}").values() for text in ("A ORB-PAR, A BUR H", "A ORB H, A BUR-GAS")
+    )
+    fallen = fallen_away(GAME.pieces(where), earlier, GAME.merge(where, earlier, later))
+    assert list(map(write, fallen)) == ["A Orb-Par"]
 
 
 @pytest.mark.ruling("OS-16")

@@ -57,7 +57,7 @@ def test_qs_06_players_name_their_planets(world: World) -> None:
 def test_qs_09_a_winter_of_talk_and_then_spring_2501(world: World) -> None:
     seats = founded(world, ("Auerbach", "Berenike"), "quantum-space")
     assert world.phase(GAME) == "W2500A"
-    assert "nothing to order" in say(world, seats, "Auerbach", "BUILD A A1")
+    assert "no orders to give" in say(world, seats, "Auerbach", "BUILD A A1")
     world.send(player("Auerbach"), seats["Auerbach"], "PRESS TO BERENIKE\nShall we share quantum space?\nENDPRESS")
     assert "share quantum space" in text_of(world.last(player("Berenike")))
     world.pass_time(days=8)
@@ -73,7 +73,7 @@ def test_qs_09_a_winter_of_talk_and_then_spring_2501(world: World) -> None:
 def test_qs_05_names_of_ones_own(world: World) -> None:
     seats = founded(world, ("Auerbach", "Berenike"), "quantum-space-3001")
     said = say(world, seats, "Auerbach", "ALIAS Refuge = Q31415\nF AO-Refuge\nA A1 H\nA A3 H\nF A6 H")
-    assert "Refuge is Q31415, for you alone" in said
+    assert "Refuge now means Q31415" in said
     assert "F AO-Q31415" in said
     assert "F AO-Q31415" in say(world, seats, "Auerbach", "f ao to REFUGE")
     theirs = say(world, seats, "Berenike", "F BO-Refuge")

@@ -322,3 +322,15 @@ def test_a_receiver_serves_no_relay_beside_another_unit() -> None:
     assert (played.result("A Mun-Kie-Gre"), played.result("A Ber-Gre")) == ("succeeds", "void")
     twice = play(before, {"Alpha": "A Mun-Kie-Gre, T Kie (S) Gre, A Ber-Kie-Gre, T Gre (R) Kie"}, game=RELAYED)
     assert [twice.result(o) for o in ("A Mun-Kie-Gre", "A Ber-Kie-Gre")] == ["succeeds", "void"]
+    senders = position("S2054M", {"Alpha": "A mun, A ber, T kie, T kie, T gre"}, OWNS)
+    orders = "A Mun-Kie-Gre, A Ber-Kie-Gre, T Kie (S) Gre, T Kie (S) Gre, T Gre (R) Kie"
+    one = play(senders, {"Alpha": orders}, game=RELAYED)
+    assert [one.result(o) for o in ("A Mun-Kie-Gre", "A Ber-Kie-Gre")] == ["succeeds", "void"]
+
+
+@pytest.mark.ruling("AL-5", "AL-7")
+def test_in_winter_one_unit_comes_to_a_space_however_many_transmitters_are_there() -> None:
+    before = position("W2054A", {"Alpha": "T spa, T spa"}, OWNS)
+    played = play(before, {"Alpha": "T Spa (R) A Spa, T Spa (R) F Spa/sc"})
+    assert played.units == {"Alpha A spa"}
+    assert played.result("T Spa (R) F Spa/sc") == "void"

@@ -1,0 +1,130 @@
+"""What is forgotten: by FORGET ME, by `gm forget` and `gm tidy`, and by a running server in time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+
+from gm.cli import main
+from gm.server.intake import accept
+from gm.server.steps import Tidying
+from gm.settings import Level, TrustSettings
+from gm.store import retention
+from gm.store.database import Database
+from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.records import LogRow
+from tests.server.test_trust import question
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+FRANCE, MASTER = player("France"), "master@example.org"
+LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    world = World(tmp_path)
+    yield world
+    world.database.dispose()
+
+
+def everything(database: Database) -> str:
+    """All that the database holds, as one text."""
+    with database.engine.connect() as connection:
+        tables = connection.execute(text("SELECT name FROM sqlite_master WHERE type = 'table'")).scalars().all()
+        rows = [row for name in tables for row in connection.execute(text(f'SELECT * FROM "{name}"')).all()]
+    return " ".join(
+        value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value) for row in rows for value in row
+    ).lower()
+
+
+def test_events_hold_nobodys_address_or_name(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "INVITE new@example.org\nPROMOTE second@example.org")
+    world.send(MASTER, seats["GM"], "REPLACE Italy WITH heir@example.org")
+    world.send(FRANCE, seats["France"], "REGISTER Marianne Dupont")
+    with world.looking() as session:
+        events = json.dumps([event.detail for event in session.scalars(select(LogRow))])
+    assert "@" not in events
+    for name in ("Marianne", "Pat", "Heir", "second"):
+        assert name.lower() not in events.lower()
+    log = text_of(world.send(MASTER, seats["GM"], "LOG"))
+    assert "replace account=heir, power=Italy" in log
+    assert "account=Marianne Dupont" in log
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_is_forgotten_leaves_no_address_and_no_name(tmp_path: Path, level: Level) -> None:
+    world = World(tmp_path, trust=TrustSettings(level="open"))
+    seats = world.started()
+    world.send(FRANCE, seats["France"], "REGISTER Marianne Dupont\nA PAR-BUR")
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level=level, authserv_ids=("mx.home",)))
+    passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+    answer = world.send(FRANCE, seats["France"], "FORGET ME", headers=passed)
+    if "asks you to confirm" in text_of(answer) or "Not done yet" in text_of(answer):
+        world.send(FRANCE, reply_to(question(world, FRANCE)), "YES", headers=passed)
+    assert "erased" in text_of(world.last(FRANCE))
+    world.pass_time(days=2)
+    Tidying(world.service, 1).thin(world.time)
+    held = everything(world.database)
+    assert FRANCE not in held
+    assert "marianne" not in held
+    assert "bur" in held, "the orders stay part of their game"
+    world.database.dispose()
+
+
+def test_old_mails_lose_their_content_and_are_known_again(world: World) -> None:
+    seats = world.started()
+    raw = world.mail(FRANCE, seats["France"], "A PAR-BUR", message_id="<again@players.example>")
+    mail = ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE)
+    assert accept(world.service, mail)
+    world.work()
+    world.arrive("stranger@evil.example", seats["France"], "A PAR-GAS")
+    world.work()
+    step = Tidying(world.service, 30)
+    assert step.step(world.time + timedelta(days=1)) == world.time + timedelta(days=2), "nothing is old"
+    later = world.time + timedelta(days=40)
+    assert step.step(later) == later
+    assert step.step(later) == later + timedelta(days=1)
+    kept = [mail for mail in world.inbox() if mail.raw]
+    assert [mail.state for mail in kept] == [InboxState.QUARANTINED]
+    with world.looking() as session:
+        sent = session.scalars(select(OutboxRow).where(OutboxRow.state == OutboxState.SENT)).all()
+    assert sent
+    assert not [mail for mail in sent if mail.raw or mail.recipient or "@" in mail.purpose]
+    assert not accept(world.service, mail), "the same mail once more"
+    assert "A Par-Bur" in text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
+
+
+def test_the_operators_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = tmp_path / "home"
+    assert main(["init", "--home", str(home)]) == 0
+    world = World(home)
+    world.started()
+    world.database.dispose()
+    assert main(["forget", "--home", str(home), FRANCE]) == 0
+    assert "is forgotten" in capsys.readouterr().out
+    assert [seat.power for seat in world.seats() if seat.person is None] == ["France"]
+    assert main(["forget", "--home", str(home), FRANCE]) == 0
+    assert "Nobody is registered" in capsys.readouterr().out
+    assert main(["forget", "--home", str(home), "nonsense"]) == 1
+    assert main(["forget", "--home", str(home), MASTER]) == 1
+    assert "only gamemaster" in capsys.readouterr().err
+    assert main(["tidy", "--home", str(home)]) == 1
+    assert "keep_days" in capsys.readouterr().err
+    assert main(["tidy", "--home", str(home), "--days", "36500"]) == 0
+    assert "0 mails" in capsys.readouterr().out
+    world.database.dispose()
+
+
+def test_mail_of_somebody_never_registered_is_forgotten_too(world: World) -> None:
+    world.send("curious@example.org", BASE, "LIST")
+    assert "curious@example.org" in everything(world.database)
+    with world.database.transaction() as session:
+        assert retention.forget(session, {"curious@example.org"}) == 2
+    assert "curious@example.org" not in everything(world.database)
