@@ -13,9 +13,10 @@ from gm.board import Board, Power
 from gm.chance import Chance
 from gm.judge.outcomes import Resolution
 from gm.orders import Order
+from gm.orders.notation import PRIVATE
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Position
-from gm.turn import Turn, Victory
+from gm.turn import ELIMINATED, Event, Turn, Victory, eliminated, elimination
 from gm.variants import SeasonEnd, Variant
 
 
@@ -62,8 +63,32 @@ def conclude(
         count=end.count,
         silent=tuple(power for power, duty in game.duties(before).items() if duty.binding and power not in given),
         victory=victory,
-        events=(*resolution.events, *end.events),
+        events=_with_eliminations(game, before, end.position, (*resolution.events, *end.events)),
     )
+
+
+def _with_eliminations(
+    game: Variant, before: Position, after: Position, events: tuple[Event, ...]
+) -> tuple[Event, ...]:
+    """The events with one of all the powers that had something before the phase and have nothing left after it,
+    whether a season's end, a retreat or a removal took it; whoever had nothing was told before.
+    """
+    had, have = _in_play(game, before), _in_play(game, after)
+    told = eliminated(events)
+    out = dict.fromkeys((*(power for power in told if power in had), *sorted(had - have)))
+    if tuple(out) == told:
+        return events
+    return (*(event for event in events if event.kind != ELIMINATED), *elimination(out))
+
+
+def _in_play(game: Variant, position: Position) -> set[Power]:
+    """The players' powers with a unit, a centre or, until the Winter in which these go as well, another piece on the
+    board.
+    """
+    pieces = game.pieces(position) if position.phase.kind is not PhaseKind.ADJUSTMENT else ()
+    units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
+    found = {unit.power for unit in (*units, *(piece for piece in pieces if PRIVATE not in piece.at))}
+    return {power for power in found | set(position.centers.values()) if power in (game.seating.powers or (power,))}
 
 
 def _split_by_escape(board: Board, position: Position) -> tuple[tuple[Dislodged, ...], tuple[Dislodged, ...]]:

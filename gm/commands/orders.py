@@ -16,7 +16,7 @@ from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order
-from gm.orders.notation import write
+from gm.orders.notation import write, write_unit
 from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
 from gm.parsing.command_syntax import KIND_OF
@@ -135,8 +135,10 @@ def _within_need(
 
 def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...]) -> None:
     """Store the next numbered set, and close the phase if it was the last one missing."""
-    earlier = game.orders.get(seat.id)
-    game = ctx.tx.put_orders(game, {seat.id: game.next_set(seat, orders, ctx.received_at, ctx.mail_id)})
+    earlier, given = game.orders.get(seat.id), game.next_set(seat, orders, ctx.received_at, ctx.mail_id)
+    if earlier is not None and earlier.complete and not game.next_set(seat, earlier.orders, ctx.now, None).complete:
+        given = replace(given, complete=True)  # READY was said, and holds
+    game = ctx.tx.put_orders(game, {seat.id: given})
     closed = close_early(ctx.tx, game) is not game
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None, all_in=closed))
 
@@ -217,12 +219,28 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Cancel WAIT; the phase is closed if all orders are in."""
+    """Cancel WAIT; orders that lack some are complete as they are; the phase is closed if all orders are in."""
     del args
     game, seat = ctx.seated()
-    game = ctx.tx.fold_seats(game, replace(seat, wait=False))
+    game = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
     closed = close_early(ctx.tx, game) is not game
     ctx.say("All orders are in: the phase is adjudicated now." if closed else "You no longer wait for the deadline.")
+
+
+def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
+    """Let the seat's orders count as complete although units have none: nothing of them is missing."""
+    duty = game.duties.get(seat.power) if seat.power is not None else None
+    if duty is None or game.in_review or game.reviews(seat) or game.has_ordered(seat, incomplete_too=False):
+        return game
+    _in_time(ctx, game, seat)
+    earlier, orders = game.orders.get(seat.id), game.orders_of(seat)
+    given = replace(game.next_set(seat, orders, ctx.received_at, ctx.mail_id), complete=True)
+    game = ctx.tx.put_orders(game, {seat.id: given})
+    ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
+    left = ", ".join(dict.fromkeys(map(write_unit, duty.unordered(orders))))
+    without = f", with none for {left}" if left else ""
+    ctx.say(f"Your orders count as complete{without}. You can still send others, or CLEAR.")
+    return game
 
 
 WAIT = Command(
@@ -241,7 +259,12 @@ READY = Command(
     Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
     act_ready,
-    Help("cancel WAIT", "NO WAIT and NOWAIT mean the same."),
+    Help(
+        "cancel WAIT, and say that your orders are complete",
+        "Units that you have not ordered hold, dislodged ones disband, builds\n"
+        "are waived: you are not counted as missing. NO WAIT and NOWAIT mean\n"
+        "the same.",
+    ),
 )
 
 

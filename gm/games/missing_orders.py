@@ -82,15 +82,24 @@ def note_turnout(tx: Transaction, game: Game) -> None:
 
 
 def _counted(game: Game) -> tuple[Seat, ...]:
-    """The seats of which note is taken in this phase.
+    """The seats of which note is taken in this phase: those that must order, and those that did.
 
     In a game with a seat that reviews the others' orders, who truly has something to order is secret: all count in
     movement phases, whoever owes nothing as on time, and nobody in other phases.
     """
     if game.variant.review is None:
-        return tuple(seat for seat in game.held if seat.power in game.duties)
+        due = (seat for seat in game.held if seat.power in game.duties)
+        return tuple(seat for seat in due if _must_order(game, seat) or game.has_ordered(seat))
     moving = game.phase is not None and game.phase.position.phase.kind is PhaseKind.MOVEMENT
     return tuple(seat for seat in game.voters if seat.person is not None) if moving else ()
+
+
+def _must_order(game: Game, seat: Seat) -> bool:
+    """Whether silence is a miss: units need orders, or there is a choice which ones to remove. Builds are optional."""
+    if game.position is None or seat.power is None:
+        return False
+    duty = game.duties[seat.power]
+    return bool(duty.units) or -len(game.position.units_of(seat.power)) < duty.need.count < 0
 
 
 def _owes_nothing(game: Game, seat: Seat) -> bool:

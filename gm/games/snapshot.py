@@ -352,10 +352,9 @@ class Game:
 
     @property
     def orders_by_power(self) -> Mapping[Power, tuple[Order, ...]]:
-        """All orders in force."""
-        return {
-            seat.power: self.orders[seat.id].orders for seat in self.players if seat.power and seat.id in self.orders
-        }
+        """All orders in force; the empty set of somebody who is READY is one."""
+        sent = {seat.power: self.orders[seat.id] for seat in self.players if seat.power and seat.id in self.orders}
+        return {power: given.orders for power, given in sent.items() if given.orders or given.complete}
 
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
         """Whether the seat's orders are in: all of them, or with `incomplete_too` any."""

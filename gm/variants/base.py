@@ -183,8 +183,10 @@ class Variant:
         return f"{self.name}/{self.edition}"
 
     def given(self, position: Position, orders: Mapping[Power, Sequence[Order]]) -> OrderSets:
-        """Orders as a turn holds them: by the game's order of powers, those who sent none left out."""
-        return {power: tuple(orders[power]) for power in self.powers(position) if orders.get(power)}
+        """Orders as a turn holds them: by the game's order of powers, those who sent none left out. Who sent an empty
+        set is not silent.
+        """
+        return {power: tuple(orders[power]) for power in self.powers(position) if power in orders}
 
     def order_of(self, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
         """The order that a power has written, with its own name before it or none; the seat that reviews may name the

@@ -161,7 +161,7 @@ def hosts_orders(game: Variant, position: Position, orders: OrderSets, chance: C
     board, duties = game.board(position), game.duties(position)
     every = {}
     for power in POWERS:
-        if orders.get(power):
+        if power in orders:
             every[power] = orders[power]
         elif power in duties:
             every[power] = Lots(board, position, power, chance).draw(game.needs(board, position, power))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from gm.advance import advance
 from gm.board import Location, Power
 from gm.chance import Chance
 from gm.orders import Build, Disband, Hold, Move, UnitName
@@ -84,6 +85,17 @@ def test_the_alien_alters_orders_that_were_drawn() -> None:
         chance = Chance(bytes([seed] * 16))
         turn = AMONG_US.fill(AMONG_US, where, {ALIEN: order(where, ALIEN, "A Con-Smy")}, chance)
         assert turn == {TURKEY: (Move(parse_unit("Turkey A con"), parse_unit("Turkey A smy").at),)}
+
+
+@pytest.mark.ruling("AU-5")
+def test_of_an_empty_set_nothing_is_drawn() -> None:
+    """READY with no orders is a set: the units stand, and the power is not silent."""
+    where = position("S1901M", {"Turkey": "A con, A bul, F ank", "Austria": "A vie"})
+    for seed in range(1, 6):
+        turn = advance(AMONG_US, where, {TURKEY: ()}, Chance(bytes([seed] * 16)))
+        assert {unit for unit in turn.after.units if unit.power == TURKEY} == set(where.units_of(TURKEY))
+        assert TURKEY in turn.orders
+        assert TURKEY not in turn.silent
 
 
 # AU-6, AU-7, AU-8: centres and Winter

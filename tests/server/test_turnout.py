@@ -1,0 +1,91 @@
+"""Turnout: nobody has missed a phase in which nothing had to be ordered, or in which nothing is what was meant."""
+
+from __future__ import annotations
+
+from gm.board import Power
+from gm.orders.notation import write
+from gm.position import Phase, PhaseKind, Position, Season, parse_unit, position_to_json
+from gm.store.people import turnout_of
+from tests.server.world import World, player, text_of
+
+FRANCE = player("France")
+
+
+def came(world: World, power: str) -> dict[str, int]:
+    """How often the holder of the power came on time, late, not at all."""
+    seat = next(seat for seat in world.seats() if seat.power == power)
+    assert seat.person is not None
+    with world.looking() as session:
+        return dict(turnout_of(session, [seat.person.id])[seat.person.id])
+
+
+def put(world: World, units: str, centers: str, season: Season, kind: PhaseKind) -> None:
+    """The game stands at another position, in which only France has something."""
+    owned = {code: Power("France") for code in centers.split()}
+    phase = Phase(1901, season, kind)
+    position = Position(phase, tuple(parse_unit(f"France {unit}") for unit in units.split(", ")), owned)  # type: ignore[arg-type]
+    with world.altering() as row:
+        row.position, row.code = position_to_json(position), phase.code
+
+
+def test_builds_not_made_are_no_miss(world: World) -> None:
+    world.started(options="early=no")
+    put(world, "A gas", "par mar", Season.WINTER, PhaseKind.ADJUSTMENT)
+    world.pass_time(days=30)
+    assert world.phase().startswith("S1902")
+    assert came(world, "France") == {}
+
+
+def test_a_removal_of_everything_is_no_miss(world: World) -> None:
+    world.started(options="early=no")
+    put(world, "A gas, A bur", "", Season.WINTER, PhaseKind.ADJUSTMENT)
+    world.pass_time(days=30)
+    assert came(world, "France") == {}
+
+
+def test_a_removal_of_choice_is_a_miss(world: World) -> None:
+    world.started(options="early=no")
+    put(world, "A gas, A bur", "par", Season.WINTER, PhaseKind.ADJUSTMENT)
+    world.pass_time(days=30)
+    assert came(world, "France") == {"missed": 1}
+
+
+def test_silence_in_a_movement_phase_is_a_miss(world: World) -> None:
+    world.started()
+    world.pass_time(days=30)
+    assert came(world, "France") == {"missed": 1}
+
+
+def test_an_empty_set_that_is_meant_is_no_miss_and_is_said(world: World) -> None:
+    seats = world.started(options="nmr=disorder early=no")
+    for phase in ("S1901M", "F1901M", "S1902M"):
+        assert world.phase() == phase
+        answer = text_of(world.send(FRANCE, seats["France"], "READY"))
+        assert "Your orders count as complete, with none for" in answer
+        assert "F Bre" in answer
+        world.time = world.game().due_at or world.time
+        world.work()
+    assert came(world, "France") == {"on time": 3}
+    assert "have lost your seat" not in text_of(world.last(FRANCE))
+    report = next(m for m in reversed(world.mailboxes[FRANCE]) if "S1902M results" in str(m["Subject"]))
+    assert "France" not in text_of(report).partition("Civil disorder:")[2].partition(".")[0]
+
+
+def test_ready_holds_for_orders_sent_after_it_until_clear(world: World) -> None:
+    seats = world.started()
+    world.send(FRANCE, seats["France"], "READY\nA PAR-BUR")
+    seat = next(seat for seat in world.seats() if seat.power == "France")
+    game = world.game()
+    assert [write(order) for order in game.orders_of(seat)] == ["A Par-Bur"]
+    assert game.has_ordered(seat, incomplete_too=False)
+    world.send(FRANCE, seats["France"], "CLEAR")
+    assert not world.game().has_ordered(seat)
+    world.send(FRANCE, seats["France"], "A PAR-BUR")
+    assert not world.game().has_ordered(seat, incomplete_too=False)
+
+
+def test_the_phase_closes_when_all_are_ready(world: World) -> None:
+    seats = world.started()
+    for power in [seat.power for seat in world.seats() if seat.power]:
+        world.send(player(power), seats[power], "READY")
+    assert world.phase() == "F1901M"
