@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from gm.commands.context import Context
 from gm.errors import NotPermitted
+from gm.games.limits import Spent
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
 from gm.store.game_rows import SeatRole
@@ -75,7 +76,8 @@ class Consent(Enum):
     NONE = "nothing that could not be set right by another mail"
     BINDING = "it commits the sender, or changes what is known of them"
     IRREVOCABLE = "it cannot be undone, or changes a seat's owner"
-    FAR_REACHING = "it moves or erases a person, or writes to people who did not ask for it"
+    UNASKED = "it writes to people who did not ask for it"
+    FAR_REACHING = "it moves or erases a person, or puts one into a seat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,10 @@ class Policy:
     """SCHEDULE can carry it out later."""
     record: Record = Record()
     cost: int = 1
-    """Its share of a sender's rate limit: 1 for an answer, 5 for what mails others or adjudicates, 10 for maps."""
+    """Its share of the work that is done for a sender: 1 for an answer, 5 for what mails others or adjudicates, 10 for
+    maps."""
+    spends: tuple[Spent, ...] = ()
+    """What else it may cause; it is refused when the budget of any of these is used up (`gm.games.limits`)."""
 
     def consent_of(self, ctx: Context, args: Mapping[str, Any]) -> Consent:
         """What the command means for whoever it is given by."""

@@ -39,21 +39,15 @@ class Rules:
     confirms: Mapping[Consent, Confirms]
 
 
-def _rules(*, holds_unproved: bool, binding: Confirms, irrevocable: Confirms, far: Confirms) -> Rules:
-    confirms: Mapping[Consent, Confirms] = {
-        Consent.NONE: "never",
-        Consent.BINDING: binding,
-        Consent.IRREVOCABLE: irrevocable,
-        Consent.FAR_REACHING: far,
-    }
-    return Rules(holds_unproved, MappingProxyType(confirms))
+def _rules(*confirms: Confirms, holds_unproved: bool) -> Rules:
+    return Rules(holds_unproved, MappingProxyType(dict(zip(Consent, ("never", *confirms), strict=True))))
 
 
 LEVELS: Mapping[Level, Rules] = MappingProxyType(
-    {
-        "open": _rules(holds_unproved=False, binding="never", irrevocable="never", far="unproved"),
-        "normal": _rules(holds_unproved=False, binding="unproved", irrevocable="unproved", far="unproved"),
-        "strict": _rules(holds_unproved=True, binding="unproved", irrevocable="always", far="always"),
+    {  # for what is binding, irrevocable, unasked, far-reaching
+        "open": _rules("never", "never", "unproved", "unproved", holds_unproved=False),
+        "normal": _rules("unproved", "unproved", "unproved", "unproved", holds_unproved=False),
+        "strict": _rules("unproved", "always", "unproved", "always", holds_unproved=True),
     }
 )
 

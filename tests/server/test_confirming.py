@@ -217,8 +217,9 @@ def test_a_command_of_each_kind_says_what_it_means() -> None:
     """What could harm somebody else names its consent; a new command that does must be put on this list."""
     found = {command.title: command.policy.consent.name for command in COMMANDS.values()}
     assert {title for title, consent in found.items() if consent == "FAR_REACHING"} == {
-        "ADDRESS", "FORGET ME", "INVITE", "REPLACE", "PROMOTE",
+        "ADDRESS", "FORGET ME", "REPLACE", "PROMOTE",
     }  # fmt: skip
+    assert {title for title, consent in found.items() if consent == "UNASKED"} == {"INVITE"}
     assert {title for title, consent in found.items() if consent == "BINDING"} == {
         "JOIN", "TAKEOVER", "STANDBY", "OBSERVE", "REGISTER", "TIMEZONE", "PREFERENCES", "CREATE",
     }  # fmt: skip
