@@ -21,6 +21,10 @@ EVERY_DAY = frozenset(range(7))
 _UNITS = {"w": 7 * 86400, "d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile(r"(\d{1,6})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[\s,]*")
 _LONGEST = timedelta(days=366)
+_AHEAD = timedelta(days=2 * 366)
+"""So far ahead at most is a deadline."""
+_YEARS = range(2000, 2200)
+"""Years that can be told in every time zone."""
 _FAR = 800
 """So many days ahead a day is looked for on which deadlines fall."""
 
@@ -93,6 +97,13 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(seconds=seconds)
 
 
+def near(moment: datetime, now: datetime) -> datetime:
+    """The moment, if it is not too far ahead for a deadline. Raises NotUnderstood."""
+    if moment - now > _AHEAD:
+        raise NotUnderstood("That is more than two years away.", "Write an earlier moment.")
+    return moment
+
+
 def parse_zone(text: str) -> ZoneInfo:
     """A time zone by its IANA name, `Europe/Berlin`. Raises NotUnderstood."""
     try:
@@ -132,9 +143,12 @@ def parse_date(text: str) -> date:
     plain = " ".join(text.replace(",", " ").split())
     for form in ("%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y"):
         try:
-            return datetime.strptime(plain, form).date()  # noqa: DTZ007 (only its date is used)
+            day = datetime.strptime(plain, form).date()  # noqa: DTZ007 (only its date is used)
         except ValueError:
             continue
+        if day.year not in _YEARS:
+            raise NotUnderstood(f"'{text.strip()}' is not a date near enough.", "Write a year like 2026.")
+        return day
     raise NotUnderstood(f"'{text.strip()}' is not a date.", "Write it like 2026-12-24.")
 
 
@@ -177,6 +191,8 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
             f"'{text}' is not a moment.",
             "Write it like 2026-12-01 18:00, Friday 18:00, tomorrow 18:00 or in 24h; a zone may follow.",
         ) from None
+    if abs(day.date() - here.date()) > _AHEAD:
+        raise NotUnderstood(f"'{text}' is more than two years away.", "Write an earlier moment.")
     moment = datetime.combine(day, wall, zone)
     if len(words) == 1 and moment <= here:
         moment = datetime.combine(day + timedelta(days=1), wall, zone)
@@ -190,6 +206,8 @@ def _day_and_time(words: list[str], here: datetime) -> tuple[datetime, time]:
     if len(words) == 1:
         if "T" in words[0].upper() and "-" in words[0]:
             whole = datetime.fromisoformat(words[0])
+            if whole.tzinfo is not None:
+                raise ValueError
             return whole, whole.time()
         return here, parse_time(words[0])
     name, wall = words[0].lower().rstrip(","), parse_time(words[1])

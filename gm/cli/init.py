@@ -30,6 +30,8 @@ name = "Diplomacy gamemaster"
 zone = "UTC"
 # Who may create games: a list of mail addresses, or "*" for anyone.
 gamemasters = ["*"]
+# How much one sender may cause within an hour and a day, as docs/limits.md tells: 2 is twice as much, 0 is no limit.
+limits = 1
 # After so many days the content of mails that were dealt with is deleted, with the addresses of who sent and got them;
 # 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes what is known of a person.
 keep_days = 0

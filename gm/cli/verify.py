@@ -57,7 +57,7 @@ def main(argv: Sequence[str]) -> int:
         with database.reading() as session:
             game = finished_game(session, given.game)
             chronicle, seed = chronicle_of(session, game), bytes.fromhex(game.seed)
-            published = _published(first_mails(session, game), chronicle.commitment)
+            published = _published(first_mails(session, game), chronicle.first_commitment)
     finally:
         database.dispose()
     if given.export is not None:
@@ -123,10 +123,11 @@ def _tell(chronicle: Chronicle, seed: bytes, commitment: str | None, published: 
 def _commitment(chronicle: Chronicle, given: str | None, published: tuple[int, int] | None) -> Finding:
     """Whether the commitment is the one that was published before the game began."""
     if given is not None:
-        same = given.strip().lower() == chronicle.commitment
-        return Finding("Commitment as given", faults=() if same else (f"It is {chronicle.commitment}, not {given}.",))
+        same = given.strip().lower() == chronicle.first_commitment
+        faults = () if same else (f"It is {chronicle.first_commitment}, not {given}.",)
+        return Finding("Commitment as given", faults=faults)
     if published is None or not published[0]:
-        return Finding(f"Commitment; compare it with the game's first mail: {chronicle.commitment}")
+        return Finding(f"Commitment; compare it with the game's first mail: {chronicle.first_commitment}")
     kept, right = published
     faults = () if kept == right else (f"{kept - right} of {kept} first mails have another commitment.",)
     return Finding(f"Commitment, as {right} first mails have it", faults=faults)
@@ -185,17 +186,19 @@ class Witness(Chance):
 
 
 def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
-    """Replay the game, part by part."""
-    chance = Witness(seed, chronicle.name)
-    kept = chance.commitment == chronicle.commitment
-    yield Finding("Seed", faults=() if kept else (f"Its SHA-256 is {chance.commitment}, not {chronicle.commitment}.",))
-    yield _powers(chronicle, chance)
+    """Replay the game, part by part. `seed` is the last one; those before it stand in the chronicle."""
+    seeds = [*map(bytes.fromhex, chronicle.told_seeds), seed]
+    chances = [Witness(one, chronicle.name) for one in seeds]
+    last = chances[-1].commitment
+    kept = last == chronicle.commitment
+    yield Finding("Seed", faults=() if kept else (f"Its SHA-256 is {last}, not {chronicle.commitment}.",))
+    yield _powers(chronicle, chances[0])
     if chronicle.entries:
-        yield _opening(chronicle, chance)
+        yield _opening(chronicle, chances[0])
     followers = (*chronicle.entries[1:], None)
     for entry, after in zip(chronicle.entries, followers, strict=True):
         if entry.result is not None:
-            yield _phase(chronicle, entry, after, chance)
+            yield _phase(chronicle, entry, after, chances[min(entry.seed, len(chances) - 1)])
 
 
 def _powers(chronicle: Chronicle, chance: Witness) -> Finding:

@@ -12,6 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names, questions
+from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.reports.words import columns
@@ -130,6 +131,7 @@ def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
         raise NotNow(f"{email} cannot be added: it is registered already.", "Write from it, or name another.")
     if ctx.mail_id is None:
         raise NotPermitted("Addresses are added by mail.", "Write ADDRESS ADD you@example.org from your own address.")
+    ctx.reach(email, people.ALL_MAIL)
     asked = questions.Asked(
         mail_id=ctx.mail_id,
         scope=questions.ADDRESS,
@@ -168,7 +170,7 @@ ADDRESS = Command(
         after_set=True,
         sentences=Sentences.RARE,
     ),
-    Policy(Who.REGISTERED, irrevocable=True, cost=5),
+    Policy(Who.REGISTERED, irrevocable=True, cost=5, spends=(Spent.FIRST,)),
     act_address,
     Help(
         "the addresses you write from, and where your mail goes",

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import names
+from gm.games import loading, names
+from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
@@ -16,6 +17,7 @@ from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.reports.answers import Part, Passage, RefusedLine
 from gm.reports.reader import Reader
+from gm.store import people
 from gm.store.game_rows import SeatRole
 
 if TYPE_CHECKING:
@@ -87,6 +89,10 @@ class Trial:
 
 Origin: TypeAlias = Mail | Scheduled | Operator | Trial
 """Why a command is carried out."""
+
+_AS_TEXT_AND_HTML = 2
+_BYTES_OF_A_PART = 5_000
+"""About what an answer takes that is no text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
 """For whom: an authenticated seat; somebody registered; or somebody unknown."""
@@ -194,11 +200,15 @@ class Context:
 
     def give(self, part: Part) -> None:
         """Add the answer to a question."""
-        self.answer = replace(self.answer, parts=(*self.answer.parts, part))
+        self.tx.allowance.charge(Spent.BYTES, len(getattr(part, "text", "")) * _AS_TEXT_AND_HTML or _BYTES_OF_A_PART)
+        if part not in self.answer.parts:
+            self.answer = replace(self.answer, parts=(*self.answer.parts, part))
 
     def attach(self, files: Iterable[Attachment]) -> None:
         """Send files along with the answer."""
-        self.answer = replace(self.answer, attachments=(*self.answer.attachments, *files))
+        new = tuple(file for file in files if file not in self.answer.attachments)
+        self.tx.allowance.charge(Spent.BYTES, sum(len(file.content) for file in new))
+        self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""
@@ -241,6 +251,16 @@ class Context:
         changed = self.tx.change_person(self.registered(), **values)
         self.actor = changed if isinstance(self.actor, Person) else self.actor
         return changed
+
+    def reach(self, email: str, kind: str) -> None:
+        """Be about to write to somebody who may not have asked for it. Raises NotPermitted when they do not want mail
+        of this kind, OverLimit when there was enough of it.
+        """
+        person = loading.person_at(self.tx.session, email)
+        unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
+        if unwanted & {people.ALL_MAIL, kind}:
+            raise NotPermitted(f"{email} does not want mail like this from here.", "Ask them yourself.")
+        self.tx.allowance.admit(Spent.FIRST, email)
 
     def public_game(self, name: str | None, *, lock: bool = False) -> Game:
         """The game named, or the game of the seat, for anybody to ask about. Raises NotUnderstood.

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from gm.commands.context import Context
 from gm.errors import NotPermitted
+from gm.games.limits import Spent
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
 from gm.store.game_rows import SeatRole
@@ -82,7 +83,10 @@ class Policy:
     """SCHEDULE can carry it out later."""
     record: Record = Record()
     cost: int = 1
-    """Its share of a sender's rate limit: 1 for an answer, 5 for what mails others or adjudicates, 10 for maps."""
+    """Its share of the work that is done for a sender: 1 for an answer, 5 for what mails others or adjudicates, 10 for
+    maps."""
+    spends: tuple[Spent, ...] = ()
+    """What else it may cause; it is refused when the budget of any of these is used up (`gm.games.limits`)."""
 
     def check(self, ctx: Context, game: str | None) -> None:
         """Raises NotPermitted or NotNow if the sender may not give the command now, for the game that it names."""

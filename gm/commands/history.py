@@ -9,6 +9,7 @@ from gm.board import Location, Province
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
+from gm.games.limits import Spent
 from gm.games.played import adjudicated, position_of, turn_of
 from gm.games.report_inputs import map_files, view_after, view_of
 from gm.games.snapshot import Game
@@ -84,7 +85,7 @@ HISTORY = Command(
         elsewhere=("results",),
         asks=True,
     ),
-    Policy(cost=5),
+    Policy(cost=5, spends=(Spent.BYTES,)),
     act_history,
     Help(
         "show the results of phases that were played",
@@ -116,7 +117,7 @@ def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
 MAP = Command(
     "map",
     Syntax("MAP [game:GAME] [phases:PHASES]", ("MAP", "MAP F1901M", "MAP game")),
-    Policy(cost=10),
+    Policy(cost=10, spends=(Spent.BYTES,)),
     act_map,
     Help(
         "get the map as a file",

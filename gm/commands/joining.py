@@ -13,6 +13,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import names, seats
+from gm.games.limits import Spent
 from gm.games.seats import read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.reports.words import listed
@@ -155,7 +156,7 @@ JOIN = Command(
         elsewhere=("signon", "apply"),
         sentences=Sentences.RARE,
     ),
-    Policy(binding=True, cost=5),
+    Policy(binding=True, cost=5, spends=(Spent.MAILS,)),
     act_join,
     Help(
         "take a seat in a game that is forming",
@@ -257,7 +258,7 @@ TAKEOVER = Command(
         synonyms=("take over",),
         loud=("take over",),
     ),
-    Policy(binding=True, cost=5),
+    Policy(binding=True, cost=5, spends=(Spent.MAILS,)),
     act_takeover,
     Help(
         "take a vacant seat in a running game",
@@ -308,7 +309,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
 OBSERVE = Command(
     "observe",
     Syntax("OBSERVE game:GAME", synonyms=("watch",), elsewhere=("monitor",)),
-    Policy(cost=5),
+    Policy(cost=5, spends=(Spent.MAILS,)),
     act_observe,
     Help(
         "receive the reports of a game that you do not play",

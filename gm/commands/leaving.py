@@ -1,14 +1,17 @@
-"""RESIGN, UNOBSERVE and FORGET ME: how people leave a game, or the server."""
+"""RESIGN, UNOBSERVE, STOP and FORGET ME: how people leave a game, or the server, or some of its mail."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
-from gm.errors import NotNow, NotUnderstood
+from gm.commands.roster import seat_named
+from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import seats
+from gm.games.limits import Payer
 from gm.games.snapshot import Game, Person, Seat
 from gm.store import people, retention
 from gm.store.game_rows import SeatRole
@@ -99,6 +102,73 @@ RESIGN = Command(
         "leave a game for good",
         "Your seat becomes vacant and its address void. The gamemaster is\n"
         "notified, and the seat is offered to the next on the standby list.",
+    ),
+)
+
+
+_UNPROVED = (Payer.KNOWN, Payer.STRANGER)
+
+
+def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Stop mail that the sender does not want: all that others cause, a game's invitations, or a player's press."""
+    if args["power"] is not None:
+        _mute(ctx, args["power"])
+        return
+    who = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
+    if args["what"] == "none":
+        _want_all(ctx, who)
+        return
+    game = ctx.public_game(args["game"]) if args["game"] is not None else None
+    what = people.ALL_MAIL if game is None else f"{people.INVITATIONS} {game.id}"
+    for email in who:
+        people.block(ctx.tx.session, email, what, ctx.now)
+    if game is not None:
+        ctx.say(f"You are not invited to {game.name} again.")
+    else:
+        seats_left = " You still receive the mail of games in which you have a seat." if ctx.person is not None else ""
+        ctx.say(f"Nobody can have mail sent to you from here any more.{seats_left} To undo this, write STOP NONE.")
+
+
+def _mute(ctx: Context, power: str) -> None:
+    """The press of whoever plays this power is not delivered to the sender's seat."""
+    game, seat = ctx.seated()
+    other = seat_named(game, power)
+    if other.person is None or other.id == seat.id:
+        raise NotNow(f"{other.power} sends you no press.", "STOP PRESS FROM and the power whose press you do not want.")
+    ctx.tx.fold_seats(game, replace(seat, muted=seat.muted | {other.person.id}))
+    ctx.say(f"You receive no more press from {other.power}; they are told so if they write. To undo this: STOP NONE.")
+
+
+def _want_all(ctx: Context, who: Sequence[str]) -> None:
+    """Undo every STOP. Raises NotPermitted where a forger could have written it."""
+    if ctx.tx.identity.trust.level != "open" and ctx.tx.allowance.payer in _UNPROVED:
+        raise NotPermitted(
+            "Nothing proves that you wrote this, so that your mail stays stopped.",
+            "Write STOP NONE to the address of your seat, or ask the operator of this server.",
+        )
+    people.unblock(ctx.tx.session, who)
+    if ctx.seat is not None and ctx.game is not None:
+        ctx.tx.fold_seats(ctx.game, replace(ctx.seat, muted=frozenset()))
+    ctx.say("Nothing is stopped any more.")
+
+
+STOP = Command(
+    "stop",
+    Syntax(
+        "STOP | STOP what:ALL | STOP what:NONE | STOP PRESS FROM power:KNOWN_POWER | STOP (GAME) game:GAME",
+        ("STOP", "STOP game", "STOP PRESS FROM power", "STOP NONE"),
+        elsewhere=("unsubscribe", "block", "mute", "ignore"),
+        sentences=Sentences.UNLESS_EXACT,
+    ),
+    Policy(),
+    act_stop,
+    Help(
+        "end mail that you do not want",
+        "STOP ends all mail that other people can have sent to you: invitations,\n"
+        "questions, answers to mail that only bears your name. STOP and a game\n"
+        "ends its invitations. STOP PRESS FROM a power, written to your seat,\n"
+        "ends that player's press; they are told when they write. STOP NONE\n"
+        "undoes all of these. RESIGN leaves a game.",
     ),
 )
 

@@ -9,7 +9,8 @@ from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games.press_rules import UNSIGNED, redact, signature
+from gm.games.limits import Spent
+from gm.games.press_rules import UNSIGNED, does_not_want, redact, signature
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, Seat
 from gm.reports.game_mails import PressMail
@@ -102,7 +103,10 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
         found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
     if not found:
         raise NotUnderstood("This press is addressed to yourself only.", "Name another power, ALL or GM.")
-    return list(found.values())
+    wanted = [seat for seat in found.values() if not does_not_want(seat, sender)]
+    if not wanted:
+        raise NotNow(f"{', '.join(to)} does not want press from you.", "PRESS TO GM reaches the gamemaster.")
+    return wanted
 
 
 def _seat(game: Game, power: Power) -> Seat:
@@ -121,7 +125,7 @@ PRESS = Command(
         elsewhere=("message", "msg", "tell"),
         below=Text("press", addressed=True, mannered=True),
     ),
-    Policy(Who.SEATED, cost=5),
+    Policy(Who.SEATED, cost=5, spends=(Spent.MAILS,)),
     act_press,
     Help(
         "write to other players, to ALL or to the GM",
@@ -142,7 +146,7 @@ BROADCAST = Command(
 OFFICIAL = Command(
     "official",
     Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
-    Policy(Who.MASTER, cost=5),
+    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
     act_official,
     Help("announce something as the gamemaster", "Sent to everybody, observers too, and kept in the LOG."),
 )

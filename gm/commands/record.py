@@ -10,6 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, loading, played
+from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_syntax import one_phase
 from gm.reports.words import full_moment, wrap
@@ -109,7 +110,7 @@ def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
 LOG = Command(
     "log",
     Syntax("LOG [number:NUMBER]", ("LOG", "LOG 50")),
-    Policy(Who.MASTER),
+    Policy(Who.MASTER, cost=5, spends=(Spent.BYTES,)),
     act_log,
     Help("show what was done in the game", "The newest 30 events, or as many as you ask for: LOG 50."),
 )
@@ -131,10 +132,15 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
-    left = game.phase
+    left, was_over = game.phase, game.over
     game = calendar.play_again(ctx.tx, game, _named(ctx, game, args["phase"] or ""), ctx.mail_id)
     again = ctx.running(game)
-    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.")
+    more = f"{_NEW_SEED} {game.chance.commitment}" if was_over else ""
+    _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
+    if was_over:
+        ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")
+        ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
+        return
     ctx.say(f"{again.code} is played again, with the orders that were given for it. To undo this, write ROLLFORWARD.")
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
 
@@ -173,6 +179,8 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
             continue
         if game.phase is None or event.detail["opened"] != game.phase.id:
             break
+        if "commitment" in event.detail:
+            raise NotNow(f"The game {game.name} was over before it was rolled back.", "TERMINATE ends it again.")
         left = game_rows.phase_by_id(ctx.tx.session, event.detail["left"])
         if left is None or left.adjudicated_at is not None or not game.running:
             break
@@ -180,8 +188,15 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
     raise NotNow("There is no rollback to undo.", "It can be undone until the phase is adjudicated again.")
 
 
-def _tell(ctx: Context, game: Game, sentence: str) -> None:
-    words = (sentence, "Orders that you sent for this phase are kept; STATUS shows them and the position.")
+_NEW_SEED = (
+    "The seed of the random draws was published when the game ended. From now on they come from a new one, which is"
+    " published at the end; its SHA-256 is"
+)
+
+
+def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
+    kept = "Orders that you sent for this phase are kept; STATUS shows them and the position."
+    words = (sentence, kept, more) if more else (sentence, kept)
     ctx.tx.tell(
         game,
         game.all_but(ctx.seat),
@@ -200,19 +215,20 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 ROLLBACK = Command(
     "rollback",
     Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",), elsewhere=("unstart",)),
-    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5),
+    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,)),
     act_rollback,
     Help(
         "play a phase again",
         "Sets the game back to the beginning of that phase. The orders given for\n"
         "it are kept, and everybody can change them. Nothing is erased: until\n"
-        "the phase is adjudicated again, ROLLFORWARD undoes the rollback.",
+        "the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game\n"
+        "that was over goes on with a new seed for its random draws.",
     ),
 )
 ROLLFORWARD = Command(
     "rollforward",
     Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER, cost=5),
+    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
     act_rollforward,
     Help("undo a rollback", "Possible until the phase that is played again is adjudicated."),
 )

@@ -13,6 +13,7 @@ from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names, seats
 from gm.games.calendar import close_early
+from gm.games.limits import Spent
 from gm.games.report_inputs import called
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
@@ -21,6 +22,7 @@ from gm.orders import UnitName
 from gm.orders.notation import write
 from gm.parsing.folding import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
+from gm.store import people
 from gm.store.game_rows import SeatRole
 
 
@@ -65,7 +67,10 @@ def _account_at(ctx: Context, email: str) -> Person:
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write it like name@example.org.")
     if ctx.tx.identity.is_own(email):
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
+    game, _ = ctx.seated()
     known = loading.person_at(ctx.tx.session, email)
+    if known is None or not game.seats_of(known):
+        ctx.reach(email, f"{people.INVITATIONS} {game.id}")
     if known is not None:
         return known
     name = names.newcomers((email.partition("@")[0],), ctx.tx.identity.settings.name, ctx.mail_id or 0)
@@ -82,7 +87,7 @@ REPLACE = Command(
     Syntax(
         "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
     ),
-    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, irrevocable=True, cost=5, spends=(Spent.FIRST,)),
     act_replace,
     Help(
         "give a power to another player",
@@ -162,7 +167,7 @@ EJECT = Command(
 DUMMY = Command(
     "dummy",
     Syntax("DUMMY [power:POWER]", ("DUMMY power",)),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_dummy), cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_dummy), cost=5, spends=(Spent.MAILS,)),
     act_dummy,
     Help(
         "run a power without a player",
@@ -278,7 +283,7 @@ REVEAL = Command(
         ("REVEAL", "REVEAL ME", "REVEAL A SMY"),
         sentences=Sentences.UNLESS_EXACT,
     ),
-    Policy(Who.PARTICIPANT, irrevocable=True, schedulable=True, cost=5),
+    Policy(Who.PARTICIPANT, irrevocable=True, schedulable=True, cost=5, spends=(Spent.MAILS,)),
     act_reveal,
     Help(
         "name the players of an anonymous game; or show what you hide",
@@ -308,7 +313,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
 PROMOTE = Command(
     "promote",
     Syntax("PROMOTE address:ADDRESS", elsewhere=("comaster",)),
-    Policy(Who.MASTER, irrevocable=True, cost=5),
+    Policy(Who.MASTER, irrevocable=True, cost=5, spends=(Spent.FIRST,)),
     act_promote,
     Help(
         "add a gamemaster",

@@ -12,11 +12,12 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, loading
+from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seats import Wishes, deal, read_wishes, seats_taken, terms
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope
-from gm.mail.message.addresses import RESERVED, longest_game_name
+from gm.mail.message.addresses import RESERVED, longest_game_name, mailto
 from gm.mail.message.compose import can_be_written_to
 from gm.options import OPTIONS, GameOptions, choices_of, read_options
 from gm.reports.game_mails import Notice
@@ -41,6 +42,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
         )
     options = read_options(args["options"])
     account = ctx.registered()
+    _may_run_another(ctx, account)
     game = ctx.tx.create_game(name, options)
     if game is None:
         raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
@@ -52,6 +54,16 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     ctx.note("create", options=dict(options.texts))
+
+
+def _may_run_another(ctx: Context, account: Person) -> None:
+    """Raises NotNow for whoever runs too many games, OverLimit for whoever has made too many."""
+    mine = ctx.tx.games_of(account, GameState.FORMING, GameState.RUNNING)
+    if sum(any(seat.is_of(account) for seat in game.masters) for game in mine) >= STANDING_GAMES:
+        raise NotNow(
+            f"You are the gamemaster of {STANDING_GAMES} games that are not over.", "TERMINATE ends one of them."
+        )
+    ctx.tx.allowance.admit(Spent.GAMES)
 
 
 _OWN = tuple(option for game in all_variants().values() for option in choices_of(game).values())
@@ -73,7 +85,7 @@ CREATE = Command(
         ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri"),
         sentences=Sentences.RARE,
     ),
-    Policy(binding=True, cost=5),
+    Policy(binding=True, cost=5, spends=(Spent.GAMES,)),
     act_create,
     Help(
         "make a new game and be its gamemaster",
@@ -97,7 +109,13 @@ def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
     if ctx.tx.identity.is_own(email):
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
+    again = people.invitation_of(ctx.tx.session, game.id, (email,))
+    before = again.power if again is not None else None
     invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
+    if again is not None and before == power:
+        ctx.say(f"{email} was invited already, and is not written to again.")
+        return
+    ctx.reach(email, f"{people.INVITATIONS} {game.id}")
     _write(ctx, game, email, power)
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
     ctx.note("invite", invitation=invitation.id, power=power)
@@ -112,18 +130,21 @@ def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
         f"{by} invites you to {game.name}, a game of {game.variant.title} by mail.",
         f"To accept, reply to this mail with: {how}",
         "Its terms: " + "; ".join(f"{name.lower()}: {text}" for name, text in terms(game)) + ".",
-        "If you do not want to play, do nothing. HELP explains everything else.",
+        f"If you do not want to play, do nothing. STOP {game.name} ends its invitations, STOP all mail from here;"
+        " HELP explains everything else.",
     )
     reader = reader_of(ctx.tx.identity, loading.person_at(ctx.tx.session, email))
     notice = Notice(reader, "an invitation", words, game_facts(game))
     purpose = f"invitation:{ctx.key}:{email}"
-    ctx.tx.post(render(notice), Envelope(purpose, email, ctx.tx.identity.address, to_stranger=True))
+    ours = ctx.tx.identity.address
+    stop = mailto(ours, "stop", f"STOP {game.name}")
+    ctx.tx.post(render(notice), Envelope(purpose, email, ours, to_stranger=True, list_unsubscribe=stop))
 
 
 INVITE = Command(
     "invite",
     Syntax("INVITE address:ADDRESS [AS power:POWER]"),
-    Policy(Who.MASTER, Stage.UNDER_WAY, cost=5),
+    Policy(Who.MASTER, Stage.UNDER_WAY, cost=5, spends=(Spent.MAILS, Spent.FIRST)),
     act_invite,
     Help(
         "invite somebody to the game",
@@ -240,7 +261,7 @@ def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
 SET = Command(
     "set",
     Syntax("SET options:OPTIONS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
-    Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5),
+    Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5, spends=(Spent.MAILS,)),
     act_set,
     Help(
         "change the options of a game",

@@ -13,6 +13,7 @@ from gm.commands.history import show_review
 from gm.errors import NotNow, NotUnderstood
 from gm.files import folder
 from gm.games import loading, played
+from gm.games.limits import Spent
 from gm.games.report_inputs import (
     called,
     game_facts,
@@ -163,7 +164,7 @@ LIST = Command(
         asks=True,
         sentences=Sentences.RARE,
     ),
-    Policy(),
+    Policy(cost=5, spends=(Spent.BYTES,)),
     act_listing,
     Help(
         "show the games on this server",
@@ -210,6 +211,7 @@ def _how_it_ended(game: Game) -> str:
 def _released(ctx: Context, game: Game) -> list[str]:
     """What is published when a game is over: the seed of the draws, and the diaries."""
     lines = ["", f"The seed of the random draws: {game.seed}"]
+    lines += [f"Until the game was rolled back they came from: {seed}" for seed in reversed(game.told_seeds)]
     codes = {phase.id: phase.code for phase in game_rows.phases_of(ctx.tx.session, game.id)}
     for entry in records.diaries_of(ctx.tx.session, game.id):
         code = codes.get(entry.phase_id or 0)
@@ -220,7 +222,7 @@ def _released(ctx: Context, game: Game) -> list[str]:
 SUMMARY = Command(
     "summary",
     Syntax("SUMMARY [game:GAME]", asks=True),
-    Policy(cost=5),
+    Policy(cost=5, spends=(Spent.BYTES,)),
     act_summary,
     Help(
         "show a game from its beginning: players, centres year by year",

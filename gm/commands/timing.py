@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from gm.clock import parse_duration, parse_span, parse_when
+from gm.clock import near, parse_duration, parse_span, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
 from gm.errors import NotNow
 from gm.games import calendar
+from gm.games.limits import Spent
 from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person
 from gm.reports.words import full_moment
@@ -57,7 +58,7 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline that `24h` or `until Friday 18:00` asks for."""
     if words.lower().startswith("until "):
         return parse_when(words[6:], ctx.now, game.options.clock.zone)
-    return (game.due_at or ctx.now) + parse_duration(words)
+    return near((game.due_at or ctx.now) + parse_duration(words), ctx.now)
 
 
 def _move(
@@ -65,6 +66,7 @@ def _move(
 ) -> None:
     """Move the deadline and notify everybody. Raises NotNow for a moment that has passed."""
     zone = game.options.clock.zone
+    near(due, ctx.now)
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
@@ -110,7 +112,15 @@ DEADLINE = Command(
         sentences=Sentences.RARE,
         sentence_words=_TIME_WORDS,
     ),
-    Policy(Who.MASTER, Stage.RUNNING, phase_bound=True, schedulable=True, record=Record(undo=_set_back), cost=5),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        phase_bound=True,
+        schedulable=True,
+        record=Record(undo=_set_back),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
     act_deadline,
     Help(
         "set when the phase is adjudicated",
@@ -135,6 +145,7 @@ EXTEND = Command(
         schedulable=True,
         record=Record(undo=_set_back, secret=("motion",)),
         cost=5,
+        spends=(Spent.MAILS,),
     ),
     act_extend,
     Help(
@@ -197,7 +208,14 @@ PAUSE = Command(
         shorthands={"no pause": "NO"},
         sentences=Sentences.UNLESS_WHOLE,
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, schedulable=True, record=Record(undo=_set_back, secret=("motion",)), cost=5),
+    Policy(
+        Who.PARTICIPANT,
+        Stage.RUNNING,
+        schedulable=True,
+        record=Record(undo=_set_back, secret=("motion",)),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
     act_pause,
     Help(
         "pause the game; for players, a vote",
@@ -210,7 +228,12 @@ RESUME = Command(
     "resume",
     Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), sentences=Sentences.UNLESS_WHOLE),
     Policy(
-        Who.PARTICIPANT, Stage.RUNNING, schedulable=True, record=Record(undo=_stop_again, secret=("motion",)), cost=5
+        Who.PARTICIPANT,
+        Stage.RUNNING,
+        schedulable=True,
+        record=Record(undo=_stop_again, secret=("motion",)),
+        cost=5,
+        spends=(Spent.MAILS,),
     ),
     act_resume,
     Help(
@@ -312,7 +335,7 @@ ABSENCE = Command(
         elsewhere=("away",),
         after_set=True,
     ),
-    Policy(Who.SEATED, cost=5),
+    Policy(Who.SEATED, cost=5, spends=(Spent.MAILS,)),
     act_absence,
     Help(
         "announce that you are away",

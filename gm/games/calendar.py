@@ -43,7 +43,13 @@ def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game
 
 
 def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None) -> Game:
-    """Play a phase again, as a row of its own, with everybody's last orders for it; what was played since stays."""
+    """Play a phase again, as a row of its own, with everybody's last orders for it; what was played since stays.
+
+    When the game was over its seed is known to everybody, so that it goes on with another.
+    """
+    if game.over:
+        told = (*game.told_seeds, game.seed)
+        game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     given = played.sets_in_force(tx.session, game, phase)
     position, review = played.position_of(game, phase), game.variant.review

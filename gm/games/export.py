@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from gm.board import Power
+from gm.chance import Chance
 from gm.errors import GmError
 from gm.games import loading
 from gm.games.played import line_of, orders_by_power, position_of
@@ -33,7 +34,7 @@ class NoChronicle(GmError):
 class Entry:
     """A phase: its position, the orders in force, the powers with random orders, and its stored result.
 
-    `result` is None for a phase that was not adjudicated: the last.
+    `result` is None for a phase that was not adjudicated: the last. `seed` counts the seeds of the game from 0.
     """
 
     code: str
@@ -41,6 +42,7 @@ class Entry:
     orders: Mapping[Power, tuple[Order, ...]]
     by_lot: tuple[Power, ...]
     result: Mapping[str, Any] | None
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,10 @@ class Dealing:
 
 @dataclass(frozen=True, slots=True)
 class Chronicle:
-    """A game. `powers` are those it began with, `commitment` is the SHA-256 of its seed, in hexadecimal figures."""
+    """A game. `powers` are those it began with, `commitment` is the SHA-256 of its seed, in hexadecimal figures.
+
+    `told_seeds` are those it had before, told whenever it was over and resumed.
+    """
 
     name: str
     options: Mapping[str, str]
@@ -61,6 +66,12 @@ class Chronicle:
     powers: tuple[Power, ...]
     dealing: Dealing | None
     entries: tuple[Entry, ...]
+    told_seeds: tuple[str, ...] = ()
+
+    @property
+    def first_commitment(self) -> str:
+        """The commitment that stood in the first mail."""
+        return Chance(bytes.fromhex(self.told_seeds[0])).commitment if self.told_seeds else self.commitment
 
     @property
     def game(self) -> Variant:
@@ -105,6 +116,7 @@ def chronicle_of(session: Session, game: Game) -> Chronicle:
         powers=tuple(map(Power, sorted(seats, key=lambda power: seats[power]))),
         dealing=_dealing_from_json(start) if "dealt" in start else None,
         entries=tuple(_entry(session, game, phase, lots.get(phase.number, ())) for phase in line_of(session, game)),
+        told_seeds=game.told_seeds,
     )
 
 
@@ -115,6 +127,7 @@ def _entry(session: Session, game: Game, phase: PhaseRow, by_lot: tuple[str, ...
         orders=orders_by_power(session, game, phase) if phase.result is not None else {},
         by_lot=tuple(map(Power, by_lot)),
         result=phase.result,
+        seed=phase.seed_number,
     )
 
 
@@ -128,6 +141,7 @@ def chronicle_to_json(chronicle: Chronicle) -> dict[str, Any]:
         "game": chronicle.name,
         "options": dict(chronicle.options),
         "commitment": chronicle.commitment,
+        "told_seeds": list(chronicle.told_seeds),
         "powers": list(chronicle.powers),
         "dealing": None if dealing is None else {"wishes": dealing.wishes, "dealt": dealing.dealt},
         "phases": [
@@ -137,6 +151,7 @@ def chronicle_to_json(chronicle: Chronicle) -> dict[str, Any]:
                 "orders": {power: [order_to_json(order) for order in own] for power, own in entry.orders.items()},
                 "by_lot": list(entry.by_lot),
                 "result": entry.result,
+                "seed": entry.seed,
             }
             for entry in chronicle.entries
         ],
@@ -154,6 +169,7 @@ def chronicle_from_json(value: Any) -> Chronicle:
             powers=tuple(map(Power, value["powers"])),
             dealing=_dealing_from_json(value["dealing"]) if value["dealing"] is not None else None,
             entries=tuple(_entry_from_json(entry, options.variant.language) for entry in value["phases"]),
+            told_seeds=tuple(bytes.fromhex(seed).hex() for seed in value.get("told_seeds", ())),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise NoChronicle(
@@ -176,4 +192,5 @@ def _entry_from_json(value: Mapping[str, Any], language: Language) -> Entry:
         orders=orders,
         by_lot=tuple(map(Power, value["by_lot"])),
         result=value["result"],
+        seed=int(value.get("seed", 0)),
     )

@@ -67,12 +67,12 @@ class ServerIdentity:
         """The zone in which this person reads times."""
         return ZoneInfo(person.zone) if person is not None and person.zone else self.settings.zone
 
-    def new_seed(self, game: str) -> str:
-        """The secret seed of a new game, hexadecimal: random or, for rehearsals, derived from `rehearsal_seed` and the
-        game's name.
+    def new_seed(self, game: str, number: int = 0) -> str:
+        """The secret seed of a new game, or of one of which so many seeds have been published, hexadecimal: random or,
+        for rehearsals, derived from `rehearsal_seed`, the game's name and the number.
         """
-        known = self.settings.rehearsal_seed
-        return hmac.digest(known, game.encode(), "sha256").hex() if known else secrets.token_hex(32)
+        known, name = self.settings.rehearsal_seed, f"{game} {number}" if number else game
+        return hmac.digest(known, name.encode(), "sha256").hex() if known else secrets.token_hex(32)
 
     def may_create(self, address: str) -> bool:
         """Whether the operator lets this address run games."""

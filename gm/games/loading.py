@@ -68,6 +68,7 @@ class Snapshots:
 
 _HEAD = select(
     *(GameRow.id, GameRow.name, GameRow.state, GameRow.version, GameRow.options, GameRow.seed),
+    GameRow.told_seeds,
     *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.current_phase_id),
 ).order_by(GameRow.id)
 
@@ -106,7 +107,7 @@ _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
 _SEATS = (
     select(
         *(SeatRow.id, SeatRow.game_id, SeatRow.role, SeatRow.power, SeatRow.serial, SeatRow.wish, SeatRow.wait),
-        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.names, *_PERSON),
+        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.muted, SeatRow.names, *_PERSON),
     )
     .outerjoin(AccountRow, AccountRow.id == SeatRow.account_id)
     .outerjoin(AddressRow, AddressRow.account_id == AccountRow.id)
@@ -246,6 +247,7 @@ def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> G
         version=head.version,
         options=options,
         seed=head.seed,
+        told_seeds=tuple(head.told_seeds),
         victory=victory_from_json(head.victory) if head.victory is not None else None,
         paused_at=head.paused_at,
         left=head.left,
@@ -300,6 +302,7 @@ def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat
             wait=row.wait,
             joined_at=row.joined_at,
             dummy_since=row.dummy_since,
+            muted=frozenset(row.muted),
             names=tuple((name, Location(at)) for name, at in sorted(row.names.items())),
         )
         found.setdefault(row.game_id, []).append(seat)

@@ -199,10 +199,11 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
         result = f"The game is drawn between {listed(winners)}."
     else:
         result = f"The game {game.name} has ended without a result."
+    since, when = (" since the rollback", "then") if game.told_seeds else ("", "in the first mail")
     words = (
         f"{result} {game.variant.words.victory(victory)}",
         f"SUMMARY {game.name} shows the game year by year and all diaries; HISTORY {game.name} ALL shows every phase.",
-        f"All random draws came from this seed; its SHA-256 was published in the first mail: {game.seed}",
+        f"All random draws{since} came from this seed; its SHA-256 was published {when}: {game.seed}",
         "Thank you for playing.",
     )
     tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))

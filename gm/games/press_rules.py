@@ -35,11 +35,18 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
     for press in written:
         manner = (press.manner or "").split()
         sender = by_id.get(press.from_seat_id)
-        if "postal" not in manner or sender is None or sender.id == seat.id or not _is_for(press.to, seat):
+        if "postal" not in manner or sender is None or not _is_for(press.to, seat):
+            continue
+        if sender.id == seat.id or does_not_want(seat, sender):
             continue
         to = ", ".join("all" if name == "ALL" else name for name in press.to)
         letters.append((f"Press from {signature(sender, manner)} to {to}", press.body))
     return tuple(letters)
+
+
+def does_not_want(reader: Seat, sender: Seat) -> bool:
+    """Whether the reader has stopped press from whoever holds this seat; a gamemaster's is always read."""
+    return sender.role is not SeatRole.MASTER and sender.person is not None and sender.person.id in reader.muted
 
 
 def _is_for(to: Collection[str], seat: Seat) -> bool:

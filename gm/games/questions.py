@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
+from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope, Transaction
@@ -20,9 +21,6 @@ LINES = "lines"
 """Some commands of a mail wait for confirmation; the rest was done."""
 ADDRESS = "address"
 """A new address of a person waits for confirmation from that address."""
-
-QUESTIONS_AN_HOUR = 10
-"""Questions an hour to one address, so that other people's mails cannot flood it."""
 
 YES_NO = (("YES", "do it"), ("NO", "discard it"))
 
@@ -53,10 +51,11 @@ class Asked:
 
 
 def ask(tx: Transaction, what: Asked) -> bool:
-    """Ask; False, and nothing waits, if that address has reached its limit for this hour."""
+    """Ask; False, and nothing waits, if that address has reached its limit."""
     question_rows.expire(tx.session, tx.now)
-    if question_rows.asked_since(tx.session, what.asked, tx.now - timedelta(hours=1)) >= QUESTIONS_AN_HOUR:
+    if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
+    tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
     row = question_rows.ask(

@@ -27,6 +27,7 @@ TIME_TO_ANSWER = timedelta(hours=48)
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
     held = replace(seat, person=person, joined_at=tx.now, wait=False, dummy_since=None, serial=seat.serial + 1)
+    held = replace(held, muted=frozenset())
     return tx.fold_seats(game, held)
 
 

@@ -1,7 +1,6 @@
 """A game as one immutable value: options, seats and the people in them, the phase, its orders and its deadline.
 
-Everything is decoded, nothing is looked up later: what is computed here is computed from the fields alone. A change
-gives a new value (`dataclasses.replace`), and whoever writes rows returns it (`gm.games.transaction`).
+Everything is decoded; what is computed here is computed from the fields alone. A change gives a new value.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ class Person:
 class Seat:
     """A place in a game. `person` None: vacant. `serial` numbers its reply addresses; only the last one is valid.
 
-    `wish` are the powers asked for before they are dealt. `dummy_since`: the power is nobody's on purpose. `names` are
-    the holder's own names for places (ALIAS), in alphabetical order.
+    `wish`: powers asked for before they are dealt. `dummy_since`: the power is nobody's on purpose. `names`: the
+    holder's own names for places (ALIAS), in alphabetical order. `muted`: people whose press the holder does not want.
     """
 
     id: int
@@ -67,6 +66,7 @@ class Seat:
     wait: bool = False
     joined_at: datetime | None = None
     dummy_since: datetime | None = None
+    muted: frozenset[int] = frozenset()
     names: tuple[tuple[str, Location], ...] = ()
 
     def is_of(self, person: Person | None) -> bool:
@@ -101,8 +101,7 @@ class PhasePlayed:
     """The phase being played; after the end of a game, the last one.
 
     `closed_at`: since when its orders are closed to all but the seat that reviews them. `passed_at`: the first deadline
-    that passed without the phase being adjudicated. `rules` are those by which it is played; where this program does
-    not have them, the position is empty but for its phase.
+    that passed without adjudication. `rules`: where this program does not have them, the position is only its phase.
     """
 
     id: int
@@ -140,8 +139,8 @@ class PhasePlayed:
 class Game:
     """A game as it is now. Every change gives another `version`; with an equal one all but the people is equal.
 
-    `seed` is hexadecimal and secret until the end. `victory`: how the game ended. While it is paused (`paused_at`) it
-    has no deadline, and `left` are the seconds that were left. `orders` are those in force for `phase`, by seat id.
+    `seed` is hexadecimal and secret until the end; `told_seeds` were told when it had ended before. `victory`: how it
+    ended. Paused (`paused_at`) it has no deadline; `left` are the seconds left. `orders`: in force, by seat id.
     """
 
     id: int
@@ -158,6 +157,7 @@ class Game:
     paused_at: datetime | None = None
     left: int | None = None
     comment: str | None = None
+    told_seeds: tuple[str, ...] = ()
 
     # the rules
 

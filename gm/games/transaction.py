@@ -20,6 +20,7 @@ from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
 from gm.games.identity import ServerIdentity
+from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, OrderSet, Person, Seat
@@ -32,6 +33,9 @@ from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 from gm.views import Section
+
+RECEIPT = "receipt:"
+"""How the purpose begins of an answer to a mail, of which each has one at most."""
 
 
 class StaleSnapshot(Exception):
@@ -149,6 +153,9 @@ class Transaction:
         """What the rows say of each game."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self.exhausted: Exhausted = {}
+        self.allowance = Allowance()
+        """What the mail that is worked on may cause; without bounds for what the server does of itself."""
 
     # games
 
@@ -236,6 +243,7 @@ class Transaction:
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Do what stands below wholly or, after any exception, not at all; without `keep` not at all."""
         before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails)
+        spent = dict(self.allowance.spent)
         kept = False
         try:
             with self.session.begin_nested() as savepoint:
@@ -246,6 +254,7 @@ class Transaction:
         finally:
             if not kept:
                 self._games, self._rows, self._locked, self._mails = before
+                self.allowance.spent = spent
 
     def finish(self) -> None:
         """Write everything that waits to be written. The last thing before the commit."""
@@ -303,6 +312,10 @@ class Transaction:
 
     # what is noted and owed
 
+    def allowance_of(self, payer: Payer, keys: Mapping[Per, str] | None = None) -> Allowance:
+        """What may still be caused by whom, or of what, `keys` tell."""
+        return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self.exhausted)
+
     def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> None:
         """Write what was done into the log of events."""
         records.note(
@@ -327,6 +340,8 @@ class Transaction:
 
     def queue(self, mail: outbox.Queued) -> None:
         """Put a mail into the outbox that was composed before."""
+        if not mail.purpose.startswith(RECEIPT):
+            self.allowance.charge(Spent.MAILS)
         self._mails.append(mail)
 
     def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:

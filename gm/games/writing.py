@@ -35,6 +35,8 @@ def _game(game: Game) -> dict[str, Any]:
         "version": game.version,
         "state": game.state,
         "options": dict(game.options.texts),
+        "seed": game.seed,
+        "told_seeds": list(game.told_seeds),
         "current_phase_id": game.phase.id if game.phase is not None else None,
         "victory": victory_to_json(game.victory) if game.victory is not None else None,
         "paused_at": game.paused_at,
@@ -54,6 +56,7 @@ def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
         "wait": seat.wait,
         "joined_at": seat.joined_at,
         "dummy_since": seat.dummy_since,
+        "muted": sorted(seat.muted),
         "names": dict(seat.names),
     }
 

@@ -7,12 +7,13 @@ pending work is in rows, so a crash loses none of it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from gm.games.identity import ServerIdentity
+from gm.games.limits import Exhausted
 from gm.games.loading import Snapshots
 from gm.games.transaction import Transaction, reading, transaction
 from gm.store.database import Database
@@ -32,10 +33,15 @@ class Server:
     now: Callable[[], datetime] = utc_now
     jitter: Callable[[], float] = random.random
     snapshots: Snapshots = field(default_factory=Snapshots)
+    exhausted: Exhausted = field(default_factory=dict)
+    """The budgets that this process has seen used up."""
 
-    def transaction(self) -> AbstractContextManager[Transaction]:
+    @contextmanager
+    def transaction(self) -> Iterator[Transaction]:
         """A transaction that is committed at the end, and undone by any exception."""
-        return transaction(self.database, self.identity, self.now(), self.snapshots)
+        with transaction(self.database, self.identity, self.now(), self.snapshots) as tx:
+            tx.exhausted = self.exhausted
+            yield tx
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """A read-only transaction without locks."""

@@ -12,12 +12,16 @@ from functools import partial
 from gm.commands.context import Answer, Context, Scheduled, Trial
 from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood, Temporary
+from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
+
+_LINES_OF_A_COMMAND = 10
+"""So many lines below a command are as much work as a command."""
 
 
 @dataclass
@@ -44,6 +48,7 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
     `confirms` says whether a command must be confirmed first; such a command is only tried.
     """
     acted = Acted()
+    beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
     order_lines = [item for item in parsed.items if isinstance(item, OrderLine)]
     for item in parsed.items:
         if isinstance(item, Talk):
@@ -56,6 +61,8 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
         elif isinstance(item, OrderLine):
             if item is order_lines[0]:
                 _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": order_lines}))
+        elif (reason := _used_up(ctx, item)) is not None:
+            beyond.setdefault(reason.budget, (item, reason, []))[2].append(item.line)
         elif isinstance(item, PressBlock):
             args = {"to": item.to, "body": item.body, "manner": item.manner}
             _attempt(ctx, acted, item, partial(ctx.commands[item.kind].run, ctx, args))
@@ -63,9 +70,29 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
             _attempt(ctx, acted, item, partial(_try_out, ctx, acted, item))
         else:
             _attempt(ctx, acted, item, partial(run, ctx, item))
+    acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
     return acted
+
+
+def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
+    """Why the line is not acted on, though it may be well: its sender has no allowance left for it."""
+    policy = ctx.commands[item.name if isinstance(item, CommandLine) else item.kind].policy
+    allowance = ctx.tx.allowance
+    reason = allowance.over(Spent.WORK, *policy.spends)
+    if reason is None:
+        below = len(item.below) if isinstance(item, CommandLine) else 0
+        allowance.charge(Spent.WORK, policy.cost + below // _LINES_OF_A_COMMAND)
+    return reason
+
+
+def _not_done(item: CommandLine | PressBlock, reason: OverLimit, lines: list[int]) -> RefusedLine:
+    """What the answer says of all the lines that a limit has stopped; said once."""
+    first = refused(item, reason)
+    if len(lines) == 1:
+        return first
+    return replace(first, problem=f"{reason.problem} So it is with {len(lines)} lines, from {lines[0]} to {lines[-1]}.")
 
 
 def run(ctx: Context, item: CommandLine) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 
 from gm.commands.context import Context, Mail
 from gm.errors import GmError
+from gm.games.limits import Payer, Spent
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
 from gm.games.snapshot import Game
-from gm.games.transaction import Answering, Envelope, Transaction
+from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.parsing.message import OrderLine, parse_message
 from gm.reports.answers import Receipt, Refusal, Trouble
@@ -19,11 +19,7 @@ from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
 from gm.server.trust import Identified, Standing
-from gm.store import outbox
 from gm.store.inbox import InboxRow
-
-UNTRUSTED_ANSWERS_AN_HOUR = 10
-"""Answers an hour to an unauthenticated address (against backscatter and loops); other mail is not counted."""
 
 _QUOTED_SHOWN = 10
 
@@ -40,12 +36,10 @@ def refuse(who: Identified, error: GmError) -> str:
 
 def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
     ctx, mail = who.ctx, who.mail
-    if not who.trusted and _answered_enough(ctx):
-        return "not answered: rate limit for unproved senders"
     rendered, game, person = written(), ctx.game, ctx.person
     phase = game.phase if game is not None and game.running else None
     envelope = Envelope(
-        purpose=f"receipt:{mail.id}",
+        purpose=f"{RECEIPT}{mail.id}",
         recipient=ctx.sender,
         reply_to=ctx.reader().reply_to,
         game=game.name if game is not None else None,
@@ -101,12 +95,6 @@ def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
     return render(Refusal(reader, error.problem, error.remedy, subject))
 
 
-def _answered_enough(ctx: Context) -> bool:
-    hour_ago = ctx.now - timedelta(hours=1)
-    answers = outbox.sent_since(ctx.tx.session, ctx.sender, hour_ago, "receipt:")
-    return answers >= UNTRUSTED_ANSWERS_AN_HOUR
-
-
 def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
     """Notify the operator of a mail that was set aside, with the failure."""
     problem = (
@@ -118,7 +106,7 @@ def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
 def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None) -> None:
     """Notify the operator, if there is one, and the game's gamemasters, without the technical details."""
     identity = tx.identity
-    if identity.settings.operator:
+    if identity.settings.operator and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         remedy = "Nothing is lost; see `gm check` and `gm mail show`."
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))

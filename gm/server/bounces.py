@@ -8,9 +8,9 @@ All three are handled here, and every failure is reported.
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
 
 from gm.games import loading
+from gm.games.limits import Payer, Spent
 from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.authentication import Authenticity
@@ -116,9 +116,6 @@ def heard_from(who: Identified) -> None:
 # mail to the postmaster
 
 
-FORWARDED_AN_HOUR = 30
-
-
 def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxState, str]:
     """Forward the mail to the operator. Returns the inbox row's new state, with a note."""
     operator = tx.identity.settings.operator
@@ -126,7 +123,7 @@ def forward(tx: Transaction, message: Message, row: InboxRow) -> tuple[InboxStat
         return InboxState.ASIDE, "for the postmaster, and [server] names no operator"
     if LOOP_HEADER.encode() in row.raw[:50_000]:
         return InboxState.IGNORED, "our own mail bounced"
-    if outbox.sent_since(tx.session, operator, tx.now - timedelta(hours=1), "postmaster:") >= FORWARDED_AN_HOUR:
+    if not tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         return InboxState.ASIDE, "for the postmaster; rate limit of forwarded mail reached"
     came = f"This mail came to {row.address} from {message.sender or 'an unknown sender'}. It is attached unchanged."
     envelope = Envelope(f"postmaster:{row.id}", operator, reply_to=None, to_stranger=True)

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from gm.board import Province
 from gm.commands.context import Context, Mail
 from gm.commands.registry import COMMANDS
 from gm.games import loading
+from gm.games.limits import Spent
 from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, ask
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
-from gm.games.transaction import Answering, Envelope, Transaction
+from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
@@ -27,10 +27,10 @@ from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, parse_mess
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
-from gm.server.answering import UNTRUSTED_ANSWERS_AN_HOUR, answer
+from gm.server.answering import answer
 from gm.server.trust import Identified, Standing
 from gm.server.which_phase import Sorted
-from gm.store import inbox, outbox, people, question_rows
+from gm.store import inbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 
@@ -146,8 +146,7 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 def _turn_away(ctx: Context, mail: Mail) -> str:
     """Refuse an answer from an address that is not known as the asked person's."""
-    hour_ago = ctx.now - timedelta(hours=1)
-    if outbox.sent_since(ctx.tx.session, ctx.sender, hour_ago, "receipt:") >= UNTRUSTED_ANSWERS_AN_HOUR:
+    if ctx.tx.allowance.used_up(Spent.ANSWERS) is not None:
         return "not the address that was asked; not answered: rate limit"
     words = "Nothing was done: this question was sent to another address. Reply from that address."
     return _reply(ctx, mail, "not asked of you", words)
@@ -156,9 +155,10 @@ def _turn_away(ctx: Context, mail: Mail) -> str:
 def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
     """A short answer to the answer. Returns the note for its inbox row."""
     identity, message = ctx.tx.identity, mail.message
+    ctx.tx.allowance.charge(Spent.ANSWERS)
     notice = Notice(reader_of(identity, ctx.person), title, (words,))
     envelope = Envelope(
-        purpose=f"receipt:{mail.id}",
+        purpose=f"{RECEIPT}{mail.id}",
         recipient=ctx.sender,
         reply_to=reply_to or identity.address,
         answering=Answering(message.message_id, tuple(message.references)),

@@ -158,7 +158,8 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     if game.options.nmr == "random" and game.variant.review is None:
         game, by_lot = missing_orders.order_by_lot(tx, game)
     turn = advance(game.variant, phase.position, game.orders_by_power, game.chance)
-    game_rows.close_phase(tx.session, phase.id, turn_to_json(turn, game.variant.rules), tx.now)
+    result = turn_to_json(turn, game.variant.rules)
+    game_rows.close_phase(tx.session, phase.id, result, tx.now, seed_number=len(game.told_seeds))
     tx.owe(game, game.seats, "report")
     game = _end(tx, game, turn.after, turn.victory) if turn.victory else calendar.open_phase(tx, game, turn.after)
     detail: dict[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}

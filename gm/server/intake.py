@@ -15,19 +15,21 @@ from functools import partial
 
 from gm.commands.context import Context
 from gm.counters import count
-from gm.errors import NotUnderstood, Temporary
-from gm.games.loading import seats_at
+from gm.errors import GmError, NotUnderstood, Temporary
+from gm.games.limits import Payer, Spent, UsedUp
+from gm.games.loading import person_at, seats_at
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_message
-from gm.parsing.message import ParsedMessage
+from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
-from gm.server.acting import act
+from gm.server.acting import Acted, act
 from gm.server.answering import answer, refuse, tell_of_trouble
 from gm.server.bounces import forward, heard_from, take_back, which_came_back
+from gm.server.charging import allowance_for, allowance_of_answer, last_words
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
     Destination,
@@ -42,7 +44,7 @@ from gm.server.destination import (
 )
 from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
 from gm.server.which_phase import sort
-from gm.store import inbox, outbox, question_rows
+from gm.store import inbox, outbox, people, question_rows
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -64,16 +66,15 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
 def receive_next(server: Server) -> bool:
     """Process the oldest waiting mail, once. Returns whether there was one."""
     with server.transaction() as tx:
-        for lost in inbox.set_aside_exhausted(tx.session, tx.now):
-            tell_of_trouble(tx, lost)
         waiting = inbox.next_new(tx.session, tx.now)
+        if waiting is not None and waiting.state is InboxState.ASIDE:
+            tell_of_trouble(tx, waiting)
+            return True
     if waiting is None:
         return False
     try:
-        with server.transaction() as tx:
-            row = inbox.take(tx.session, waiting.id)
-            if row is not None:
-                receive(tx, row)
+        while not _worked_on(server, waiting.id):
+            count("gm_done_again_total")
     except Temporary as error:
         log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
@@ -83,6 +84,19 @@ def receive_next(server: Server) -> bool:
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
         _set_back(server, waiting.id, traceback.format_exc())
+    return True
+
+
+def _worked_on(server: Server, mail_id: int) -> bool:
+    """Work on a mail; False, and nothing done, when something was learnt by it with which it is to be done again."""
+    try:
+        with server.transaction() as tx:
+            row = inbox.take(tx.session, mail_id)
+            if row is not None:
+                receive(tx, row)
+                tx.allowance.settle(tx.session)
+    except UsedUp:
+        return False
     return True
 
 
@@ -116,6 +130,8 @@ def _settled(
     if isinstance(destination, QuestionAddress):
         question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
         if question is not None:
+            person = person_at(tx.session, message.sender)
+            tx.allowance = allowance_of_answer(tx, message.sender, question.asked, person)
             return InboxState.DONE, confirm(tx, message, row, question)
     return None
 
@@ -132,23 +148,65 @@ def _for_the_games(
     """Process a person's mail: act on it and answer, or quarantine it."""
     who = identify(tx, message, row, destination)
     heard_from(who)
+    tx.allowance = allowance_for(who)
+    silent = tx.allowance.used_up(Spent.ANSWERS)
+    if silent is not None and who.standing is not Standing.SEATED:
+        return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
         failed = who.proof is Authenticity.FAIL
-        return _ignored("forged", "to nobody's seat") if failed else (InboxState.DONE, refuse(who, _VOID))
+        return _ignored("forged", "to nobody's seat") if failed else _refused(who, _VOID)
     try:
         lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: read(message.text, game, who.ctx.seat))
     except NoSuchEdition as error:
         if not _counts(who):
             return _ignored("game not playable", error.problem)
-        return InboxState.DONE, refuse(who, error)
+        return _refused(who, error)
     if not _counts(who):
         return _put_off(who, lines.parsed)
+    if _is_stopped(who):
+        stops = tuple(one for one in lines.parsed.items if isinstance(one, CommandLine) and one.name == "stop")
+        if not stops:
+            return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
+        lines = replace(lines, parsed=ParsedMessage(stops), doubtful=())
+    if silent is not None:
+        act(who.ctx, _orders_of(lines.parsed))
+        return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
     outcome = act(who.ctx, lines.parsed, partial(confirms, tx.identity, who.proof))
     outcome.asked += len(lines.doubtful)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
-    note = answer(who, outcome)
+    if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
+        return InboxState.DONE, f"not answered: {silent.problem}"
+    return InboxState.DONE, _answer(who, outcome)
+
+
+def _answer(who: Identified, outcome: Acted) -> str:
+    """Charge what the mail has caused, and answer it; the last answer for a while says so."""
+    allowance = who.ctx.tx.allowance
+    allowance.charge(Spent.ANSWERS)
+    if not outcome.asked:
+        allowance.charge(Spent.IDLE)
+    if words := last_words(allowance, allowance.settle(who.ctx.tx.session)):
+        who.ctx.say(words)
     count("gm_answered_total", sender=who.standing.name.lower())
-    return InboxState.DONE, note
+    return answer(who, outcome)
+
+
+def _refused(who: Identified, error: GmError) -> tuple[InboxState, str]:
+    """Answer that nothing at all could be done."""
+    who.ctx.tx.allowance.charge(Spent.ANSWERS)
+    return InboxState.DONE, refuse(who, error)
+
+
+def _is_stopped(who: Identified) -> bool:
+    """Whether nothing proves that the sender wrote, who does not want mail that others have sent to them."""
+    tx = who.ctx.tx
+    if tx.allowance.payer not in (Payer.KNOWN, Payer.STRANGER):
+        return False
+    return people.ALL_MAIL in people.blocked(tx.session, (who.ctx.sender,))
+
+
+def _orders_of(parsed: ParsedMessage) -> ParsedMessage:
+    return ParsedMessage(tuple(item for item in parsed.items if isinstance(item, OrderLine)))
 
 
 def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
@@ -171,9 +229,7 @@ def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
-    note = quarantine(who, holder, parsed)
-    if not note:
-        return _ignored("asked too often", "rate limit of questions to its player reached")
+    note = quarantine(who, holder, parsed) or "nobody was asked: rate limit of questions to its player reached"
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note
 

@@ -109,7 +109,10 @@ class Desk:
     def opened(self) -> PhasePlayed | None:
         """The phase that the readers learn is being played; None when more than that was played meanwhile."""
         now = self.game.phase
-        return None if now is None or now.number > self.phase.number + 1 else now
+        if now is None or now.number <= self.phase.number + 1:
+            return now
+        row = game_rows.phase_by_id(self.tx.session, now.id)  # numbers jump where a rollback was undone
+        return now if row is not None and row.follows == self.phase.number else None
 
     def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
         """The map of a view, for readers who want maps."""

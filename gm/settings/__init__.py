@@ -46,6 +46,8 @@ class ServerSettings:
     """The time zone of players who have not set their own."""
     gamemasters: tuple[str, ...] = ("*",)
     """Addresses (lower case) that may create games; "*" means anyone."""
+    limits: int = 1
+    """How many times as large the budgets of docs/limits.md are; 0: there are none."""
     keep_days: int = 0
     """After so many days the content of mails that were dealt with is deleted; 0: it is kept."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
@@ -220,6 +222,7 @@ def _server(section: Section) -> ServerSettings:
         operator=section.address("operator"),
         zone=section.zone("zone", _UTC),
         gamemasters=tuple(_gamemaster(section, one) for one in section.listed("gamemasters", ("*",))),
+        limits=section.integer("limits", 1, 0, 1000),
         keep_days=section.integer("keep_days", 0, 0, 36_500),
         rehearsal_seed=_seed(section),
     )

@@ -45,7 +45,8 @@ def new_version() -> int:
 
 
 class GameRow(Base):
-    """A game. `seed` is hex and secret until the end; `victory` says how it ended.
+    """A game. `seed` is hex and secret until the end; `told_seeds` are those that were told when it ended before, and
+    was resumed; nothing is drawn from them any more. `victory` says how it ended.
 
     `version` is another number after every change to the game, its seats, phases, orders or deadlines, so that what was
     read of it can be kept for as long as the number is the same. `rules` is the edition of the rules that it is played
@@ -61,6 +62,7 @@ class GameRow(Base):
     state: Mapped[GameState] = mapped_column(index=True)
     options: Mapped[dict[str, Any]]
     seed: Mapped[str]
+    told_seeds: Mapped[list[str]] = mapped_column(default=list)
     created_at: Mapped[datetime]
     current_phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id", use_alter=True))
     victory: Mapped[dict[str, Any] | None]
@@ -73,7 +75,8 @@ class SeatRow(Base):
     """A seat in a game. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept.
 
     `wish` are the powers asked for in a game that is forming, favourite first, with commas between. `dummy_since`: the
-    power is nobody's on purpose and is not offered to anybody. `names` are the holder's own names for places (ALIAS),
+    power is nobody's on purpose and is not offered to anybody. `muted` are accounts whose press the holder does not
+    want. `names` are the holder's own names for places (ALIAS),
     with the codes of the places.
     """
 
@@ -90,6 +93,7 @@ class SeatRow(Base):
     wait: Mapped[bool]
     joined_at: Mapped[datetime | None]
     dummy_since: Mapped[datetime | None]
+    muted: Mapped[list[Any]] = mapped_column(default=list)
     names: Mapped[dict[str, Any]] = mapped_column(default=dict)
 
 
@@ -98,7 +102,8 @@ class PhaseRow(Base):
 
     `follows` is the number of the phase it was played from, 0 for the first; after a rollback that is not the one
     before it. `closed_at`: when the orders were closed, in a game in which a seat may alter them before they are
-    adjudicated; None while they are open, and in other games.
+    adjudicated; None while they are open, and in other games. `seed_number` is that of the seed it was adjudicated
+    with: how many had been told before.
     """
 
     __tablename__ = "phase"
@@ -113,6 +118,7 @@ class PhaseRow(Base):
     result: Mapped[dict[str, Any] | None]
     follows: Mapped[int]
     closed_at: Mapped[datetime | None]
+    seed_number: Mapped[int] = mapped_column(default=0)
 
 
 # games
@@ -125,7 +131,10 @@ def create_game(session: Session, *, name: str, options: Mapping[str, Any], seed
     )
 
 
-_CHANGING = ("version", "state", "options", "current_phase_id", "victory", "paused_at", "left", "comment")
+_CHANGING = (
+    *("version", "state", "options", "seed", "told_seeds", "current_phase_id"),
+    *("victory", "paused_at", "left", "comment"),
+)
 _UPDATE_GAME = (
     update(GameRow).where(GameRow.id == bindparam("key")).values({name: bindparam(name) for name in _CHANGING})
 )
@@ -140,13 +149,13 @@ def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> No
 
 
 _ADD_SEAT = insert(SeatRow).returning(SeatRow.id)
-_HELD = ("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "names")
+_HELD = ("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "muted", "names")
 _UPDATE_SEAT = update(SeatRow).where(SeatRow.id == bindparam("key")).values({name: bindparam(name) for name in _HELD})
 
 
 def new_seat(session: Session, game_id: int, role: SeatRole) -> int:
     """A new seat, vacant and without a token, which is made from its number. Returns the number."""
-    row = {"game_id": game_id, "role": role, "serial": 1, "wait": False, "names": {}}
+    row = {"game_id": game_id, "role": role, "serial": 1, "wait": False, "muted": [], "names": {}}
     return int(session.connection().execute(_ADD_SEAT, row).scalar_one())
 
 
@@ -175,7 +184,7 @@ _UPDATE_PHASE = (
 _CLOSE_PHASE = (
     update(PhaseRow)
     .where(PhaseRow.id == bindparam("key"), PhaseRow.adjudicated_at.is_(None))
-    .values(adjudicated_at=bindparam("now"), result=bindparam("turn"))
+    .values(adjudicated_at=bindparam("now"), result=bindparam("turn"), seed_number=bindparam("seed"))
 )
 _OF_GAME = select(PhaseRow).where(PhaseRow.game_id == bindparam("game_id")).order_by(PhaseRow.number)
 
@@ -194,9 +203,12 @@ def update_phase(session: Session, phase_id: int, position: Mapping[str, Any], c
     session.connection().execute(_UPDATE_PHASE, {"key": phase_id, "position": dict(position), "closed_at": closed_at})
 
 
-def close_phase(session: Session, phase_id: int, result: Mapping[str, Any], now: datetime) -> None:
+def close_phase(
+    session: Session, phase_id: int, result: Mapping[str, Any], now: datetime, *, seed_number: int = 0
+) -> None:
     """Store the phase's result, once for ever. Raises AlreadyClosed when it has one, whoever gave it."""
-    closed = session.connection().execute(_CLOSE_PHASE, {"key": phase_id, "now": now, "turn": dict(result)})
+    values = {"key": phase_id, "now": now, "turn": dict(result), "seed": seed_number}
+    closed = session.connection().execute(_CLOSE_PHASE, values)
     if closed.rowcount != 1:
         raise AlreadyClosed(f"phase {phase_id} was adjudicated before")
 

@@ -2,8 +2,8 @@
 
 A mail is worked on in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
 that a mail which kills the process is counted too; then `take` locks it in the transaction that acts and answers, which
-ends with `mark`. After an exception `failed_try` gives it back or sets it aside; `set_aside_exhausted` finds those that
-killed the process too often.
+ends with `mark`. After an exception `failed_try` gives it back or sets it aside; `next_new` sets aside one that killed
+the process too often.
 """
 
 from __future__ import annotations
@@ -151,20 +151,20 @@ def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow |
 
 
 def _first_of_its_sender() -> ColumnElement[bool]:
+    """No earlier mail of the same sender is in its first try: one that has failed holds nobody up."""
     earlier = aliased(InboxRow)
     return ~exists().where(
         earlier.state == InboxState.NEW,
         earlier.id < InboxRow.id,
         earlier.envelope_from == InboxRow.envelope_from,
+        earlier.tries <= 1,
+        earlier.note == "",
     )
 
 
 _NEW = select(InboxRow).where(InboxRow.state == InboxState.NEW)
-_NEXT = claiming(
-    _NEW.where(InboxRow.tries < MAX_TRIES, InboxRow.unleased(), _first_of_its_sender()).order_by(InboxRow.id)
-)
+_NEXT = claiming(_NEW.where(InboxRow.unleased(), _first_of_its_sender()).order_by(InboxRow.id))
 _TAKE = claiming(_NEW.where(InboxRow.id == bindparam("mail_id")))
-_EXHAUSTED = claiming(_NEW.where(InboxRow.tries >= MAX_TRIES, InboxRow.unleased()), limit=100)
 _STOPPED = claiming(
     select(InboxRow).where(
         InboxRow.id == bindparam("mail_id"), InboxRow.state.in_((InboxState.ASIDE, InboxState.QUARANTINED))
@@ -181,10 +181,15 @@ _WAKES_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.receiv
 def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> InboxRow | None:
     """The oldest mail to be worked on, its try counted and itself leased for `length`; commit, then `take` it.
 
-    A mail waits for earlier mails of the same envelope sender, so that of two order sets the later is the later one.
+    A mail waits for the first try at earlier mails of the same envelope sender, so that of two order sets the later is
+    the later one. One whose tries are used up, though nobody said why, took the process with it: it is set aside, as
+    its state says then.
     """
     mail = session.scalar(_NEXT, {"now": now})
-    if mail is not None:
+    if mail is not None and mail.tries >= MAX_TRIES:
+        note = mail.note or f"The server stopped {mail.tries} times while it worked on this mail."
+        mark(session, mail, InboxState.ASIDE, now, note)
+    elif mail is not None:
         mail.tries += 1
         mail.lease(now, length)
         session.flush()
@@ -290,15 +295,6 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
         mail.tries = max(0, mail.tries - 1)
         mail.lease(now, pause)
         session.flush()
-
-
-def set_aside_exhausted(session: Session, now: datetime) -> Sequence[InboxRow]:
-    """Set aside the mails whose tries are used up though nobody said why: they took the process with them."""
-    mails = session.scalars(_EXHAUSTED, {"now": now}).all()
-    for mail in mails:
-        note = mail.note or f"The server stopped {mail.tries} times while it worked on this mail."
-        mark(session, mail, InboxState.ASIDE, now, note)
-    return mails
 
 
 def try_again(session: Session, mail_id: int) -> bool:

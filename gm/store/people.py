@@ -1,4 +1,4 @@
-"""People: accounts and their mail addresses, absences, turnout, standby lists, invitations.
+"""People: accounts and their mail addresses, absences, turnout, standby lists, invitations, mail that is not wanted.
 
 An address is one person's and is compared in lower case.
 """
@@ -91,6 +91,17 @@ class InvitationRow(Base):
     email: Mapped[str]
     power: Mapped[str | None]
     invited_at: Mapped[datetime]
+
+
+class BlockRow(Base):
+    """Mail that somebody does not want. `who` is an address, or a person for what only a person is sent."""
+
+    __tablename__ = "block"
+    __table_args__ = (UniqueConstraint("who", "what"),)
+
+    who: Mapped[str]
+    what: Mapped[str]
+    since: Mapped[datetime]
 
 
 # accounts and addresses
@@ -291,3 +302,36 @@ def invitations_of(session: Session, game_id: int) -> Sequence[InvitationRow]:
     return session.scalars(
         select(InvitationRow).where(InvitationRow.game_id == game_id).order_by(InvitationRow.id)
     ).all()
+
+
+# mail that is not wanted
+
+
+ALL_MAIL = "all"
+INVITATIONS = "invitations"
+"""Of any game; those of one game have its number after this word."""
+
+
+def block(session: Session, who: str, what: str, now: datetime) -> None:
+    """Somebody does not want this kind of mail any more."""
+    add_once(session, BlockRow, who=normal(who), what=what, since=now)
+
+
+def unblock(session: Session, who: Iterable[str], whats: Iterable[str] = ()) -> None:
+    """They want mail of these kinds again, or of every kind."""
+    theirs = delete(BlockRow).where(BlockRow.who.in_([normal(one) for one in who]))
+    kinds = list(whats)
+    session.execute(theirs.where(BlockRow.what.in_(kinds)) if kinds else theirs)
+
+
+def blocked(session: Session, who: Iterable[str]) -> frozenset[str]:
+    """What these do not want to be sent."""
+    return frozenset(session.scalars(_BLOCKED, {"who": [normal(one) for one in who]}))
+
+
+_BLOCKED = select(BlockRow.what).where(BlockRow.who.in_(bindparam("who", expanding=True)))
+
+
+def blockers(session: Session, what: str) -> frozenset[str]:
+    """Who does not want to be sent this."""
+    return frozenset(session.scalars(select(BlockRow.who).where(BlockRow.what == what)))

@@ -25,6 +25,7 @@ def upgrade() -> None:
     """Every table."""
     sqlite = op.get_bind().dialect.name == "sqlite"
     mail()
+    limits()
     people()
     games(sqlite=sqlite)
     for group in (orders, agenda, records, lists):
@@ -110,6 +111,26 @@ def mail() -> None:
     op.create_index("ix_bounce_recipient_forgiven_at", "bounce", ["recipient", "forgiven_at"])
 
 
+def limits() -> None:
+    """What senders have spent of their budgets, and which mail people do not want."""
+    table(
+        "spending",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("payer", sa.Text(), nullable=False),
+        sa.Column("ends_at", MOMENT, nullable=False),
+        sa.Column("amount", sa.Integer(), nullable=False),
+        sa.UniqueConstraint("name", "payer", name="uq_spending_name_payer"),
+    )
+    op.create_index("ix_spending_ends_at", "spending", ["ends_at"])
+    table(
+        "block",
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("what", sa.Text(), nullable=False),
+        sa.Column("since", MOMENT, nullable=False),
+        sa.UniqueConstraint("who", "what", name="uq_block_who_what"),
+    )
+
+
 def people() -> None:
     """Accounts and their addresses, and when they are away."""
     table(
@@ -155,6 +176,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("seed", sa.Text(), nullable=False),
+        sa.Column("told_seeds", sa.JSON(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("current_phase_id", sa.Integer(), nullable=True),
         sa.Column("victory", sa.JSON(), nullable=True),
@@ -176,6 +198,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("result", sa.JSON(), nullable=True),
         sa.Column("follows", sa.Integer(), nullable=False),
         sa.Column("closed_at", MOMENT, nullable=True),
+        sa.Column("seed_number", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
         sa.UniqueConstraint("game_id", "number", name="uq_phase_game_id_number"),
     )
@@ -191,6 +214,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("wait", sa.Boolean(), nullable=False),
         sa.Column("joined_at", MOMENT, nullable=True),
         sa.Column("dummy_since", MOMENT, nullable=True),
+        sa.Column("muted", sa.JSON(), nullable=False),
         sa.Column("names", sa.JSON(), nullable=False),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_seat_account_id"),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_seat_game_id"),

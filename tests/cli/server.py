@@ -32,7 +32,7 @@ class Running:
     def __init__(self, home: Path, **environment: str) -> None:
         self.home = home
         self.port = free_port()
-        self._environment = {**os.environ, **environment}
+        self._environment = {"GM_SERVER_LIMITS": "0", **os.environ, **environment}
         assert main(["init", "--home", str(home), "--port", str(self.port)]) == 0
 
     def __enter__(self) -> Running:

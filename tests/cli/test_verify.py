@@ -19,7 +19,7 @@ from gm.reports import explain
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
 from gm.variants import variant
-from tests.server.world import BASE, World, player, reply_to
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 GAME = "maelstrom"
 
@@ -299,3 +299,49 @@ def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: py
         assert status == 1
         assert told in said
     assert world.game(GAME).seed not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ends", ["PROCESS", "TERMINATE"])
+def test_a_seed_that_was_told_is_not_drawn_from_again(
+    world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], ends: str
+) -> None:
+    """The game was over, and its seed is known: whoever plays on draws from another, committed to before."""
+    seats = world.started(GAME, "variant=black-hole last=1901")
+    master = "master@example.org"
+    world.send(master, seats["GM"], f"PROCESS {GAME} S1901M")
+    over = "PROCESS" if ends == "PROCESS" else f"TERMINATE {GAME}"
+    world.send(master, seats["GM"], over)
+    told = world.game(GAME).seed
+    assert told in text_of(world.send(master, seats["GM"], "SUMMARY"))
+    answer = text_of(world.send(master, seats["GM"], "ROLLBACK S1901M"))
+    resumed = world.game(GAME)
+    assert resumed.seed != told
+    assert resumed.chance.commitment in answer
+    assert resumed.chance.commitment in text_of(world.last(player("Turkey")))
+    assert "was over before" in text_of(world.send(master, seats["GM"], "ROLLFORWARD"))
+    assert "cannot be taken back" in text_of(world.send(master, seats["GM"], "UNDO"))
+    assert resumed.seed not in text_of(world.send(master, seats["GM"], "SUMMARY"))
+    for phase in ("S1901M", "F1901M"):
+        world.send(master, seats["GM"], f"PROCESS {phase}")
+    summary = text_of(world.send(master, seats["GM"], "SUMMARY"))
+    assert resumed.seed in summary
+    assert told in summary
+    path = tmp_path / "history.json"
+    assert verify(capsys, GAME, "--home", str(world.path), "--export", str(path))[0] == 0
+    first = Chance(bytes.fromhex(told)).commitment
+    status, said = verify(capsys, "--seed", resumed.seed, "--history", str(path), "--commitment", first)
+    assert status == 0, said
+    assert verify(capsys, "--seed", told, "--history", str(path))[0] == 1
+
+
+def test_a_game_that_was_rolled_back_after_its_end_is_checked_with_each_of_its_seeds(
+    world: World, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What was played before the phase that is played again came from the first seed."""
+    seats = world.started(GAME, "variant=black-hole last=1901")
+    for line in ("PROCESS", "PROCESS", "ROLLBACK F1901M", "PROCESS"):
+        world.send("master@example.org", seats["GM"], line)
+    with world.looking() as session:
+        chronicle = chronicle_of(session, finished_game(session, GAME))
+    assert [entry.seed for entry in chronicle.entries if entry.result is not None] == [0, 1]
+    assert verify(capsys, GAME, "--home", str(world.path))[0] == 0

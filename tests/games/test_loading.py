@@ -64,8 +64,9 @@ def test_many_games_take_as_many_statements_as_one(hands: Hands) -> None:
         for number in range(5):
             tx.session.execute(
                 text(
-                    "insert into game (name, version, state, options, seed, created_at)"
-                    f" select 'g{number}', 1, 'forming', options, seed, created_at from game where name = 'spring'"
+                    "insert into game (name, version, state, options, seed, told_seeds, created_at)"
+                    f" select 'g{number}', 1, 'forming', options, seed, told_seeds, created_at"
+                    " from game where name = 'spring'"
                 )
             )
     with hands.tx() as tx, hands.statements() as seen:

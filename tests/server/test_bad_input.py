@@ -134,7 +134,7 @@ CASES: dict[str, Case] = {
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, dict[str, str]]]:
     """One game for all cases; each begins with CLEAR."""
-    world = World(tmp_path_factory.mktemp("bad"))
+    world = World(tmp_path_factory.mktemp("bad"), limits=0)
     yield world, world.started()
     world.database.dispose()
 

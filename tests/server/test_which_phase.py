@@ -244,6 +244,24 @@ def test_orders_for_the_first_playing_are_not_for_the_second(world: World, seats
     assert orders(world) == []
 
 
+@pytest.mark.parametrize("command", ["ROLLFORWARD", "UNDO"])
+def test_a_reply_to_the_report_after_a_rollback_was_undone(world: World, seats: dict[str, str], command: str) -> None:
+    """The phase that follows is numbered after the abandoned one; the report that opens it says so all the same."""
+    world.send(FRANCE, seats["France"], "A MAR-SPA\nA PAR-BUR\nF BRE-MAO", headers=PROVED)
+    for text in ("PROCESS S1901M", "ROLLBACK S1901M", command, "PROCESS F1901M"):
+        world.pass_time(minutes=90)
+        world.arrive(MASTER, seats["GM"], text, headers=PROVED_MASTER)
+        world.work()
+        if asked := questions(world, MASTER)[-1:]:  # a strict server asks first
+            world.arrive(MASTER, reply_to(asked[0]), "YES", headers=PROVED_MASTER)
+            world.work()
+    assert world.phase() == "W1901A"
+    world.pass_time(minutes=90)
+    answer = text_of(world.send(FRANCE, seats["France"], "BUILD A PAR", headers=PROVED))
+    assert "too late" not in answer
+    assert "Build A Par" in str(orders(world)) or world.phase() == "S1902M"
+
+
 def test_orders_of_whoever_held_the_seat_before(world: World, seats: dict[str, str]) -> None:
     sent = world.time + timedelta(minutes=5)
     world.pass_time(hours=1)

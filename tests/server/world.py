@@ -81,6 +81,8 @@ class World:
     time: datetime = START
     mailboxes: dict[str, list[EmailMessage]] = field(default_factory=dict)
     migrate: bool = True
+    limits: int = 1
+    """How large the budgets are, as in [server]; 0, for tests of other things that take very many mails: none."""
     trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open"))
 
     def __post_init__(self) -> None:
@@ -92,7 +94,11 @@ class World:
     def restart(self) -> None:
         """The server as it is when its process has just begun: it keeps nothing in mind."""
         server = ServerSettings(
-            address=BASE, operator="operator@example.org", zone=ZoneInfo("UTC"), gamemasters=self.gamemasters
+            address=BASE,
+            operator="operator@example.org",
+            zone=ZoneInfo("UTC"),
+            gamemasters=self.gamemasters,
+            limits=self.limits,
         )
         self.service = WatchedServer(
             self.database, ServerIdentity(server, b"k" * 32, self.trust), lambda: self.time, lambda: 0.0

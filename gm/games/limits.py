@@ -1,0 +1,262 @@
+"""Limits: the budgets of this server, and what one mail has spent of them.
+
+A budget says how much of something (lines acted on, mails caused, ...) is taken for whoever pays for it within a time.
+What a mail causes is collected in its `Allowance` and charged at its end, in one statement. A budget that is used up
+ends what is charged to it, and never in the middle of a line: a line begins while something is left, and may overdraw.
+
+Mail that only its right sender can have written (it came to a seat, or was authenticated) has budgets of its own, so
+that nobody who forges a name uses up the budgets of whoever bears it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+
+from sqlalchemy.orm import Session
+
+from gm.errors import NotNow
+from gm.store import ledger
+
+
+class Spent(Enum):
+    """What a budget is of, in the words of whoever reads that it is used up."""
+
+    WORK = "commands"
+    MAILS = "mails to others"
+    BYTES = "files and long texts"
+    FIRST = "mails to people who did not ask for them"
+    GAMES = "new games"
+    ANSWERS = "answers"
+    IDLE = "answers to mails that ask for nothing"
+    QUESTIONS = "questions to be answered with YES or NO"
+    NOTICES = "mails to the operator"
+
+
+class Payer(Enum):
+    """Who a mail is from, as far as that is certain."""
+
+    SEAT = "mail to a seat from its holder"
+    PROVED = "authenticated mail of somebody registered"
+    NEWCOMER = "authenticated mail of anybody else"
+    KNOWN = "mail in the name of somebody registered, not authenticated"
+    STRANGER = "any other mail"
+    SERVER = "the server itself"
+
+
+class Per(Enum):
+    """What a budget is counted for."""
+
+    MAIL = "one mail"
+    SENDER = "one sender"
+    DOMAIN = "all senders of a domain"
+    GAME = "one game"
+    TARGET = "one recipient"
+    ALL = "all such mail"
+
+
+_HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
+_EVERYBODY = tuple(Payer)
+_CERTAIN = (Payer.SEAT, Payer.PROVED)
+_NEW = (Payer.NEWCOMER, Payer.STRANGER)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much of something is taken `per` what, from whom, within how long; `span` None: in one mail."""
+
+    of: Spent
+    per: Per
+    whose: tuple[Payer, ...]
+    amount: int
+    span: timedelta | None = None
+
+    @property
+    def name(self) -> str:
+        """The name under which it is counted."""
+        hours = int(self.span.total_seconds()) // 3600 if self.span is not None else 0
+        whose = "" if self.whose == _EVERYBODY else "+".join(payer.name for payer in self.whose)
+        return f"{self.of.name} {self.per.name} {hours} {whose}".lower().rstrip()
+
+    @property
+    def time(self) -> str:
+        """How long it lasts."""
+        return {None: "one mail", _HOUR: "an hour", _DAY: "a day", _MONTH: "30 days"}[self.span]
+
+
+BUDGETS = (
+    Budget(Spent.WORK, Per.MAIL, _EVERYBODY, 120),
+    Budget(Spent.WORK, Per.SENDER, _CERTAIN, 1_000, _HOUR),
+    Budget(Spent.WORK, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 300, _HOUR),
+    Budget(Spent.WORK, Per.SENDER, (Payer.STRANGER,), 120, _HOUR),
+    Budget(Spent.WORK, Per.ALL, _NEW, 20_000, _HOUR),
+    Budget(Spent.MAILS, Per.MAIL, _EVERYBODY, 160),
+    Budget(Spent.MAILS, Per.SENDER, _CERTAIN, 320, _HOUR),
+    Budget(Spent.MAILS, Per.SENDER, _CERTAIN, 1_600, _DAY),
+    Budget(Spent.MAILS, Per.SENDER, (Payer.KNOWN, *_NEW), 60, _HOUR),
+    Budget(Spent.MAILS, Per.GAME, _EVERYBODY, 5_000, _DAY),
+    Budget(Spent.MAILS, Per.ALL, _NEW, 1_000, _HOUR),
+    Budget(Spent.BYTES, Per.MAIL, _EVERYBODY, 4_000_000),
+    Budget(Spent.BYTES, Per.SENDER, _CERTAIN, 40_000_000, _DAY),
+    Budget(Spent.BYTES, Per.SENDER, (Payer.KNOWN, *_NEW), 8_000_000, _DAY),
+    Budget(Spent.BYTES, Per.ALL, _NEW, 400_000_000, _DAY),
+    Budget(Spent.FIRST, Per.MAIL, _EVERYBODY, 30),
+    Budget(Spent.FIRST, Per.SENDER, _CERTAIN, 60, _DAY),
+    Budget(Spent.FIRST, Per.SENDER, (Payer.KNOWN, *_NEW), 10, _DAY),
+    Budget(Spent.FIRST, Per.GAME, _EVERYBODY, 100, _MONTH),
+    Budget(Spent.FIRST, Per.TARGET, _EVERYBODY, 3, _DAY),
+    Budget(Spent.FIRST, Per.TARGET, _EVERYBODY, 8, _MONTH),
+    Budget(Spent.GAMES, Per.SENDER, _EVERYBODY, 10, _DAY),
+    Budget(Spent.GAMES, Per.DOMAIN, _NEW, 20, _DAY),
+    Budget(Spent.GAMES, Per.ALL, (Payer.KNOWN, *_NEW), 60, _DAY),
+    Budget(Spent.ANSWERS, Per.SENDER, _CERTAIN, 60, _HOUR),
+    Budget(Spent.ANSWERS, Per.SENDER, _CERTAIN, 300, _DAY),
+    Budget(Spent.ANSWERS, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 30, _HOUR),
+    Budget(Spent.ANSWERS, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 100, _DAY),
+    Budget(Spent.ANSWERS, Per.SENDER, (Payer.STRANGER,), 10, _HOUR),
+    Budget(Spent.ANSWERS, Per.SENDER, (Payer.STRANGER,), 20, _DAY),
+    Budget(Spent.ANSWERS, Per.SENDER, (Payer.STRANGER,), 60, _MONTH),
+    Budget(Spent.ANSWERS, Per.DOMAIN, _NEW, 200, _HOUR),
+    Budget(Spent.ANSWERS, Per.ALL, _NEW, 2_000, _HOUR),
+    Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 5, _HOUR),
+    Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 12, _DAY),
+    Budget(Spent.QUESTIONS, Per.TARGET, _CERTAIN, 30, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 10, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 30, _DAY),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.NEWCOMER,), 20, _HOUR),
+    Budget(Spent.QUESTIONS, Per.DOMAIN, (Payer.NEWCOMER,), 10, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 10, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 30, _DAY),
+    Budget(Spent.NOTICES, Per.ALL, (Payer.SERVER,), 30, _HOUR),
+)
+"""Every limit of this server."""
+
+STANDING_GAMES = 20
+"""So many games that are not over one person may be the gamemaster of."""
+
+
+class OverLimit(NotNow):
+    """A budget is used up."""
+
+    def __init__(self, budget: Budget, until: datetime | None = None) -> None:
+        self.budget = budget
+        self.until = until
+        if until is None:
+            super().__init__(
+                f"This and what follows was not done: one mail may not cause more {budget.of.value}.",
+                "Send the rest in another mail.",
+            )
+        else:
+            whom = "" if budget.per is Per.SENDER else f" for {budget.per.value}"
+            super().__init__(
+                f"Not done: there were as many {budget.of.value}{whom} as this server allows in {budget.time}.",
+                f"Send it again after {moment(until)}.",
+            )
+
+
+def moment(at: datetime) -> str:
+    """A moment in words, to the minute, never before it."""
+    return f"{at.astimezone(UTC) + timedelta(seconds=59):%a %d %b %H:%M} UTC"
+
+
+class UsedUp(Exception):
+    """A mail was acted on although a budget of its sender had been used up before it: it is to be done again, now that
+    this is known."""
+
+
+Account = tuple[str, str]
+"""The name of a budget, and for whom it is counted."""
+
+Exhausted = MutableMapping[Account, datetime]
+"""The budgets that are known to be used up, and until when: each server learns them as it charges."""
+
+
+@dataclass
+class Allowance:
+    """What a mail has spent. `keys` say who pays, in every respect that is known; without `payer` all is free.
+
+    With `times` every budget but those of one mail is as many times as large; 0: there are no budgets.
+    """
+
+    payer: Payer | None = None
+    keys: Mapping[Per, str] = field(default_factory=dict)
+    now: datetime = datetime(2000, 1, 1, tzinfo=UTC)
+    times: int = 1
+    exhausted: Exhausted = field(default_factory=dict)
+    spent: dict[tuple[Budget, str], int] = field(default_factory=dict)
+
+    def charge(self, of: Spent, amount: int = 1, target: str = "") -> None:
+        """Spend so much, whether it is there or not."""
+        for budget, key in self._budgets(of, target):
+            self.spent[budget, key] = self.spent.get((budget, key), 0) + amount
+
+    def over(self, *kinds: Spent) -> OverLimit | None:
+        """Why a line that spends these is not acted on; None when something is left of all.
+
+        A mail that has spent all of anything that one mail may spend has nothing left of anything.
+        """
+        for (budget, _), amount in self.spent.items():
+            if budget.span is None and amount >= budget.amount:
+                return OverLimit(budget)
+        return next(filter(None, map(self.used_up, kinds)), None)
+
+    def used_up(self, of: Spent, target: str = "") -> OverLimit | None:
+        """Why nothing more of this can be spent; None when something is left."""
+        for budget, key in self._budgets(of, target):
+            if budget.span is None and self.spent.get((budget, key), 0) >= budget.amount:
+                return OverLimit(budget)
+            if (until := self.exhausted.get((budget.name, key))) is not None and until > self.now:
+                return OverLimit(budget, until)
+        return None
+
+    def admit(self, of: Spent, target: str = "") -> None:
+        """Spend one of something for a recipient. Raises OverLimit when nothing is left."""
+        if (reason := self.used_up(of, target)) is not None:
+            raise reason
+        self.charge(of, target=target)
+
+    def take(self, session: Session, of: Spent) -> bool:
+        """Spend one of something at once; False when nothing was left."""
+        if self.used_up(of) is not None:
+            return False
+        self.charge(of)
+        try:
+            self.settle(session)
+        except UsedUp:
+            return False
+        return True
+
+    def settle(self, session: Session) -> tuple[Budget, ...]:
+        """Charge all that was spent. Returns the budgets that are used up by this.
+
+        Raises UsedUp when one was before, and this was not known.
+        """
+        charged = {(budget.name, key): (budget, amount) for (budget, key), amount in self.spent.items() if budget.span}
+        charges = [
+            ledger.Charge(name, key, self.now + (budget.span or _HOUR), amount)
+            for (name, key), (budget, amount) in charged.items()
+        ]
+        used_up, unknown = [], False
+        for row in ledger.charge(session, charges, self.now):
+            account = (row.name, row.payer)
+            budget, amount = charged[account]
+            most = budget.amount * self.times
+            if row.amount >= most:
+                unknown |= row.amount - amount >= most and account not in self.exhausted
+                used_up += [budget] if row.amount - amount < most else []
+                self.exhausted[account] = row.ends_at
+        self.spent = {}
+        if unknown:
+            raise UsedUp
+        return tuple(used_up)
+
+    def _budgets(self, of: Spent, target: str) -> Iterator[tuple[Budget, str]]:
+        """The budgets that pay for this, each with the key under which it is counted."""
+        if self.payer is None or not self.times:
+            return
+        keys = {**self.keys, Per.MAIL: "", Per.ALL: self.payer.name.lower(), Per.TARGET: target}
+        for budget in BUDGETS:
+            if budget.of is of and self.payer in budget.whose and budget.per in keys:
+                yield budget, keys[budget.per]

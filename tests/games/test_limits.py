@@ -1,0 +1,122 @@
+"""Budgets: what one mail may spend, what its sender may, and how a server learns what is used up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gm.commands.registry import COMMANDS
+from gm.games.limits import BUDGETS, Allowance, Budget, OverLimit, Payer, Per, Spent, UsedUp
+from gm.store.database import Database
+from tests.games import budgets
+from tests.store.setting import NOW
+
+ANN = {Per.SENDER: "ann", Per.DOMAIN: "example.org"}
+
+
+def allowance(payer: Payer = Payer.SEAT, keys: dict[Per, str] | None = None, **more: object) -> Allowance:
+    return Allowance(payer, ANN if keys is None else keys, NOW, **more)  # type: ignore[arg-type]
+
+
+def most(of: Spent, per: Per, payer: Payer, span: timedelta | None) -> Budget:
+    (found,) = (one for one in BUDGETS if (one.of, one.per, one.span) == (of, per, span) and payer in one.whose)
+    return found
+
+
+def settle(database: Database, one: Allowance) -> tuple[Budget, ...]:
+    with database.transaction() as session:
+        return one.settle(session)
+
+
+HOUR = timedelta(hours=1)
+
+
+def test_no_two_budgets_are_counted_together() -> None:
+    assert len({budget.name for budget in BUDGETS}) == len(BUDGETS)
+
+
+def test_every_sender_has_a_bound_for_all_that_a_mail_can_cause() -> None:
+    for payer in set(Payer) - {Payer.SERVER}:
+        for of in set(Spent) - {Spent.NOTICES}:
+            assert any(budget.of is of and payer in budget.whose and budget.span for budget in BUDGETS), (payer, of)
+
+
+def test_a_mail_that_has_spent_all_of_one_thing_has_nothing_left_of_any() -> None:
+    mail = allowance()
+    mail.charge(Spent.WORK, 119)
+    assert mail.over(Spent.MAILS) is None
+    mail.charge(Spent.WORK, 50)
+    reason = mail.over(Spent.MAILS)
+    assert reason is not None
+    assert reason.remedy == "Send the rest in another mail."
+
+
+def test_what_is_used_up_by_a_mail_is_told_once_and_known_to_the_next(database: Database) -> None:
+    budget = most(Spent.ANSWERS, Per.SENDER, Payer.SEAT, HOUR)
+    known: dict[tuple[str, str], datetime] = {}
+    first = allowance(exhausted=known)
+    first.charge(Spent.ANSWERS, budget.amount)
+    assert settle(database, first) == (budget,)
+    reason = allowance(exhausted=known).used_up(Spent.ANSWERS)
+    assert reason is not None
+    assert reason.until == NOW + HOUR
+    assert replace(allowance(exhausted=known), now=NOW + HOUR).used_up(Spent.ANSWERS) is None
+    assert allowance(Payer.PROVED, {Per.SENDER: "proved ann"}, exhausted=known).used_up(Spent.ANSWERS) is None
+
+
+def test_another_server_learns_it_when_it_charges_and_acts_again(database: Database) -> None:
+    budget = most(Spent.ANSWERS, Per.SENDER, Payer.SEAT, HOUR)
+    first = allowance()
+    first.charge(Spent.ANSWERS, budget.amount)
+    settle(database, first)
+    other = allowance()
+    other.charge(Spent.ANSWERS)
+    with pytest.raises(UsedUp):
+        settle(database, other)
+    assert other.used_up(Spent.ANSWERS) is not None
+
+
+def test_a_recipient_is_protected_from_all_senders_together(database: Database) -> None:
+    known: dict[tuple[str, str], datetime] = {}
+    for number in range(3):
+        sender = allowance(keys={Per.SENDER: f"gm{number}"}, exhausted=known)
+        sender.admit(Spent.FIRST, "eve@example.org")
+        settle(database, sender)
+    last = allowance(keys={Per.SENDER: "gm4"}, exhausted=known)
+    last.admit(Spent.FIRST, "adam@example.org")
+    with pytest.raises(OverLimit, match="one recipient"):
+        last.admit(Spent.FIRST, "eve@example.org")
+
+
+def test_an_operator_can_have_larger_budgets_or_none(database: Database) -> None:
+    twice = allowance(times=2)
+    twice.charge(Spent.ANSWERS, 60)
+    assert settle(database, twice) == ()
+    none = allowance(times=0)
+    none.charge(Spent.WORK, 10_000)
+    assert none.over(Spent.WORK) is None
+
+
+def test_every_command_has_its_cost() -> None:
+    dear = {name for name, command in COMMANDS.items() if command.policy.cost > 1}
+    assert {"press", "map", "invite", "create", "history", "listing"} <= dear | {"listing"}
+    for command in COMMANDS.values():
+        assert 1 <= command.policy.cost <= 10
+        assert command.policy.cost > 1 or not command.policy.spends, command.name
+
+
+def test_the_table_in_the_docs_is_made_from_the_budgets() -> None:
+    page = budgets.PAGE.read_text(encoding="utf-8")
+    assert budgets.table() in page, "python -m tests.games.budgets writes it"
+
+
+def test_nobody_counts_limits_beside_the_table() -> None:
+    """No other module says how many of something there may be in an hour or a day."""
+    beside = re.compile(r"(?:AN_HOUR|A_DAY|PER_HOUR|PER_DAY)\b", re.IGNORECASE)
+    sources = Path(__file__).parents[2] / "gm"
+    found = [path.name for path in sources.rglob("*.py") if beside.search(path.read_text(encoding="utf-8"))]
+    assert not found

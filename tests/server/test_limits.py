@@ -1,0 +1,279 @@
+"""Limits by mail, at every level of trust: what one mail, one sender and all strangers together may cause; what goes
+over is said once, and nobody who plays is silenced by others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from gm.settings import Level, TrustSettings
+from gm.store.inbox import InboxState
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+MASTER, FRANCE = "master@example.org", player("France")
+LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
+
+
+def proved(sender: str) -> dict[str, str]:
+    """The header by which the server in front of ours vouches for a sender."""
+    return {"Authentication-Results": f"mx.home; dmarc=pass header.from={sender.rpartition('@')[2]}"}
+
+
+@dataclass
+class Place(World):
+    """A world in which mail is authenticated, unless a test says otherwise, and a game has begun."""
+
+    forged: bool = False
+    seats_of_spring: dict[str, str] = field(default_factory=dict)
+
+    def mail(self, sender: str, to: str, text: str, **more: object) -> bytes:
+        if not self.forged:
+            more = {**more, "headers": proved(sender)}
+        return super().mail(sender, to, text, **more)  # type: ignore[arg-type]
+
+
+Begun = tuple[Path, dict[str, str], dict[str, list[EmailMessage]]]
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
+    """A game that has begun: its database, the addresses of its seats, and everybody's mail."""
+    world = World(tmp_path_factory.mktemp("begun"), limits=0)
+    seats = world.started()
+    world.database.dispose()
+    return world.path, seats, world.mailboxes
+
+
+@pytest.fixture(params=LEVELS)
+def place(tmp_path: Path, begun: Begun, request: pytest.FixtureRequest) -> Iterator[Place]:
+    copytree(begun[0], tmp_path / "home")
+    mail = {address: list(mails) for address, mails in begun[2].items()}
+    trust = TrustSettings(level=request.param, authserv_ids=("mx.home",))
+    place = Place(tmp_path / "home", trust=trust, migrate=False, mailboxes=mail, seats_of_spring=begun[1])
+    yield place
+    place.database.dispose()
+
+
+def flood(place: Place, sender: str, to: str, text: str, number: int) -> None:
+    """Mails that anybody could have written."""
+    place.forged = True
+    for one in range(number):
+        place.arrive(sender, to, f"{text}\n\n{one}")
+        place.work()
+    place.forged = False
+
+
+# ---- one mail
+
+
+def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None:
+    """Bytes out: at most what the budget of one mail says and one answer more, whatever comes in."""
+    seats = place.seats_of_spring
+    place.pass_time(days=9)
+    before = len(place.mailboxes[FRANCE])
+    asked = "\n".join(f"{what} {phase}" for what in ("MAP", "HISTORY") for phase in ("", "S1901M", "ALL")) + "\n"
+    answer = place.send(FRANCE, seats["France"], asked * 300)
+    assert len(place.mailboxes[FRANCE]) == before + 1
+    assert len(answer.as_bytes()) < 6_000_000
+    words = text_of(answer)
+    assert words.count("one mail may not cause more") == 1
+    assert "Send the rest in another mail" in words
+
+
+def test_the_same_map_is_sent_once(place: Place) -> None:
+    seats = place.seats_of_spring
+    answer = place.send(FRANCE, seats["France"], "MAP\n" * 800)
+    assert len(list(answer.iter_attachments())) == 2
+
+
+def test_press_from_one_mail_reaches_so_many_and_no_more(place: Place) -> None:
+    seats = place.seats_of_spring
+    before = sum(map(len, place.mailboxes.values()))
+    answer = text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS\n" * 660))
+    assert sum(map(len, place.mailboxes.values())) - before <= 160 + 7 + 1
+    assert answer.count("one mail may not cause more") == 1
+    assert "from " in answer
+
+
+def test_orders_count_whatever_else_a_mail_asks_for(place: Place) -> None:
+    seats = place.seats_of_spring
+    answer = text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS\n" * 100 + "A PAR-BUR"))
+    assert "Army Paris -> Burgundy" in answer
+
+
+# ---- one sender
+
+
+def test_press_of_an_hour(place: Place) -> None:
+    seats = place.seats_of_spring
+    before = len(place.mailboxes[player("Italy")])
+    for _ in range(4):
+        answer = text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS\n" * 20))
+    assert "as many mails to others as this server allows in an hour" in answer
+    assert answer.count("as this server allows") == 1
+    assert len(place.mailboxes[player("Italy")]) - before <= 60
+    assert "Press sent" in text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO ALL\nhello\nENDPRESS"))
+    place.pass_time_quietly(minutes=61)
+    assert "Press sent" in text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS"))
+
+
+def test_new_games(place: Place) -> None:
+    answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE game{number}" for number in range(15))))
+    assert "one mail" not in answer
+    again = text_of(place.send(MASTER, BASE, "CREATE another"))
+    assert "as many new games as this server allows in a day" in again
+    place.time = place.time.replace(day=place.time.day + 1)
+    place.pass_time_quietly(hours=1)
+    answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE more{number}" for number in range(15))))
+    assert "gamemaster of 20 games that are not over" in answer
+
+
+def test_invitations_to_strangers(place: Place) -> None:
+    """From one mail 1,900 were sent, with the sender's words."""
+    created = place.send(MASTER, BASE, "CREATE summer")
+    everybody = [f"INVITE p{number}@strangers.example" for number in range(1_900)]
+    answer = text_of(place.send(MASTER, reply_to(created), "\n".join(everybody)))
+    invited = [address for address in place.mailboxes if address.endswith("@strangers.example")]
+    assert len(invited) == 24
+    assert answer.count("one mail may not cause more") == 1
+    for start in range(1, 5):
+        place.send(MASTER, reply_to(created), "\n".join(everybody[start * 100 :]))
+    invited = [address for address in place.mailboxes if address.endswith("@strangers.example")]
+    assert 60 <= len(invited) < 90
+
+
+def test_nobody_is_invited_again_and_again(place: Place) -> None:
+    for number in range(5):
+        master = f"gm{number}@example{number}.org"
+        created = place.send(master, BASE, f"CREATE game{number}")
+        answers = [text_of(place.send(master, reply_to(created), "INVITE eve@strangers.example")) for _ in range(2)]
+        assert "was invited already" in answers[1] or "one recipient" in answers[1]
+    assert len(place.mailboxes["eve@strangers.example"]) == 3
+
+
+# ---- strangers and those whose names they use
+
+
+def test_forged_mails_do_not_use_up_the_answers_of_whom_they_name(place: Place) -> None:
+    """Ten receipts at a seat muted the public address: a gamemaster's CREATE was done and never answered."""
+    seats = place.seats_of_spring
+    flood(place, MASTER, BASE, "LIST", 40)
+    flood(place, FRANCE, BASE, "LIST", 5)
+    assert "is ready" in text_of(place.send(MASTER, BASE, "CREATE autumn"))
+    assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seats["France"], "A PAR-BUR"))
+    for _ in range(12):
+        place.send(MASTER, seats["GM"], "MY ORDERS")
+    assert "spring" in text_of(place.send(FRANCE, BASE, "LIST"))
+
+
+def test_nothing_is_done_that_is_not_answered(place: Place) -> None:
+    """Mail that nobody vouches for: the last answer says so, and what comes after it is left alone."""
+    flood(place, "who@strangers.example", BASE, "LIST", 12)
+    answers = place.mailboxes["who@strangers.example"]
+    assert len(answers) == 10
+    assert "This is the last answer before" in text_of(answers[-1])
+    assert "last answer" not in text_of(answers[-2])
+    flood(place, "who@strangers.example", BASE, "CREATE mine", 1)
+    assert "mine" not in text_of(place.send(MASTER, BASE, "LIST"))
+
+
+def test_a_flood_of_strangers_does_not_use_up_a_holders_questions(place: Place) -> None:
+    seats = place.seats_of_spring
+    flood(place, "thief@evil.example", seats["France"], "A PAR-BUR", 15)
+    asked = [mail for mail in place.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    assert len(asked) == 10
+    assert [mail.state for mail in place.inbox()][-15:] == [InboxState.QUARANTINED] * 15, "none is thrown away"
+    place.arrive("ann@work.example", seats["France"], "A PAR-PIC")
+    place.work()
+    question = place.last(FRANCE)
+    assert "ann@work.example" in text_of(question)
+    assert "Army Paris -> Picardy" in text_of(place.send(FRANCE, reply_to(question), "YES"))
+
+
+def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
+    """It answers every answer, and says nothing of being one."""
+    seats = place.seats_of_spring
+    before = len(place.mailboxes[FRANCE])
+    for number in range(40):
+        place.arrive(FRANCE, seats["France"], f"I am away until Monday. Your mail of {number} is read then.")
+        place.work()
+    answers = place.mailboxes[FRANCE][before:]
+    assert len(answers) == 5
+    assert "asks for nothing is not answered again before" in text_of(answers[-1])
+    assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seats["France"], "A PAR-BUR"))
+
+
+def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Place) -> None:
+    seats = place.seats_of_spring
+    before = len(place.mailboxes[FRANCE])
+    for number in range(65):
+        place.arrive(FRANCE, seats["France"], f"WHOAMI\nmail {number}")
+        place.work()
+    answers = place.mailboxes[FRANCE][before:]
+    assert len(answers) == 60
+    assert "Orders to your seat still count" in text_of(answers[-1])
+    place.arrive(FRANCE, seats["France"], "A PAR-BUR\nPRESS TO ITALY\nhello\nENDPRESS")
+    place.work()
+    assert len(place.mailboxes[FRANCE]) == before + 60
+    place.pass_time_quietly(minutes=61)
+    status = text_of(place.send(FRANCE, seats["France"], "STATUS"))
+    assert "Army Paris -> Burgundy" in status
+    assert "hello" not in text_of(place.last(player("Italy")))
+
+
+# ---- who does not want mail
+
+
+def test_somebody_who_says_stop_is_not_written_to_at_the_wish_of_others(place: Place) -> None:
+    seats, eve = place.seats_of_spring, "eve@strangers.example"
+    place.send(MASTER, BASE, "CREATE summer")
+    summer = reply_to(place.last(MASTER))
+    place.send(MASTER, summer, f"INVITE {eve}")
+    assert "STOP summer" in text_of(place.last(eve))
+    assert "STOP%20summer" in place.last(eve)["List-Unsubscribe"]
+    assert "not invited to summer again" in text_of(place.send(eve, BASE, "STOP summer"))
+    assert "does not want mail like this" in text_of(place.send(MASTER, summer, f"INVITE {eve} AS France"))
+    place.send(MASTER, BASE, "CREATE autumn")
+    place.send(MASTER, reply_to(place.last(MASTER)), f"INVITE {eve}")
+    assert "invites you to autumn" in text_of(place.last(eve))
+    assert "Nobody can have mail sent to you" in text_of(place.send(eve, BASE, "STOP"))
+    before = len(place.mailboxes[eve])
+    place.send(MASTER, BASE, "CREATE winter")
+    for line in (f"INVITE {eve}", f"PROMOTE {eve}", f"ADDRESS ADD {eve}"):
+        place.send(MASTER, reply_to(place.last(MASTER)), line)
+    place.send(MASTER, seats["GM"], f"REPLACE FRANCE WITH {eve}")
+    flood(place, eve, BASE, "REGISTER Eve\nLIST", 3)
+    assert len(place.mailboxes[eve]) == before
+    assert "Nothing is stopped any more" in text_of(place.send(eve, BASE, "STOP NONE"))
+
+
+def test_a_forger_cannot_start_what_was_stopped(place: Place) -> None:
+    eve = "eve@strangers.example"
+    place.send(eve, BASE, "STOP")
+    flood(place, eve, BASE, "STOP NONE", 1)
+    nobody_proves = place.service.identity.trust.level != "open"
+    assert ("stays stopped" in text_of(place.last(eve))) is nobody_proves
+    flood(place, eve, BASE, "LIST", 1)
+    assert ("stays stopped" in text_of(place.last(eve))) is nobody_proves
+
+
+def test_another_players_press_can_be_stopped(place: Place) -> None:
+    seats = place.seats_of_spring
+    assert "no more press from Italy" in text_of(place.send(FRANCE, seats["France"], "STOP PRESS FROM ITALY"))
+    before = len(place.mailboxes[FRANCE])
+    answer = text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello\nENDPRESS"))
+    assert "does not want press from you" in answer
+    place.send(player("Italy"), seats["Italy"], "PRESS TO ALL\nhello\nENDPRESS\nPOSTAL PRESS TO ALL\nlater\nENDPRESS")
+    assert len(place.mailboxes[FRANCE]) == before
+    assert "hello" in text_of(place.last(player("Russia")))
+    place.pass_time(days=9)
+    assert "later" not in text_of(place.last(FRANCE))
+    assert "later" in text_of(place.last(player("Russia")))
+    place.send(FRANCE, seats["France"], "STOP NONE")
+    place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello again\nENDPRESS")
+    assert "hello again" in text_of(place.last(FRANCE))

@@ -1,0 +1,94 @@
+"""Poison: values that no calendar holds are refused, and a mail that cannot be worked on holds nobody up."""
+
+from __future__ import annotations
+
+from zoneinfo import available_timezones
+
+import pytest
+
+from gm.clock import parse_span, parse_when, parse_zone
+from gm.errors import NotUnderstood
+from gm.options import OPTIONS
+from tests.server.world import BASE, START, World, player, text_of
+
+MASTER, FRANCE = "master@example.org", player("France")
+YEARS = ("0001", "9999")
+ZONES = ("Pacific/Kiritimati", "Etc/GMT+12", "UTC")
+"""The first and the last to see a day, and one between."""
+
+
+@pytest.mark.parametrize("zone", sorted(available_timezones()))
+def test_no_moment_at_the_ends_of_the_calendar_is_taken_in_any_zone(zone: str) -> None:
+    for year in YEARS:
+        for day in (f"{year}-01-01", f"{year}-12-31"):
+            for said in (f"{day} 00:00", f"{day} 23:59", f"{day}T00:00", f"{day}T23:59+14:00", f"{day} 12:00 {zone}"):
+                with pytest.raises(NotUnderstood):
+                    parse_when(said, START, parse_zone(zone))
+            with pytest.raises(NotUnderstood):
+                parse_span(f"{day} TO {day}")
+
+
+LINES = [
+    line.format(year=year, day=day)
+    for year in YEARS
+    for day in ("01-01", "12-31")
+    for line in (
+        "DEADLINE {year}-{day} 00:00",
+        "DEADLINE {year}-{day}T23:59",
+        "EXTEND UNTIL {year}-{day} 23:59",
+        "SCHEDULE {year}-{day} 00:00: PROCESS",
+        "SCHEDULE 18:00: DEADLINE {year}-{day} 00:00",
+        "ABSENCE {year}-{day} TO {year}-{day}",
+        "SET holidays={year}-{day}",
+        "SET holidays={year}-01-01..{year}-12-31",
+    )
+]
+LINES += [
+    "EXTEND 366 days\n" * 20,
+    "DEADLINE in 366 days\nEXTEND 366 days\nEXTEND 366 days",
+    "PREFERENCES remind=52w",
+    "PREFERENCES remind=999999w",
+    "TIMEZONE ../../etc/passwd",
+    "TIMEZONE Europe",
+    "SET zone=Etc",
+    "SCHEDULE in 366 days: EXTEND 366 days",
+    "LOG 99999999999999999999",
+    "DEADLINE 2026-13-45 99:99",
+    "EXTEND -5h",
+]
+LOOKS = ("LIST ALL", "STATUS", "WHOAMI", "DASHBOARD", "LOG", "SCHEDULE")
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_nothing_that_a_gamemaster_writes_makes_later_mails_fail(world: World, zone: str) -> None:
+    seats = world.started(options=f"zone={zone}")
+    for text in (f"TIMEZONE {zone}", *LINES):
+        world.time = world.time.replace(year=world.time.year)
+        world.send(MASTER, seats["GM"], text)
+        world.pass_time_quietly(minutes=3)
+        answer = text_of(world.send(MASTER, seats["GM"], "\n".join(LOOKS)))
+        assert "could not be worked on" not in answer
+        assert "Who you are here" in answer, text
+        assert "Dashboard of spring" in answer, text
+        world.pass_time_quietly(minutes=3)
+    assert world.phase() == "S1901M"
+    assert not [mail for mail in world.inbox() if mail.tries > 1]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+def test_no_option_of_a_new_game_makes_later_mails_fail(world: World, zone: str) -> None:
+    values = ("99999999999999999999", "-1", "0", "999999w", "0001-01-01", "9999-12-31", "52w", "24:00", "mon-mon", "%s")
+    for number, option in enumerate(OPTIONS):
+        text = "\n".join(f"CREATE x{number}-{place} zone={zone} {option.name}={v}" for place, v in enumerate(values))
+        world.arrive(f"gm{number}@example.org", BASE, text)
+        world.work()
+        world.pass_time(hours=25)
+    assert "games" in text_of(world.send(FRANCE, BASE, "LIST ALL")).lower()
+    assert not [mail for mail in world.inbox() if mail.tries > 1]
+
+
+def test_a_players_absence_at_the_end_of_time_is_refused(world: World) -> None:
+    seats = world.started()
+    assert "is not a date near enough" in text_of(
+        world.send(FRANCE, seats["France"], "ABSENCE 9999-12-30 TO 9999-12-31")
+    )
