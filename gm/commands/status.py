@@ -117,7 +117,7 @@ POSITION = Command(
         synonyms=("positions",),
         elsewhere=("board", "units"),
         asks=True,
-        sentences=Sentences.RARE,
+        sentences=Sentences.UNLESS_WHOLE,
     ),
     Policy(),
     act_position,
