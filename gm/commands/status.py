@@ -25,7 +25,7 @@ from gm.games.report_inputs import (
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.reports.results import years_text
+from gm.reports.results import MANY_POWERS, position_text, years_text
 from gm.reports.words import columns, full_moment, quote, wrap
 from gm.store import agenda, game_rows, people, question_rows, records
 from gm.store.game_rows import GameState, SeatRole
@@ -49,7 +49,22 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             terms=terms(game),
         )
     )
+    if game.phase is not None and len(game.powers) <= MANY_POWERS:
+        _show_position(ctx, game, seat)
     show_review(ctx, game)
+
+
+def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Show the position to be played, as the reader may see it."""
+    game = ctx.public_game(args["game"])
+    if game.phase is None:
+        raise NotNow(f"{game.name} has not begun, so there is no position.", "STATUS shows how far it is.")
+    _show_position(ctx, game, ctx.own_seat(game))
+
+
+def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
+    code = game.phase.code if game.phase is not None else ""
+    ctx.show(f"{game.name}, {code}: the position", position_text(view_of(game, seat)))
 
 
 def _state(game: Game) -> str:
@@ -91,6 +106,24 @@ STATUS = Command(
     Help(
         "show the state of a game, and your orders",
         "Send it to your seat's address to see your orders too. The gamemaster\nsees who has sent orders.",
+    ),
+)
+
+
+POSITION = Command(
+    "position",
+    Syntax(
+        "POSITION [game:GAME]",
+        synonyms=("positions",),
+        elsewhere=("board", "units"),
+        asks=True,
+        sentences=Sentences.UNLESS_WHOLE,
+    ),
+    Policy(),
+    act_position,
+    Help(
+        "show the position in words",
+        "Units, centres and whatever the game adds to them, as your seat may\nsee it. MAP sends the picture.",
     ),
 )
 

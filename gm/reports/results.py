@@ -262,6 +262,21 @@ def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
     return (("Power", "Centres", "Player"), *rows)
 
 
+# A position in words
+
+
+def position_text(view: View) -> str:
+    """The position to be played: units, centres and what the game adds, as the seat may see it; its own first."""
+    own = view.seat
+    units = sorted(unit_lines(view), key=lambda line: line[0] != own)
+    centers = sorted(owners(view), key=lambda row: row[0] != own)
+    parts = [columns(units) if units else "There are no units on the board."]
+    parts += ["\n".join(("Supply centres", "", columns(centers)))] if centers else []
+    parts += ["\n".join((section.title, "", columns(section.rows))) for section in view.sections if section.rows]
+    parts += [wrap(sentence) for sentence in view.private]
+    return "\n\n".join(parts)
+
+
 # One turn in a few lines of text
 
 

@@ -126,6 +126,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("why a par-bur", "why", {"phase": None, "order": "a par-bur"}),
     ("RULES", "rules", {"game": None}),
     ("SUMMARY spring", "summary", {"game": "spring"}),
+    ("position?", "position", {"game": None}),
+    ("POSITION spring", "position", {"game": "spring"}),
     ("INVITE b@c.org AS France", "invite", {"address": "b@c.org", "power": "France"}),
     ("DASHBOARD", "dashboard", {}),
     ("PAUSE", "pause", {"vote": None}),
