@@ -13,7 +13,7 @@ import traceback
 from dataclasses import replace
 from functools import partial
 
-from gm.commands.context import Context
+from gm.commands.context import Beforehand, Context
 from gm.counters import count
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.limits import Payer, Spent, UsedUp
@@ -52,6 +52,13 @@ from gm.variants import NoSuchEdition
 log = logging.getLogger(__name__)
 
 
+_MOST_ATTEMPTS = 6
+
+
+class Unprepared(Exception):
+    """A mail needs what is still to be made beforehand."""
+
+
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False: it is a duplicate."""
     new = False
@@ -72,8 +79,14 @@ def receive_next(server: Server) -> bool:
             return True
     if waiting is None:
         return False
+    beforehand = Beforehand()
     try:
-        while not _worked_on(server, waiting.id):
+        message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
+        for tried in range(_MOST_ATTEMPTS):
+            last = tried == _MOST_ATTEMPTS - 1  # the game changes all the time: made within the transaction, then
+            if _worked_on(server, waiting.id, message, None if last else beforehand):
+                break
+            beforehand.make()
             count("gm_done_again_total")
     except Temporary as error:
         log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
@@ -87,24 +100,29 @@ def receive_next(server: Server) -> bool:
     return True
 
 
-def _worked_on(server: Server, mail_id: int) -> bool:
-    """Work on a mail; False, and nothing done, when something was learnt by it with which it is to be done again."""
+def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
+    """Process a mail; False, and nothing done, when it is to be done again: with what takes long made before, or
+    knowing that a budget was used up.
+    """
     try:
         with server.transaction() as tx:
             row = inbox.take(tx.session, mail_id)
             if row is not None:
-                receive(tx, row)
+                receive(tx, row, message, beforehand)
                 tx.allowance.settle(tx.session)
-    except UsedUp:
+                if beforehand is not None and beforehand.wanted:
+                    raise Unprepared
+    except (UsedUp, Unprepared):
         return False
     return True
 
 
-def receive(tx: Transaction, row: InboxRow) -> None:
-    """Act on one mail and answer it. The transaction is the caller's."""
-    message = read_message(row.raw, envelope_from=row.envelope_from, recipients=row.recipients)
+def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Beforehand | None = None) -> None:
+    """Act on one mail and answer it. The transaction is the caller's, who does all again when something was wanted
+    `beforehand`.
+    """
     destination = destination_at(row.address, tx.identity) or Public()
-    state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination)
+    state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination, beforehand)
     inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
@@ -143,10 +161,11 @@ _VOID = NotUnderstood(
 
 
 def _for_the_games(
-    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination, beforehand: Beforehand | None
 ) -> tuple[InboxState, str]:
     """Process a person's mail: act on it and answer, or quarantine it."""
     who = identify(tx, message, row, destination)
+    who.ctx.beforehand = beforehand
     heard_from(who)
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
@@ -156,7 +175,7 @@ def _for_the_games(
         failed = who.proof is Authenticity.FAIL
         return _ignored("forged", "to nobody's seat") if failed else _refused(who, _VOID)
     try:
-        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: read(message.text, game, who.ctx.seat))
+        lines = sort(who.ctx, row, _likely_game(who.ctx), partial(_read, who.ctx, message.text))
     except NoSuchEdition as error:
         if not _counts(who):
             return _ignored("game not playable", error.problem)
@@ -177,6 +196,22 @@ def _for_the_games(
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
     return InboxState.DONE, _answer(who, outcome)
+
+
+_LONG = 20_000
+"""The text of a mail, in characters, that takes so long to be read that nobody should wait for it."""
+
+
+def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
+    """The lines of a mail, in the phase that the game is in. Raises Unprepared for a long one that was not read yet."""
+    seat = ctx.seat
+    if ctx.beforehand is None or len(text) < _LONG:
+        return read(text, game, seat)
+    key = None if game is None else (game.id, game.version, game.phase and game.phase.id, seat and seat.id)
+    parsed = ctx.beforehand.of(("read", key), partial(read, text, game, seat))
+    if parsed is None:
+        raise Unprepared
+    return parsed
 
 
 def _answer(who: Identified, outcome: Acted) -> str:
