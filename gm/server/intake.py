@@ -42,6 +42,7 @@ from gm.server.destination import (
     destination_at,
     destinations,
 )
+from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, identify, must_be_confirmed
 from gm.server.which_phase import sort
 from gm.store import inbox, outbox, people, question_rows
@@ -174,8 +175,10 @@ def _for_the_games(
     if who.standing is Standing.VOID:
         failed = who.proof is Authenticity.FAIL
         return _ignored("forged", "to nobody's seat") if failed else _refused(who, _VOID)
+    quoted = answered_by(who.ctx, message)
     try:
-        lines = sort(who.ctx, row, _likely_game(who.ctx), partial(_read, who.ctx, message.text))
+        reading = partial(_read, who.ctx, message.text)
+        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: quoted.without(reading(game)))
     except NoSuchEdition as error:
         if not _counts(who):
             return _ignored("game not playable", error.problem)
@@ -191,7 +194,8 @@ def _for_the_games(
         act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
     outcome = act(who.ctx, lines.parsed, partial(confirms, tx.identity, who.proof))
-    outcome.asked += len(lines.doubtful)
+    outcome.asked += len(lines.doubtful) + len(quoted.found)
+    outcome.quoted += quoted.said
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
