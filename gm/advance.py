@@ -18,16 +18,22 @@ from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Position
 from gm.turn import ELIMINATED, Event, Turn, Victory, eliminated, elimination
 from gm.variants import SeasonEnd, Variant
+from gm.variants.base import OrderSets
 
 
 def advance(game: Variant, before: Position, orders: Mapping[Power, Sequence[Order]], chance: Chance) -> Turn:
     """Adjudicate the phase of `before`. A power missing from `orders` sent none; its units hold, disband or stay."""
     given = game.given(before, orders)
+    closed, resolution = resolve(game, before, given, chance)
+    return conclude(game, closed, given, resolution, chance)
+
+
+def resolve(game: Variant, before: Position, given: OrderSets, chance: Chance) -> tuple[Position, Resolution]:
+    """The position once its orders are closed, and what comes of these and of the server's own."""
     if game.review is not None:
         before = game.review.close(game, before, given, chance)
     filled = game.fill(game, before, given, chance)
-    resolution = game.resolve(game, before, [order for power in filled for order in filled[power]], chance)
-    return conclude(game, before, given, resolution, chance)
+    return before, game.resolve(game, before, [order for power in filled for order in filled[power]], chance)
 
 
 def conclude(

@@ -6,23 +6,22 @@ Place: beside `gm.cli.adjudicate`, which streams, and `gm.cli.verdicts`, which a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from gm.board import FiniteBoard, Kind, Location, Power, Province
+from gm.chance import Chance
 from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
-from gm.orders import Declaration, Order, UnitName, WrittenOrder, unit_of
-from gm.orders.notation import attributed
+from gm.orders import Order
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants, variant
 
-if TYPE_CHECKING:
-    from gm.parsing.headings import Section
-    from gm.parsing.lexicon import Lexicon
-
 K = TypeVar("K", bound=Kind)
+
+NO_SEED = bytes(32)
+"""For games without random draws; a game with draws has its `seed` and its name, `game`, in its `state`."""
 
 
 class Malformed(GmError):
@@ -37,7 +36,9 @@ class Line:
     order: Order | None = None
     refusal: str = ""
     unit: Unit | None = None
-    """The power whose order it is."""
+    """The unit whose order it is or was to be."""
+    by: Power | None = None
+    """Who ordered it: the unit's power, or a seat that orders others' units."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,22 @@ def read_question(text: str) -> Question:
     game = _game(value)
     position = _position(game, value)
     orders = _strings(value.get("orders", []), "orders")
-    return Question(game, position, tuple(line for order in orders for line in read_line(game, position, order)))
+    return Question(game, position, tuple(_lines(game, position, orders)) if orders else ())
+
+
+def _lines(game: Variant, position: Position, orders: Sequence[str]) -> Iterator[Line]:
+    from gm.cli.order_lines import read_lines  # Lark is wanted only when there are orders
+
+    return read_lines(game, position, orders)
+
+
+def chance_of(position: Position) -> Chance:
+    """The random draws of a position, from the seed in its state. Raises Malformed."""
+    seed = position.extra.get("seed")
+    try:
+        return Chance(bytes.fromhex(seed) if isinstance(seed, str) else NO_SEED, str(position.extra.get("game", "")))
+    except ValueError as error:
+        raise Malformed(f"In 'state': {seed!r} is not a seed: {error}.") from None
 
 
 def _parsed(text: str) -> Mapping[str, Any]:
@@ -113,6 +129,8 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
     if not isinstance(state, dict):
         raise Malformed(f"'state' is {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out.")
     bare = Position(Phase(year, season, kind), (), {}, extra=state)
+    state = _limits(game, bare) | state
+    bare = replace(bare, extra=state)
     board, powers = game.board(bare), game.powers(bare)
     units = [_unit(game, powers, board, text, "units") for text in _strings(value.get("units", []), "units")]
     _check_room(board, units)
@@ -124,6 +142,13 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
         frozenset(_province(board, text, "contested") for text in _strings(value.get("contested", []), "contested")),
         state,
     )
+
+
+def _limits(game: Variant, bare: Position) -> dict[str, Any]:
+    """The numbers that the game's rules set at its opening, which hold when the state does not say them."""
+    powers = game.powers(bare)
+    opened = game.opening(powers[: game.seating.fewest], Chance(NO_SEED)).extra if powers and bare.extra else {}
+    return {name: value for name, value in opened.items() if isinstance(value, int)}
 
 
 def _one_of(known: Sequence[K], value: Mapping[str, Any], key: str) -> K:
@@ -205,61 +230,3 @@ def _strings(value: Any, where: str) -> list[str]:
 def _kind(value: Any) -> str:
     kinds = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "nothing"}
     return kinds.get(type(value), "a number")
-
-
-# Orders
-
-
-def read_line(game: Variant, position: Position, text: str) -> list[Line]:
-    """The orders of one line, each understood or refused with the reason."""
-    from gm.parsing.headings import sections  # Lark is wanted only when there are orders
-    from gm.parsing.lexicon import lexicon_of
-
-    board = game.board(position)
-    spellings = tuple(sorted(game.language.spellings(position).items()))
-    lexicon = lexicon_of(board, game.powers(position), game.language, spellings)
-    lines = [
-        line
-        for part in sections(text, lexicon, position.phase)
-        for line in _read_section(game, position, lexicon, part)
-    ]
-    if len(lines) > 1:  # a line of several orders is answered order by order
-        lines = [replace(line, text=attributed(line.order)) if line.order is not None else line for line in lines]
-    return lines
-
-
-def _read_section(game: Variant, position: Position, lexicon: Lexicon, section: Section) -> list[Line]:
-    from gm.parsing.orders import parse_orders
-
-    text, now = section.text.strip(), position.phase
-    if section.phase is not None and section.phase.code != now.code:
-        return [
-            Line(text, refusal=f"This is for {section.phase.code}, but {now.code} is being adjudicated. Leave it out.")
-        ]
-    try:
-        written = parse_orders(section.text, lexicon, now.kind)
-    except GmError as error:
-        return [Line(text, refusal=str(error))]
-    return [_understood(game, position, text, power, order) for power, order in written]
-
-
-def _understood(game: Variant, position: Position, text: str, power: Power | None, written: WrittenOrder) -> Line:
-    board = game.board(position)
-    named = None if isinstance(written, Declaration) else _named_unit(board, position, written.unit, power)
-    by = power or (named.power if named is not None else None)
-    if by is None:
-        return Line(text, refusal="Whose order is this? Begin the line with the power: England: waive.")
-    try:
-        order = game.understand(board, position, by, written, game.needs(board, position, by))
-    except GmError as error:
-        own = named if named is not None and named.power == by else None
-        return Line(text, refusal=str(error), unit=own)
-    return Line(text, order, unit=unit_of(order))
-
-
-def _named_unit(board: FiniteBoard, position: Position, name: UnitName, power: Power | None) -> Unit | None:
-    """The unit whose order a line is, as far as one stands where it says; the power's own before others'."""
-    retreat = position.phase.kind is PhaseKind.RETREAT
-    units = [d.unit for d in position.dislodged] if retreat else list(position.units)
-    there = [unit for unit in units if board.province(unit.at) == board.province(name.at)]
-    return next((unit for unit in there if unit.power == power), there[0] if there else None)

@@ -5,24 +5,21 @@ Place: beside `gm.cli.adjudicate` and `gm.cli.phases`.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gm.advance import conclude
-from gm.board import Location, Province
-from gm.chance import Chance
-from gm.cli.phases import Line, Malformed, Question
-from gm.judge.outcomes import Outcome, Result
-from gm.orders import power_of, unit_of
-from gm.orders.notation import attributed, short, write_unit
+from gm.advance import conclude, resolve
+from gm.board import Location, Power, Province
+from gm.cli.phases import Line, Question, chance_of
+from gm.judge.outcomes import Facts, Outcome, Result, Why
+from gm.orders import Build, Disband, Order, Waive, unit_of
+from gm.orders.notation import Spelt, attributed, short, write_unit
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
 from gm.reports.explain import driven_out, rule, sentence
 from gm.turn import Turn
-
-NO_SEED = bytes(32)
-"""For games without random draws; a game with draws has its `seed` and its name, `game`, in its `state`."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +38,16 @@ class Verdict:
 
 
 def adjudicate(question: Question) -> Verdict:
-    """Adjudicate the phase, and what follows from it."""
-    game, before, lines = question.game, question.position, question.lines
-    orders = [line.order for line in lines if line.order is not None]
-    by_power = {power: tuple(o for o in orders if power_of(o) == power) for power in game.powers(before)}
-    given = {power: own for power, own in by_power.items() if own}
-    chance = _chance(before)
-    filled = game.fill(game, before, given, chance)
-    added = [order for power, own in filled.items() for order in own if order not in given.get(power, ())]
-    resolution = game.resolve(game, before, [*orders, *added], chance)
+    """Adjudicate the phase as the server does at a deadline, and what follows from it."""
+    game, lines, chance = question.game, question.lines, chance_of(question.position)
+    sent: dict[Power, list[Order]] = {}
+    for line in lines:
+        if line.order is not None and line.by is not None:
+            sent.setdefault(line.by, []).append(line.order)
+    given = game.given(question.position, sent)
+    before, resolution = resolve(game, question.position, given, chance)
     after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
-    of_lines, of_others = _by_line(lines, resolution.outcomes)
+    of_lines, of_others = _by_line(lines, resolution.outcomes, closed=before != question.position)
     return Verdict(
         question=question,
         of_lines=of_lines,
@@ -63,29 +59,69 @@ def adjudicate(question: Question) -> Verdict:
 
 
 def _by_line(
-    lines: Sequence[Line], outcomes: Sequence[Outcome]
+    lines: Sequence[Line], outcomes: Sequence[Outcome], *, closed: bool
 ) -> tuple[tuple[Outcome | None, ...], tuple[Outcome, ...]]:
-    """The outcomes of the lines and those of others. A refused line has that of its unit, which went without orders."""
-    left = iter(outcomes)
-    of_lines = [next(left) if line.order is not None else None for line in lines]
-    others = list(left)
+    """The outcomes of the lines and those of others. A refused line has that of its unit, which went without orders.
+
+    `closed`: the closing of the orders changed the position; what was ordered for that alone has no outcome of its own.
+    """
+    found = _Outcomes(outcomes)
+    of_lines = [found.of_order(line.order) if line.order is not None else None for line in lines]
+    for place, line in enumerate(lines):
+        if line.order is not None and of_lines[place] is None:
+            of_lines[place] = found.of_unit(line.unit) if not closed else None
+    of_lines = [own or _left_out(line.order, closed=closed) for line, own in zip(lines, of_lines, strict=True)]
     refused: dict[Unit, Outcome] = {}  # of equal units in one space each refused line has another, while there are any
     for place, line in enumerate(lines):
         if line.order is None and line.unit is not None:
-            own = next((outcome for outcome in others if unit_of(outcome.order) == line.unit), None)
+            own = found.of_unit(line.unit)
             if own is not None:
-                others.remove(own)
                 refused[line.unit] = own
             of_lines[place] = own or refused.get(line.unit)
-    return tuple(of_lines), tuple(others)
+    return tuple(of_lines), tuple(found.left())
 
 
-def _chance(before: Position) -> Chance:
-    seed = before.extra.get("seed")
-    try:
-        return Chance(bytes.fromhex(seed) if isinstance(seed, str) else NO_SEED, str(before.extra.get("game", "")))
-    except ValueError as error:
-        raise Malformed(f"In 'state': {seed!r} is not a seed: {error}.") from None
+class _Outcomes:
+    """Outcomes, to be taken one by one: for an order, or for a unit."""
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        self._every = outcomes
+        self._taken: set[int] = set()
+        self._of_order: dict[Order, deque[int]] = {}
+        self._of_unit: dict[Unit | None, deque[int]] = {}
+        for number, outcome in enumerate(outcomes):
+            self._of_order.setdefault(outcome.order, deque()).append(number)
+            self._of_unit.setdefault(unit_of(outcome.order), deque()).append(number)
+
+    def of_order(self, order: Order) -> Outcome | None:
+        """The first outcome of an equal order that was not taken."""
+        return self._take(self._of_order.get(order))
+
+    def of_unit(self, unit: Unit | None) -> Outcome | None:
+        """The first of an order for that unit."""
+        return self._take(self._of_unit.get(unit)) if unit is not None else None
+
+    def left(self) -> list[Outcome]:
+        """Those that were not taken, in order."""
+        return [outcome for number, outcome in enumerate(self._every) if number not in self._taken]
+
+    def _take(self, numbers: deque[int] | None) -> Outcome | None:
+        while numbers:
+            number = numbers.popleft()
+            if number not in self._taken:
+                self._taken.add(number)
+                return self._every[number]
+        return None
+
+
+def _left_out(order: Order | None, *, closed: bool) -> Outcome | None:
+    """What is said of an order that was not adjudicated: another counted, or it did its work at the closing."""
+    if order is None:
+        return None
+    if closed and isinstance(order, Spelt):
+        return Outcome(order, Result.SUCCEEDS)
+    why = Why.SURPLUS if isinstance(order, Build | Disband | Waive) else Why.REPLACED
+    return Outcome(order, Result.VOID, facts=Facts(why=why))
 
 
 # For programs

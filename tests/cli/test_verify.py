@@ -319,7 +319,7 @@ def test_a_seed_that_was_told_is_not_drawn_from_again(
     assert resumed.chance.commitment in answer
     assert resumed.chance.commitment in text_of(world.last(player("Turkey")))
     assert "was over before" in text_of(world.send(master, seats["GM"], "ROLLFORWARD"))
-    assert "cannot be taken back" in text_of(world.send(master, seats["GM"], "UNDO"))
+    assert "cannot be undone" in text_of(world.send(master, seats["GM"], "UNDO"))
     assert resumed.seed not in text_of(world.send(master, seats["GM"], "SUMMARY"))
     for phase in ("S1901M", "F1901M"):
         world.send(master, seats["GM"], f"PROCESS {phase}")

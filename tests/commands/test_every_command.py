@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from gm.commands.declaration import Command, Orders, Text
 from gm.commands.registry import COMMANDS
+from gm.store import ledger
 from gm.store.rows import Base
 from tests.server.world import BASE, World, player, text_of
 
@@ -76,7 +77,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, di
 
 
 def answered(world: World, sender: str, to: str, lines: list[str]) -> str:
-    """The words of the answer to a mail of these lines. The answer is plain and holds no trace of an accident."""
+    """The words of the answer to a mail of these lines. The answer is plain and holds no trace of an accident.
+
+    What earlier mails have spent is forgotten: limits have tests of their own.
+    """
+    with world.database.transaction() as session:
+        session.execute(delete(ledger.SpendingRow))
     said = text_of(world.send(sender, to, "\n".join(lines)))
     assert SPEAKS.search(said)
     for trace in ("Traceback", "sqlalchemy", "KeyError", "ValueError", "object at 0x", "could not be processed"):

@@ -70,6 +70,7 @@ def test_all_that_can_change_of_seats_is_written(database: Database) -> None:
             "wait": True,
             "joined_at": NOW,
             "dummy_since": NOW,
+            "muted": [7],
             "names": {"nest": "par"},
         }
         turkey = {**values, "power": "Turkey", "token_hash": None}

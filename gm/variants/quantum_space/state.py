@@ -44,14 +44,14 @@ _ORDERS = _words("""
     lands land landing o orbit please all gm master press neutral nobody quantum
 """)
 COMMAND_WORDS = _words("""
-    abort absence activate address adjudicate alias answer apply away become begin broadcast cancel clear
+    abort absence activate address adjudicate alias answer apply away become begin block broadcast cancel clear
     comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
-    explain extend forget forgetme form game gamemaster games get gm grey help history holiday info invite join
-    kick list log map maps message monitor msg my myorders no notice observe off official on options order
+    explain extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite join
+    kick list log map maps message monitor msg mute my myorders no notice observe off official on options order
     orders ordersfor pass pause phase position postal predict preference preferences prefs preorders press
     preview process promote propose question quit ready register replace resign results resume reveal roll
-    rollback rollforward rules sandbox schedule set sign signon stand standby start status sub substitute
-    summary surrender take takeover tell terminate time timezone try undo unobserve unready unstart vacate
+    rollback rollforward rules sandbox schedule set sign signon stand standby start status stop sub substitute
+    summary surrender take takeover tell terminate time timezone try undo unobserve unready unstart unsubscribe vacate
     vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
 """)
 """The words that lines begin with which are no orders, and those that stand in their place elsewhere."""

@@ -81,9 +81,9 @@ def test_qs_05_names_of_ones_own(world: World) -> None:
     assert "Refuge = Q31415" in say(world, seats, "Auerbach", "ALIAS")
     assert "Refuge" not in say(world, seats, "Berenike", "ALIAS")
     for words, why in (
-        ("Auerbach = Q5", "name of this game"),
+        ("Auerbach = Q5", "name in this game"),
         ("Hold fast = Q5", "already has a meaning"),
-        ("Q5 base = Q5", "name of this game"),
+        ("Q5 base = Q5", "name in this game"),
         ("Base = Nowhere", "not a place"),
         ("Base = Q0", "There is no Q0"),
         ("Base", "is not an alias"),

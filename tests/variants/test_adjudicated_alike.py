@@ -1,0 +1,122 @@
+"""`gm adjudicate` goes the same way as the server: every game, every phase, in whatever order the lines stand."""
+
+from __future__ import annotations
+
+import io
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from gm.board import Power
+from gm.chance import Chance
+from gm.cli import order_lines
+from gm.cli.adjudicate import run
+from gm.judge.outcomes import Result
+from gm.orders.notation import code, write
+from gm.parsing.lexicon import Lexicon, lexicon_of
+from gm.position import Position, position_to_json
+from gm.turn import Turn
+from gm.variants import all_variants
+from tests.variants.random_play import play, random_orders
+from tests.variants.test_sent_back import NAMES, PLAYERS
+
+
+def answered(question: dict[str, Any]) -> dict[str, Any]:
+    """The answer of the program to one line."""
+    output = io.StringIO()
+    run([json.dumps(question).encode()], output)
+    answer: dict[str, Any] = json.loads(output.getvalue())
+    assert "error" not in answer, answer
+    return answer
+
+
+def asked(name: str, position: Position, turn: Turn, seed: bytes, dice: Random) -> dict[str, Any]:
+    """The phase as a line of input, its orders in any order of powers."""
+    lines = [[f"{power}: {write(order, code)}" for order in own] for power, own in turn.orders.items()]
+    dice.shuffle(lines)
+    value = position_to_json(position)
+    state = {**value["state"], "seed": seed.hex()}
+    return {**value, "variant": name, "state": state, "orders": [line for own in lines for line in own]}
+
+
+@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("seed", range(2))
+def test_random_games(name: str, seed: int) -> None:
+    game, dice = all_variants()[name], Random(seed)
+    powers, secret = game.seating.powers or NAMES, seed.to_bytes(32, "big")
+    position = game.opening(powers, Chance(secret))
+    for turn in play(game, powers, seed, 16, PLAYERS.get(name, random_orders)):
+        given = asked(name, position, turn, secret, dice)
+        answer, after = answered(given), position_to_json(turn.after)
+        assert answer["units_after"] == after["units"]
+        assert answer["centers_after"] == after["centers"]
+        assert {key: value for key, value in answer["state_after"].items() if key != "seed"} == after["state"]
+        assert answer["next"] == {key: after[key] for key in ("year", "season", "phase")}
+        assert [entry["order"] for entry in answer["results"]][: len(given["orders"])] == given["orders"]
+        assert {entry["outcome"] for entry in answer["results"]} <= {str(result) for result in Result}
+        position = turn.after
+
+
+ALIEN: dict[str, Any] = {
+    **{"variant": "among-us", "year": 1901, "season": "spring", "phase": "movement"},
+    "units": ["Turkey A con", "Turkey A smy", "Turkey F ank"],
+    "centers": {"Turkey": ["con", "smy", "ank"]},
+}
+
+
+def test_adoption_and_overrides_wherever_they_stand() -> None:
+    hosts = ["Turkey: A con-bul", "Turkey: A smy-con", "Turkey: F ank-bla"]
+    for aliens in (["the Alien: ADOPT A(Smy)", "the Alien: A(Smy)-Arm"], ["the Alien: ADOPT A smy"]):
+        for orders in ([*aliens, *hosts], [*hosts, *aliens]):
+            answer = answered(ALIEN | {"orders": orders})
+            said = {entry["order"]: entry["outcome"] for entry in answer["results"]}
+            assert said[aliens[0]] == "succeeds"
+            overridden = len(aliens) > 1
+            assert said["Turkey: A smy-con"] == ("void" if overridden else "succeeds")
+            assert ("Turkey A arm" in answer["units_after"]) is overridden
+            assert answer["state_after"]["alien"]["units"] == (["arm"] if overridden else ["con"])
+
+
+def test_orders_of_the_silent_are_drawn_and_those_of_an_empty_winter_are_not_a_crash() -> None:
+    answer = answered(ALIEN | {"orders": ["the Alien: ADOPT A smy"], "state": {"seed": "07" * 32}})
+    assert len(answer["results"]) == 4
+    winter = {"season": "winter", "phase": "adjustment", "orders": ["Turkey: Build A con", "Turkey: Build F con"]}
+    centers = {"Turkey": ["con", "smy", "ank", "bul"]}
+    answer = answered(ALIEN | winter | {"units": ["Turkey A smy"], "centers": centers, "state": {}})
+    assert [entry["outcome"] for entry in answer["results"]].count("succeeds") == 1
+
+
+def test_limits_of_the_rules_hold_without_being_stated() -> None:
+    base = {
+        **{"year": 3001, "season": "spring", "phase": "movement", "state": {"planets": {"Auerbach": "a"}}},
+        **{"units": ["Auerbach F ao"], "centers": {"Auerbach": ["a1", "a3", "a6", "a8"]}},
+    }
+    for name, most in (("quantum-space-3001", 10), ("quantum-space", 19)):
+        for digits, outcome in ((most, "succeeds"), (most + 1, "illegal")):
+            order = f"Auerbach: F ao-q{'9' * digits}"
+            answer = answered({**base, "variant": name, "orders": [order]})
+            assert answer["results"][0]["outcome"] == outcome
+            assert answer["state_after"]["digits"] == most
+
+
+def test_many_planets_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked of each line is looked up: the work grows with the lines, not with lines times planets."""
+    game = all_variants()["quantum-space"]
+    built: list[object] = []
+
+    def counting(*given: Any) -> Lexicon:
+        built.append(given)
+        return lexicon_of(*given)
+
+    monkeypatch.setattr(order_lines, "lexicon_of", counting)
+    powers = [Power(f"P{chr(97 + n // 676)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}") for n in range(200)]
+    position = game.opening(powers, Chance(bytes(32)))
+    value = position_to_json(position)
+    orders = [f"{unit.power}: {unit.kind} {unit.at} H" for unit in position.units]
+    answer = answered(
+        {**value, "variant": "quantum-space", "season": "spring", "phase": "movement", "year": 2501, "orders": orders}
+    )
+    assert {entry["outcome"] for entry in answer["results"]} == {"succeeds"}
+    assert len(built) == 1
