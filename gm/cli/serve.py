@@ -115,8 +115,7 @@ class RunningServer:
         for number in range(CHECKERS if trust.verify != "none" else 1):
             checks = Checks(self.service, verifier if trust.verify != "none" else None)
             scheduler.add(f"checker {number}", checks, between=working.wake)
-        if settings.server.keep_days:
-            scheduler.add("tidying", Tidying(self.service, settings.server.keep_days))
+        scheduler.add("tidying", Tidying(self.service, settings.server.keep_days))
         return scheduler
 
 

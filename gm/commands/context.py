@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names
@@ -22,6 +22,8 @@ from gm.store.game_rows import SeatRole
 
 if TYPE_CHECKING:
     from gm.commands.declaration import Commands
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,35 @@ class Answer:
     changed: OrdersChanged | None = None
 
 
+class Beforehand:
+    """What takes long and is made while nobody is locked out.
+
+    A transaction asks for it, learns that it is not there, and is given up; it is made, and all is done again. What is
+    made must follow from its key alone, which must not hold the version of a game that this transaction changes.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, Any] = {}
+        self._wanted: dict[Hashable, Callable[[], Any]] = {}
+
+    def of(self, key: Hashable, make: Callable[[], T]) -> T | None:
+        """What was made for this key; None when it is still to be made."""
+        if key not in self._made:
+            self._wanted[key] = make
+        return self._made.get(key)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anything is still to be made."""
+        return bool(self._wanted)
+
+    def make(self) -> None:
+        """Make what is wanted."""
+        for key, make in self._wanted.items():
+            self._made[key] = make()
+        self._wanted.clear()
+
+
 @dataclass
 class Context:
     """Where a command acts. `sender` is the address that the answer goes to, `commands` are all the commands there are.
@@ -133,6 +164,8 @@ class Context:
     actor: Actor = None
     about: Game | None = None
     answer: Answer = field(default_factory=Answer)
+    beforehand: Beforehand | None = None
+    """Without it everything is made at once."""
 
     # who, where and why
 
@@ -209,6 +242,19 @@ class Context:
         new = tuple(file for file in files if file not in self.answer.attachments)
         self.tx.allowance.charge(Spent.BYTES, sum(len(file.content) for file in new))
         self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
+
+    def drawn(self, key: Hashable, draw: Callable[[], tuple[Attachment, ...]]) -> tuple[Attachment, ...] | None:
+        """Files that take long to draw; None when nothing of this is kept, and all is done again once they are drawn.
+        What they show must follow from the `key`.
+        """
+
+        def encoded() -> tuple[Attachment, ...]:
+            files = draw()
+            for file in files:
+                _ = file.encoded
+            return files
+
+        return encoded() if self.beforehand is None else self.beforehand.of(key, encoded)
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""

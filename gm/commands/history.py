@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from gm.board import Location, Province
@@ -19,10 +20,12 @@ from gm.orders.notation import write
 from gm.parsing.command_syntax import one_phase
 from gm.parsing.folding import fold
 from gm.parsing.lexicon import Lexicon
+from gm.position import position_to_json
 from gm.reports.explain import mark, sentence
 from gm.reports.results import turn_text
 from gm.reports.words import columns, wrap
 from gm.store.game_rows import PhaseRow
+from gm.store.rows import canonical_json
 from gm.views import View
 
 _MOST = 40
@@ -107,7 +110,11 @@ def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"No phase '{which}' was played.", "MAP alone shows the last phase.")
     code = phases[-1].code if phases else game.phase.code
     view = view_after(game, seat, turn_of(ctx.tx.session, game, phases[-1])) if phases else view_of(game, seat)
-    files = map_files(game, code, view)
+    shown = phases[-1].id if phases else canonical_json(position_to_json(game.position))
+    key = (game.id, game.state, shown, seat.id if seat is not None else None)
+    files = ctx.drawn(key, partial(map_files, game, code, view))
+    if files is None:
+        return
     if not files:
         raise NotNow(f"There is no map of {game.name}.", "STATUS and HISTORY list all units.")
     ctx.attach(files)

@@ -35,7 +35,7 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
     for press in written:
         manner = (press.manner or "").split()
         sender = by_id.get(press.from_seat_id)
-        if "postal" not in manner or sender is None or not _is_for(press.to, seat):
+        if "postal" not in manner or sender is None or not is_for(press.to, seat):
             continue
         if sender.id == seat.id or does_not_want(seat, sender):
             continue
@@ -49,7 +49,8 @@ def does_not_want(reader: Seat, sender: Seat) -> bool:
     return sender.role is not SeatRole.MASTER and sender.person is not None and sender.person.id in reader.muted
 
 
-def _is_for(to: Collection[str], seat: Seat) -> bool:
+def is_for(to: Collection[str], seat: Seat) -> bool:
+    """Whether press to these powers goes to this seat."""
     return "ALL" in to or seat.power in to or ("GM" in to and seat.role is SeatRole.MASTER)
 
 

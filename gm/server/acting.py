@@ -32,6 +32,8 @@ class Acted:
     talk: list[TalkLine] = field(default_factory=list)
     asked: int = 0
     """How many orders, commands and press blocks the mail held, understood or not."""
+    quoted: tuple[str, ...] = ()
+    """What is said of lines that are not the sender's own."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
     waiting: list[str] = field(default_factory=list)

@@ -14,7 +14,7 @@ from gm.games.snapshot import Game
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.parsing.message import OrderLine, parse_message
-from gm.reports.answers import Receipt, Refusal, Trouble
+from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
@@ -22,6 +22,7 @@ from gm.server.trust import Identified, Standing
 from gm.store.inbox import InboxRow
 
 _QUOTED_SHOWN = 10
+_TALK_SHOWN = 100
 
 
 def answer(who: Identified, acted: Acted) -> str:
@@ -61,12 +62,20 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         standing=_standing(ctx),
         done=(*ctx.answer.done, *acted.waiting),
         refused=tuple(acted.refused),
-        talk=tuple(acted.talk),
+        talk=_first(acted.talk),
         quoted=_orders_among(ctx, message.doubtful if acted.asked else message.quoted),
-        faults=tuple(message.faults),
+        faults=(*message.faults, *acted.quoted),
         parts=ctx.answer.parts,
     )
     return render(receipt)
+
+
+def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
+    """So much of the talk as an answer has room for, and how much more there was."""
+    if len(talk) <= _TALK_SHOWN:
+        return tuple(talk)
+    rest = talk[_TALK_SHOWN:]
+    return (*talk[:_TALK_SHOWN], TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
 
 
 def _standing(ctx: Context) -> StandingOrders | None:

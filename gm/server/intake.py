@@ -13,7 +13,7 @@ import traceback
 from dataclasses import replace
 from functools import partial
 
-from gm.commands.context import Context
+from gm.commands.context import Beforehand, Context
 from gm.counters import count
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.limits import Payer, Spent, UsedUp
@@ -41,6 +41,7 @@ from gm.server.destination import (
     destination_at,
     destinations,
 )
+from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, counts, identify
 from gm.server.which_phase import sort
 from gm.store import inbox, outbox, people, question_rows
@@ -49,6 +50,13 @@ from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
+
+
+_MOST_ATTEMPTS = 6
+
+
+class Unprepared(Exception):
+    """A mail needs what is still to be made beforehand."""
 
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
@@ -71,8 +79,14 @@ def receive_next(server: Server) -> bool:
             return True
     if waiting is None:
         return False
+    beforehand = Beforehand()
     try:
-        while not _worked_on(server, waiting.id):
+        message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
+        for tried in range(_MOST_ATTEMPTS):
+            last = tried == _MOST_ATTEMPTS - 1  # the game changes all the time: made within the transaction, then
+            if _worked_on(server, waiting.id, message, None if last else beforehand):
+                break
+            beforehand.make()
             count("gm_done_again_total")
     except Temporary as error:
         log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
@@ -86,24 +100,29 @@ def receive_next(server: Server) -> bool:
     return True
 
 
-def _worked_on(server: Server, mail_id: int) -> bool:
-    """Work on a mail; False, and nothing done, when something was learnt by it with which it is to be done again."""
+def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
+    """Process a mail; False, and nothing done, when it is to be done again: with what takes long made before, or
+    knowing that a budget was used up.
+    """
     try:
         with server.transaction() as tx:
             row = inbox.take(tx.session, mail_id)
             if row is not None:
-                receive(tx, row)
+                receive(tx, row, message, beforehand)
                 tx.allowance.settle(tx.session)
-    except UsedUp:
+                if beforehand is not None and beforehand.wanted:
+                    raise Unprepared
+    except (UsedUp, Unprepared):
         return False
     return True
 
 
-def receive(tx: Transaction, row: InboxRow) -> None:
-    """Act on one mail and answer it. The transaction is the caller's."""
-    message = read_message(row.raw, envelope_from=row.envelope_from, recipients=row.recipients)
+def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Beforehand | None = None) -> None:
+    """Act on one mail and answer it. The transaction is the caller's, who does all again when something was wanted
+    `beforehand`.
+    """
     destination = destination_at(row.address, tx.identity) or Public()
-    state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination)
+    state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination, beforehand)
     inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
@@ -142,11 +161,12 @@ _VOID = NotUnderstood(
 
 
 def _for_the_games(
-    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination, beforehand: Beforehand | None
 ) -> tuple[InboxState, str]:
     """Process a person's mail: act on it and answer, or quarantine it."""
     who = identify(tx, message, row, destination)
     may_act = counts(tx.identity.trust.level, who.standing, who.proof)
+    who.ctx.beforehand = beforehand
     heard_from(who)
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
@@ -154,8 +174,10 @@ def _for_the_games(
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
         return _refused(who, _VOID) if may_act else _ignored("forged", "to nobody's seat")
+    quoted = answered_by(who.ctx, message)
     try:
-        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: read(message.text, game, who.ctx.seat))
+        reading = partial(_read, who.ctx, message.text)
+        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: quoted.without(reading(game)))
     except NoSuchEdition as error:
         if not may_act:
             return _ignored("game not playable", error.problem)
@@ -171,11 +193,28 @@ def _for_the_games(
         act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
-    outcome.asked += len(lines.doubtful)
+    outcome.asked += len(lines.doubtful) + len(quoted.found)
+    outcome.quoted += quoted.said
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
     return InboxState.DONE, _answer(who, outcome)
+
+
+_LONG = 20_000
+"""The text of a mail, in characters, that takes so long to be read that nobody should wait for it."""
+
+
+def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
+    """The lines of a mail, in the phase that the game is in. Raises Unprepared for a long one that was not read yet."""
+    seat = ctx.seat
+    if ctx.beforehand is None or len(text) < _LONG:
+        return read(text, game, seat)
+    key = None if game is None else (game.id, game.version, game.phase and game.phase.id, seat and seat.id)
+    parsed = ctx.beforehand.of(("read", key), partial(read, text, game, seat))
+    if parsed is None:
+        raise Unprepared
+    return parsed
 
 
 def _answer(who: Identified, outcome: Acted) -> str:

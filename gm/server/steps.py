@@ -23,7 +23,7 @@ from gm.server.deadlines import close_next
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
-from gm.store import agenda, inbox, outbox, question_rows, retention
+from gm.store import agenda, inbox, ledger, outbox, question_rows, retention
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +175,9 @@ class Delivery:
 
 @dataclass
 class Tidying:
-    """Deletes the content of mails that were dealt with more than so many days ago, once a day."""
+    """Once a day: deletes the content of mails that were dealt with more than so many days ago (0: of none), and what
+    was counted for limits whose time is over.
+    """
 
     server: Server
     days: int
@@ -186,7 +188,8 @@ class Tidying:
     def thin(self, now: datetime) -> int:
         """Delete some of it. Returns of how many mails."""
         with self.server.database.transaction() as session:
-            return retention.thin(session, now - timedelta(days=self.days))
+            ledger.forget(session, now)
+            return retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
 
 
 def desk(server: Server, may_meet: Callable[[datetime], bool] | None = None) -> tuple[Step, ...]:

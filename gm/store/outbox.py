@@ -278,6 +278,14 @@ def _told(session: Session, statement: Select[int | None, datetime], **key: obje
     return Told(row.phase_id, row.created_at) if row is not None else None
 
 
+_PURPOSES = select(OutboxRow.purpose).where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+
+
+def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
+    """The purposes of the mails with these Message-IDs."""
+    return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
+
+
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:
     """A mail, in any state."""
     return session.get(OutboxRow, mail_id)

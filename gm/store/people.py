@@ -5,6 +5,7 @@ An address is one person's and is compared in lower case.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -94,7 +95,7 @@ class InvitationRow(Base):
 
 
 class BlockRow(Base):
-    """Mail that somebody does not want. `who` is an address, or a person for what only a person is sent."""
+    """Mail that somebody does not want. `who` is the SHA-256 of their address, so that nobody is named by it."""
 
     __tablename__ = "block"
     __table_args__ = (UniqueConstraint("who", "what"),)
@@ -314,24 +315,21 @@ INVITATIONS = "invitations"
 
 def block(session: Session, who: str, what: str, now: datetime) -> None:
     """Somebody does not want this kind of mail any more."""
-    add_once(session, BlockRow, who=normal(who), what=what, since=now)
+    add_once(session, BlockRow, who=_unnamed(who), what=what, since=now)
 
 
-def unblock(session: Session, who: Iterable[str], whats: Iterable[str] = ()) -> None:
-    """They want mail of these kinds again, or of every kind."""
-    theirs = delete(BlockRow).where(BlockRow.who.in_([normal(one) for one in who]))
-    kinds = list(whats)
-    session.execute(theirs.where(BlockRow.what.in_(kinds)) if kinds else theirs)
+def _unnamed(email: str) -> str:
+    return hashlib.sha256(normal(email).encode()).hexdigest()
+
+
+def unblock(session: Session, who: Iterable[str]) -> None:
+    """They want mail of every kind again."""
+    session.execute(delete(BlockRow).where(BlockRow.who.in_(list(map(_unnamed, who)))))
 
 
 def blocked(session: Session, who: Iterable[str]) -> frozenset[str]:
     """What these do not want to be sent."""
-    return frozenset(session.scalars(_BLOCKED, {"who": [normal(one) for one in who]}))
+    return frozenset(session.scalars(_BLOCKED, {"who": list(map(_unnamed, who))}))
 
 
 _BLOCKED = select(BlockRow.what).where(BlockRow.who.in_(bindparam("who", expanding=True)))
-
-
-def blockers(session: Session, what: str) -> frozenset[str]:
-    """Who does not want to be sent this."""
-    return frozenset(session.scalars(select(BlockRow.who).where(BlockRow.what == what)))

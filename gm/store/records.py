@@ -100,6 +100,17 @@ def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Seq
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
+def press_by_id(session: Session, press_id: int) -> PressRow | None:
+    """A message."""
+    return session.get(PressRow, press_id)
+
+
+def newest_press(session: Session, game_id: int, limit: int) -> Sequence[PressRow]:
+    """The newest messages of a game, newest first."""
+    statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id.desc())
+    return session.scalars(statement.limit(limit)).all()
+
+
 # votes
 
 

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select
 
 from gm.games.transaction import Transaction
+from gm.mail.message.incoming import read_message
 from gm.server.destination import destinations
 from gm.server.intake import receive
 from gm.settings import TrustSettings
@@ -75,7 +76,7 @@ def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
     assert mail is not None
     newest = session.scalar(select(func.max(OutboxRow.id))) or 0
     orders = session.scalar(select(func.count()).select_from(OrderSetRow))
-    receive(tx, mail)
+    receive(tx, mail, read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients))
     tx.finish()
     assert mail.state in (InboxState.DONE, InboxState.IGNORED, InboxState.QUARANTINED)
     sent = session.scalars(select(OutboxRow).where(OutboxRow.id > newest)).all()

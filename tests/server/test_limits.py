@@ -6,13 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from importlib import import_module
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
+from bench.deadlines import statements
+from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
-from gm.store.inbox import InboxState
+from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER, FRANCE = "master@example.org", player("France")
@@ -277,3 +280,72 @@ def test_another_players_press_can_be_stopped(place: Place) -> None:
     place.send(FRANCE, seats["France"], "STOP NONE")
     place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello again\nENDPRESS")
     assert "hello again" in text_of(place.last(FRANCE))
+
+
+# ---- nobody waits for what takes long
+
+
+def drawn_while(place: Place, monkeypatch: pytest.MonkeyPatch, where: str) -> list[bool]:
+    """Whether other mail was accepted each time that this function was called."""
+    module, _, name = where.rpartition(".")
+    original, seen = getattr(import_module(module), name), []
+
+    def watched(*args: object) -> object:
+        raw = place.mail(player("Italy"), BASE, "LIST")
+        seen.append(accept(place.service, ArrivedMail("smtp", raw, place.time, (BASE,), player("Italy"))))
+        return original(*args)
+
+    monkeypatch.setattr(where, watched)
+    return seen
+
+
+def test_a_map_is_drawn_while_other_mail_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = drawn_while(place, monkeypatch, "gm.commands.history.map_files")
+    answer = place.send(FRANCE, place.seats_of_spring["France"], "MAP\nA PAR-BUR\nPRESS TO ITALY\nhello\nENDPRESS\nMAP")
+    assert seen == [True]
+    assert len(list(answer.iter_attachments())) == 2
+    assert "Army Paris -> Burgundy" in text_of(answer)
+    assert [text_of(mail).count("hello") for mail in place.mailboxes[player("Italy")][-2:]].count(1) == 1, "done once"
+
+
+def test_a_long_mail_is_read_while_other_mail_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = drawn_while(place, monkeypatch, "gm.server.intake.read")
+    talk = "I think that Paris is worth a mass, and that we should all live there.\n" * 1_000
+    answer = text_of(place.send(FRANCE, place.seats_of_spring["France"], f"A PAR-BUR\n{talk}"))
+    assert seen == [True]
+    assert "Army Paris -> Burgundy" in answer
+
+
+# ---- a megabyte
+
+
+MEGABYTE = 990_000
+WORST = {
+    "orders": "A Par S A Mar-Bur " * 40,
+    "mistakes": "A PRA-BRU",
+    "talk of places": "I think Paris " * 50,
+    "commands": "MAP",
+    "trials": "WHATIF",
+    "press": "PRESS TO ALL\nhello\nENDPRESS",
+    "votes": "EXTEND 24h",
+    "press without an end": "PRESS TO ALL",
+    "quotes": "> A PAR-BUR",
+    "absences": "ABSENCE 2027-01-01",
+    "one long line": "A PAR-BUR " * 100_000,
+}
+
+
+@pytest.mark.parametrize("what", WORST)
+def test_what_a_megabyte_can_cause(place: Place, what: str) -> None:
+    """Bytes out, mails out and statements, whatever stands in it."""
+    line = WORST[what] + "\n"
+    text = (line * min(1_900, MEGABYTE // len(line)))[:MEGABYTE]
+    before = sum(map(len, place.mailboxes.values()))
+    place.arrive(FRANCE, place.seats_of_spring["France"], text)
+    with statements(place.database) as seen:
+        place.work()
+    new = sum(map(len, place.mailboxes.values())) - before
+    answer = [mail for mail in place.mailboxes[FRANCE] if mail["In-Reply-To"]][-1]
+    assert len(answer.as_bytes()) <= 6_000_000
+    assert new <= 160 + 7 + 1
+    assert len(seen) <= 1_500

@@ -7,8 +7,13 @@ from zoneinfo import available_timezones
 import pytest
 
 from gm.clock import parse_span, parse_when, parse_zone
+from gm.commands.context import Context
 from gm.errors import NotUnderstood
 from gm.options import OPTIONS
+from gm.parsing.message import ParsedMessage
+from gm.server.acting import act
+from gm.store import inbox
+from gm.store.inbox import InboxState
 from tests.server.world import BASE, START, World, player, text_of
 
 MASTER, FRANCE = "master@example.org", player("France")
@@ -92,3 +97,38 @@ def test_a_players_absence_at_the_end_of_time_is_refused(world: World) -> None:
     assert "is not a date near enough" in text_of(
         world.send(FRANCE, seats["France"], "ABSENCE 9999-12-30 TO 9999-12-31")
     )
+
+
+# ---- a mail that cannot be worked on
+
+
+def test_a_mail_that_fails_is_set_aside_alone_and_the_next_of_its_sender_does_not_wait(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = world.started()
+
+    def poisoned(ctx: Context, parsed: ParsedMessage, *more: object) -> object:
+        if ctx.mail is not None and "POISON" in ctx.mail.message.text:
+            raise ZeroDivisionError
+        return act(ctx, parsed, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("gm.server.intake.act", poisoned)
+    world.arrive(FRANCE, seats["France"], "A PAR-GAS\nPOISON")
+    assert "Army Paris -> Burgundy" in text_of(world.send(FRANCE, seats["France"], "A PAR-BUR"))
+    for _ in range(2):
+        world.pass_time(seconds=31)
+    states = [mail.state for mail in world.inbox()][-2:]
+    assert states == [InboxState.ASIDE, InboxState.DONE], "after three tries, a minute after it came"
+    assert "could not be" in text_of(world.last("operator@example.org"))
+    assert "Army Paris -> Burgundy" in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+def test_who_forges_an_envelope_holds_nobody_up(world: World) -> None:
+    """A mail with France's return path kills the process each time: France's own is worked on meanwhile."""
+    seats = world.started()
+    world.arrive(FRANCE, BASE, "LIST")
+    with world.database.transaction() as session:
+        assert inbox.next_new(session, world.time) is not None
+    world.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    world.pass_time(minutes=3)
+    assert "Army Paris -> Burgundy" in "".join(text_of(mail) for mail in world.mailboxes[FRANCE])
