@@ -25,8 +25,8 @@ from gm.parsing.command_syntax import (
     one_phase,
     phase_code,
 )
-from gm.parsing.complaints import stopped_at
 from gm.parsing.folding import Script, fold, shorten
+from gm.parsing.grammar import stopped_at
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE

@@ -22,7 +22,7 @@ from typing import Any
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.chance import Chance
 from gm.errors import NotUnderstood
-from gm.orders.routes import Same
+from gm.orders.possible import Same
 from gm.position import STANDARD_KINDS, Phase, Position, Unit
 from gm.turn import Event
 from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, space
