@@ -308,7 +308,7 @@ def _power(child: Token, lexicon: Lexicon | None) -> str:
 def _known_power(child: Token, lexicon: Lexicon | None) -> str:
     power = lexicon.power(child.strip(" :")) if lexicon is not None else None
     if power is None:
-        raise _Unfit
+        raise _Unfit(problem=f"{shorten(child.strip())!r} is no power of this game." if lexicon is not None else "")
     return power
 
 

@@ -155,7 +155,7 @@ GAME = replace(
     view=view,
 )
 
-# ---- played through every room of gm
+# ---- played through every package of gm
 
 CHANCE = Chance(bytes(32))
 FRANCE, GERMANY = Power("France"), Power("Germany")
@@ -316,7 +316,7 @@ def test_phases_of_a_new_season_are_named_in_commands(world: World, seats: dict[
         assert "Wing English Channel -> North Sea" in text_of(france(f"HISTORY {name}")), name
     assert "W Eng-Nth moves" in text_of(france("WHY U1901G W ENG-NTH"))
     assert "S1901M" in text_of(france("HISTORY S1901M"))
-    again = text_of(world.send(MASTER, seats["GM"], "ROLLBACK spring U1901G"))
+    again = text_of(world.send(MASTER, seats["GM"], "ROLLBACK U1901G"))
     assert world.phase() == "U1901G", again
     assert "processed" in text_of(world.send(MASTER, seats["GM"], "PROCESS U1901G")) or world.phase() == "F1901M"
 
