@@ -4,7 +4,7 @@
 Open decisions depend on each other in cycles. The innermost cycles are resolved first: they depend on no open decision
 outside themselves, and so not on each other. Decisions that depend on them are made afterwards.
 
-- Without a convoy it is circular movement. Of its consistent resolutions, the one with most moves is taken (DATC 6.C.1).
+- Without a convoy it is circular movement. The consistent resolution with most moves is taken (DATC 6.C.1).
 - With a convoy, movement is resolved for every combination of the convoys' results; a combination is consistent if
   resolving it gives the same results. If exactly one is consistent, it is the answer. If none or several are, it is a
   paradox, and Szykman's rule decides it: the armies that cause it do not move. Only the *core* counts, the convoys that
