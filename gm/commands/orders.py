@@ -17,7 +17,7 @@ from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order
 from gm.orders.notation import write, write_unit
-from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
+from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
 from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
@@ -68,7 +68,7 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     if late is None:
         orders = game.variant.merge(position, before, fresh)
         _put_in_force(ctx, game, seat, orders)
-        if fallen := fallen_away(game.variant.pieces(position), before, orders):
+        if fallen := superseded(game.variant.pieces(position), before, orders):
             ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
         return []
     after = game.variant.merge(position, fresh, before)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from gm.clock import near, parse_duration, parse_span, parse_when
+from gm.clock import check_not_too_far, parse_duration, parse_span, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
@@ -58,7 +58,7 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline that `24h` or `until Friday 18:00` asks for."""
     if words.lower().startswith("until "):
         return parse_when(words[6:], ctx.now, game.options.clock.zone)
-    return near((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+    return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
 
 
 def _move(
@@ -66,7 +66,7 @@ def _move(
 ) -> None:
     """Move the deadline and notify everybody. Raises NotNow for a moment that has passed."""
     zone = game.options.clock.zone
-    near(due, ctx.now)
+    check_not_too_far(due, ctx.now)
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
@@ -315,7 +315,7 @@ def _move_out(ctx: Context, game: Game) -> None:
     """Move the present deadline of a game out of the absences of those who must still order."""
     if game.due_at is None:
         return
-    moved = game.options.clock.out_of(game.due_at, calendar.absences(ctx.tx, game))
+    moved = game.options.clock.after_absences(game.due_at, calendar.absences(ctx.tx, game))
     if moved == game.due_at:
         return
     game = calendar.set_deadline(ctx.tx, game, moved)

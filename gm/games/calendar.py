@@ -82,7 +82,7 @@ def due_for(tx: Transaction, game: Game) -> datetime:
         due = rule.next_allowed(tx.now + game.options.first)
     else:
         due = rule.due(phase.position.phase.kind, tx.now)
-    return rule.out_of(due, absences(tx, game))
+    return rule.after_absences(due, absences(tx, game))
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
