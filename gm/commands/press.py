@@ -10,8 +10,9 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.limits import Spent
-from gm.games.press_rules import UNSIGNED, does_not_want, redact, signature
+from gm.games.press_rules import UNSIGNED, does_not_want, signature
 from gm.games.report_inputs import game_facts, reader_of
+from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
 from gm.reports.game_mails import PressMail
 from gm.reports.render import render
@@ -48,7 +49,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
     ctx.say(f"{kind} {done}.")
     if leaked:
-        ctx.say("The text held a seat's address. It was removed and is now void; its player receives a new one.")
+        ctx.say("The text held a seat's address. It was removed, and its player receives a new one.")
 
 
 def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
@@ -162,13 +163,14 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
     body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
     phase_id = game.phase.id if game.phase is not None else None
-    records.add_diary_entry(ctx.tx.session, seat.id, phase_id, body, ctx.now)
+    whose = {"seat_id": seat.id, "account_id": ctx.known().id}
+    records.add_diary_entry(ctx.tx.session, **whose, phase_id=phase_id, body=body, now=ctx.now)
     ctx.say("Added to your diary. Only you can read it until the game is over.")
 
 
 def _show_diary(ctx: Context) -> None:
     game, seat = ctx.seated()
-    entries = records.diary_of(ctx.tx.session, seat.id)
+    entries = records.diary_of(ctx.tx.session, seat.id, ctx.known().id)
     if not entries:
         raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
     text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)
@@ -187,6 +189,7 @@ DIARY = Command(
     act_diary,
     Help(
         "keep a diary that is published when the game is over",
-        "Until then only you can read it, with DIARY LIST; not even the\ngamemaster can.",
+        "Until then only you can read it, with DIARY LIST; not even the\n"
+        "gamemaster can, nor whoever plays your power after you.",
     ),
 )

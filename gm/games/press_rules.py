@@ -1,24 +1,14 @@
-"""Press: its signature, postal press, and redaction of seat addresses.
-
-A seat's address in a text for others is removed from it, voided, and replaced by a new one.
-"""
+"""Press: its signature, who wants it, and postal press."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 
-from gm.games import loading, seats
 from gm.games.snapshot import Game, Seat
-from gm.games.transaction import Transaction
-from gm.mail.message.addresses import TOKEN_LENGTH, hidden, token_hash
 from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow
 
 UNSIGNED = "somebody"
-
-_BARE = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z2-7]{{{TOKEN_LENGTH}}}(?![A-Za-z0-9])")
-_MOST = 50  # words of this form that are looked up
 
 
 def signature(seat: Seat, manner: Collection[str]) -> str:
@@ -52,28 +42,3 @@ def does_not_want(reader: Seat, sender: Seat) -> bool:
 def is_for(to: Collection[str], seat: Seat) -> bool:
     """Whether press to these powers goes to this seat."""
     return "ALL" in to or seat.power in to or ("GM" in to and seat.role is SeatRole.MASTER)
-
-
-def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
-    """The text without any seat's address or token, and whether any was in it; such seats get new addresses."""
-    words = list(dict.fromkeys(found[0] for found in _BARE.finditer(text)))[:_MOST]
-    hashes = {word: token_hash(word) for word in words}
-    leaked = loading.seats_at(tx.session, hashes.values()) if hashes else []
-    for hashed, game_id, seat_id in leaked:
-        for word in (word for word, own in hashes.items() if own == hashed):
-            text = text.replace(word, "[removed]")
-        _replace_address(tx, game_id, seat_id, purpose)
-    return hidden(text, tx.identity.address), bool(leaked)
-
-
-def _replace_address(tx: Transaction, game_id: int, seat_id: int, purpose: str) -> None:
-    game = tx.game(game_id, lock=True)
-    game = seats.renew_address(tx, game, game.seat(seat_id))
-    seat = game.seat(seat_id)
-    words = (
-        "Your seat's secret address was in a text for other players. It was removed from the text and is now void.",
-        f"Your new address, known only to you: {tx.identity.address_of(game, seat)}",
-        "Replies to this mail go there. Everything you sent before stays in force.",
-    )
-    tx.tell(game, [seat], "a new address for your seat", words, purpose)
-    tx.note("leaked", game, seat)
