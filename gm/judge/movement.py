@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.board import Board, Province
-from gm.judge.convoys import arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.cycles import break_circles
-from gm.judge.decisions import Decisions
+from gm.judge.decisions import Decisions, arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
 from gm.judge.phase import (
     BY_CONVOY,
@@ -225,7 +224,7 @@ class Outcomes:
         return tuple(after)
 
     def dislodged(self) -> tuple[Dislodged, ...]:
-        """The units that must retreat, and whence their attackers came (DATC 4.A.5)."""
+        """The units that must retreat, and where their attackers came from (DATC 4.A.5)."""
         phase = self.phase
         return tuple(
             Dislodged(phase.units[unit], phase.at[attacker], self.leaves_origin_free(attacker))

@@ -10,7 +10,7 @@ from tests.server.world import BASE, Place, player, reply_to, text_of
 
 MASTER, ITALY, NEW = "master@example.org", player("Italy"), "nina@newcomers.example"
 TAKEOVER = (NEW, BASE, "TAKEOVER spring AS ITALY")
-WAYS = {
+WAYS: dict[str, list[tuple[str, str, str] | None]] = {
     "REPLACE": [(MASTER, "GM", f"REPLACE ITALY WITH {NEW}")],
     "EJECT": [(MASTER, "GM", "EJECT ITALY"), TAKEOVER],
     "DUMMY": [(MASTER, "GM", "DUMMY ITALY"), (MASTER, "GM", f"REPLACE ITALY WITH {NEW}")],
