@@ -116,8 +116,8 @@ def composed_for(
 ) -> outbox.Queued:
     """A mail ready for the outbox to whoever holds the seat, at an address of theirs that mail reaches.
 
-    Of the `files` pictures that stand within its HTML go with that only. From the mail they know which phase of `game` is
-    being played. Raises ValueError when the seat is vacant.
+    Of the `files` pictures that stand within its HTML go with that only. From the mail they know which phase of `game`
+    is being played. Raises ValueError when the seat is vacant.
     """
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
