@@ -291,7 +291,7 @@ def test_no_file_names_a_place_on_somebodys_machine() -> None:
     ("source", "wrong"),
     [
         ("from gm.position import Unit", False),
-        ("from gm import files", False),
+        ("from gm import errors", False),
         ("from gm.store import tables", True),
         ("import gm.cli", True),
         ("def f():\n    from gm.parsing.message import parse_letter", True),

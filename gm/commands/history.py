@@ -11,8 +11,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.limits import Spent
-from gm.games.played import adjudicated, position_of, turn_of
-from gm.games.report_inputs import map_files, view_after, view_of
+from gm.games.report_inputs import adjudicated, map_files, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import unit_of

@@ -11,7 +11,7 @@ from gm.commands.context import Context, OrdersChanged
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.history import show_review
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
-from gm.games import played, preorders
+from gm.games import preorders, report_inputs
 from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
@@ -24,7 +24,7 @@ from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.reports.words import counted, wrap
-from gm.store import order_rows, records
+from gm.store import game_rows, records
 
 # ---- orders of this phase
 
@@ -93,7 +93,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
         if len(kept) > _MOST_LINES:
             raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
         if kept:
-            order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
+            game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
             ctx.say(f"Stored for {code}: {'; '.join(kept)}. {_TRIED}")
     return found.present
 
@@ -194,7 +194,7 @@ def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tupl
     closed = phase.closed_at
     if closed is None:
         return ()
-    sets = played.sets_of(ctx.tx.session, game, seat)
+    sets = report_inputs.sets_of(ctx.tx.session, game, seat)
     return next((given.orders for given in reversed(sets) if given.received_at <= closed), ())
 
 
@@ -280,7 +280,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     code = str(args["code"])
     if args["none"]:
-        order_rows.cancel_preorders(ctx.tx.session, seat.id, ctx.now, code)
+        game_rows.cancel_preorders(ctx.tx.session, seat.id, ctx.now, code)
         ctx.say(f"Your orders for {_named(code)} are deleted.")
         return
     now = ctx.running(game).code
@@ -298,7 +298,7 @@ def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"There are no orders for {_named(code)} below this line.", "Write them below it.")
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
-    order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
+    game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
     what = counted(orders, "order").capitalize()
     ctx.say(f"{what} for {_named(code)} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
 
@@ -356,11 +356,11 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     phase, lines = ctx.running(game), []
     show_review(ctx, game)
-    for given in reversed(played.sets_of(ctx.tx.session, game, seat)):
+    for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
         orders = ", ".join(write(order) for order in given.orders) or "(none)"
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
     lines = lines or ["You have sent no orders for this phase."]
-    for kept in order_rows.preorders_of(ctx.tx.session, seat.id):
+    for kept in game_rows.preorders_of(ctx.tx.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
     cast = records.votes_by(ctx.tx.session, phase.id, seat.id)

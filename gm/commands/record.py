@@ -9,7 +9,7 @@ from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, loading, played
+from gm.games import calendar, loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_syntax import one_phase
@@ -147,7 +147,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
     """The phase of this line that is named. Raises NotUnderstood."""
-    phases = played.adjudicated(ctx.tx.session, game)
+    phases = report_inputs.adjudicated(ctx.tx.session, game)
     if not phases:
         raise NotNow("No phase has been played yet.", "There is nothing to roll back.")
     codes = f"Write one of: {', '.join(phase.code for phase in phases[-12:])}."

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gm import folder
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.history import show_review
 from gm.errors import NotNow, NotUnderstood
-from gm.files import folder
-from gm.games import loading, played
+from gm.games import loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
     called,
@@ -27,7 +27,7 @@ from gm.games.snapshot import Game, Seat
 from gm.reports import results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.words import columns, full_moment, quote, wrap
-from gm.store import agenda, game_rows, people, question_rows, records
+from gm.store import agenda, game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -214,8 +214,8 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.position is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
     powers = game.variant.powers(game.position)
-    years = played.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
-    begun = played.line_of(ctx.tx.session, game)[0].opened_at
+    years = report_inputs.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
+    begun = report_inputs.line_of(ctx.tx.session, game)[0].opened_at
     text = [
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
         wrap(_how_it_ended(game)),
@@ -368,7 +368,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
+    held = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
         lines.append(f"Mails quarantined until their sender confirms them: {held}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []

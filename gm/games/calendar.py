@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from gm.clock import ClockRule, parse_duration
 from gm.errors import NotUnderstood
-from gm.games import ballots, loading, played, preorders
+from gm.games import ballots, loading, preorders, report_inputs
 from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
@@ -51,8 +51,8 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
         told = (*game.told_seeds, game.seed)
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
-    given = played.sets_in_force(tx.session, game, phase)
-    position, review = played.position_of(game, phase), game.variant.review
+    given = report_inputs.sets_in_force(tx.session, game, phase)
+    position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
     again = {
         seat_id: replace(orders, number=1, received_at=tx.now, mail_id=mail_id) for seat_id, orders in given.items()

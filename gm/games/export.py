@@ -15,7 +15,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.errors import GmError
 from gm.games import loading
-from gm.games.played import line_of, orders_by_power, position_of
+from gm.games.report_inputs import line_of, orders_by_power, position_of
 from gm.games.seats import Wishes
 from gm.games.snapshot import Game
 from gm.options import GameOptions

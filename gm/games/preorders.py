@@ -25,7 +25,7 @@ from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import read_orders
 from gm.position import Phase, PhaseKind, Position
-from gm.store import order_rows
+from gm.store import game_rows
 from gm.variants import Variant
 
 _IF = re.compile(r"[ ]*if[ ]+(?P<test>.*?)(?:[ ]*(?:\bthen\b|:)[ ]*(?P<then>.*))?", re.IGNORECASE)
@@ -45,7 +45,7 @@ def use(tx: Transaction, game: Game) -> Game:
         return game
     code = game.phase.code
     due = [seat for seat in game.held if seat.power in game.duties]
-    kept = order_rows.preorders_for(tx.session, [seat.id for seat in due], (code, code[-1])) if due else {}
+    kept = game_rows.preorders_for(tx.session, [seat.id for seat in due], (code, code[-1])) if due else {}
     sets = {}
     for seat in due:
         lines = kept.get((seat.id, code)) or kept.get((seat.id, code[-1]), ())

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.board import Board, Province
-from gm.judge.convoys import arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.cycles import break_circles
-from gm.judge.decisions import Decisions
+from gm.judge.decisions import Decisions, arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
 from gm.judge.phase import (
     BY_CONVOY,

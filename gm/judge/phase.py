@@ -14,8 +14,7 @@ from gm.board import Board, Location, Province, Travel
 from gm.judge.outcomes import Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order, Support
-from gm.orders.possible import reaches
-from gm.orders.routes import fleets_at_sea, may_be_convoyed
+from gm.orders.possible import fleets_at_sea, may_be_convoyed, reaches
 from gm.position import Unit
 
 HOLD, MOVE, SUPPORT, CONVOY = range(4)

@@ -25,8 +25,8 @@ from gm.parsing.command_syntax import (
     one_phase,
     phase_code,
 )
-from gm.parsing.complaints import stopped_at
 from gm.parsing.folding import Script, fold, shorten
+from gm.parsing.grammar import stopped_at
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
@@ -215,10 +215,19 @@ def _pattern(words: set[str]) -> str:
 
 
 def _first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """What a command begins with: one of several words or none of letters, or any word, perhaps a misspelt one."""
+    """What a command begins with: one of several words or none of letters, or any word, perhaps a misspelt one.
+
+    A word before a question mark is talk (`Draw?`), but for a command that asks, alone in its line (`STATUS?`).
+    """
     words = {word for name, syntax in syntaxes.items() for word in _spellings(syntax, name)}
     several, signs = {word for word in words if " " in word}, {word for word in words if not word[0].isalpha()}
-    ways = (rf"(?:{_pattern(signs)})(?=[ ]|$)", rf"(?:{_pattern(several)})(?![a-z])", "[a-z]+(?![a-z?])")
+    asking = {word for name, syntax in syntaxes.items() if syntax.asks for word in _spellings(syntax, name)} - signs
+    ways = (
+        rf"(?:{_pattern(signs)})(?=[ ]|$)",
+        rf"(?:{_pattern(several)})(?![a-z])",
+        rf"(?:{_pattern(asking)})(?=[?][? ]*$)",
+        "[a-z]+(?![a-z?])",
+    )
     return re.compile(rf"[ *]*(?P<word>{'|'.join(ways)})")
 
 

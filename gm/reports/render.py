@@ -14,7 +14,7 @@ from typing import ClassVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from gm.files import folder
+from gm import folder
 from gm.reports.reader import Reader
 from gm.reports.words import columns, quote, underline, wrap
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from gm.commands import COMMANDS
 from gm.commands.context import Answer, Context, Scheduled, Trial
-from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game

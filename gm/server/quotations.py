@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gm.commands.context import Context
-from gm.games.press_rules import deferred_press, is_for
+from gm.commands.press import deferred_press, is_for
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.incoming import Message
 from gm.parsing.folding import shorten

@@ -14,17 +14,22 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Any, TypeVar
 
+from gm.commands.press import deferred_press
 from gm.errors import Temporary
-from gm.games.played import chronicle, history, turn_of
-from gm.games.press_rules import deferred_press
 from gm.games.report_inputs import (
     InlineMap,
+<<<<<<< HEAD
     WholeText,
+=======
+    chronicle,
+>>>>>>> mend
     closes_at,
     game_facts,
+    history,
     is_early,
     reader_of,
     standing_orders,
+    turn_of,
     view_after,
     view_of,
     wants_map,

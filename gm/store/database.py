@@ -24,8 +24,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from gm import folder
 from gm.errors import ConfigurationError, Temporary
-from gm.files import folder
 from gm.store.rows import canonical_json
 
 BUSY_SECONDS = 10.0

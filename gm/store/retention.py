@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import BounceRow, OutboxRow, OutboxState
 from gm.store.people import InvitationRow
-from gm.store.question_rows import QuestionRow
+from gm.store.records import QuestionRow
 
 AT_ONCE = 500
 """So many mails are thinned in a transaction, so that nobody waits long for it."""

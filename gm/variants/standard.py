@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.table import TableBoard, standard_board
+from gm.board import FiniteBoard, Location, Power, Province, TableBoard, standard_board
 from gm.chance import Chance
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement

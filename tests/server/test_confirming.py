@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.commands.registry import COMMANDS
+from gm.commands import COMMANDS
 from gm.orders.notation import write
 from gm.server.confirming import Reply, read_reply
 from gm.settings import Level, TrustSettings

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gm.clock import parse_span
-from gm.games.played import line_of
+from gm.games.report_inputs import line_of
 from gm.store import game_rows
 from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS

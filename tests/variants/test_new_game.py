@@ -14,9 +14,7 @@ from itertools import chain
 import pytest
 
 from gm.advance import advance
-from gm.art import Art, UnitShape
-from gm.board import FiniteBoard, Location, Power, Travel, UnitKind
-from gm.board.table import TableBoard, standard_table
+from gm.board import FiniteBoard, Location, Power, TableBoard, Travel, UnitKind, standard_table
 from gm.chance import Chance
 from gm.errors import Ambiguous, GmError, IllegalOrder
 from gm.judge.outcomes import Result
@@ -48,7 +46,7 @@ from gm.reports.standing_orders import StandingOrders
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.standard import POWERS, STANDARD
-from gm.views import Fate, View
+from gm.views import Art, Fate, UnitShape, View
 
 # ---- the game: what its package in gm/variants would hold
 

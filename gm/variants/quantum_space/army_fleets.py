@@ -35,8 +35,7 @@ from gm.orders import (
     possible,
 )
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
-from gm.orders.possible import NOTHING, Need, reaches
-from gm.orders.routes import units_by_province
+from gm.orders.possible import NOTHING, Need, reaches, units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants.quantum_space import orders
 from gm.variants.quantum_space.orders import computed_names

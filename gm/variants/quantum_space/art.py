@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import hypot
 from typing import ClassVar
 
-from gm.art import Art
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
@@ -21,9 +20,21 @@ from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.position import Unit
 from gm.variants.quantum_space.army_fleets import Embark
-from gm.variants.quantum_space.paths import Shape, arrow, breadth, curve, ellipse, line, quarter, star
-from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_quantum
-from gm.views import View
+from gm.variants.quantum_space.space import (
+    BORDERS,
+    ORBIT,
+    QuantumBoard,
+    Shape,
+    arrow,
+    breadth,
+    curve,
+    ellipse,
+    is_quantum,
+    line,
+    quarter,
+    star,
+)
+from gm.views import Art, View
 
 SHOWN = 8
 """So many planets a chart has at most."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gm.board.table import standard_board
+from gm.board import standard_board
 from gm.chance import Chance
 from gm.cli.adjudicate import run
 
