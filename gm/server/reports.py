@@ -18,11 +18,8 @@ from gm.commands.press import deferred_press
 from gm.errors import Temporary
 from gm.games.report_inputs import (
     InlineMap,
-<<<<<<< HEAD
     WholeText,
-=======
     chronicle,
->>>>>>> mend
     closes_at,
     game_facts,
     history,
