@@ -1,6 +1,6 @@
-"""Every example in the rules of every game, sent by mail exactly as it is printed there, in the position of the example.
+"""Every example in the rules of every game, sent by mail exactly as it is printed, in the position of the example.
 
-The Aliens: rule 2 (Paris, Burgundy, Brest), rule 6 (3 and 7 centres), rule 8 (Kiel to Greece), the first example (with
+The Aliens: rule 2 (Paris, Burgundy, Brest), 6 (3 and 7 centres), 8 (Kiel to Greece), the first example (with
 The Aliens' own tests by mail), the second. Among Us: both examples of 1(b), Turkey (with its own tests), the
 contradiction of 4(a). Quantum: A1-AO, AO-A2; O1-OOrbit, OOrbit-O2; what borders what. Outer Space: the words for orbit
 and for colonizing; three armies at most after the first year. Black Hole prints no orders.
