@@ -1,8 +1,7 @@
 """gm: a gamemaster server for Diplomacy played by e-mail.
 
-The packages are layers, each of which imports only from those before it (README.md has the whole list, and
-`tests/test_house.py` checks it): the pure rules (`board` to `views`), then `mail.message`, `parsing`, `reports`,
-`store`, `games`, `commands`, `server`, `mail.transport`, `cli`.
+The packages are layers, each of which imports only from those before it. README.md ("The house") has the list, from the
+pure rules to the operator's commands, and `tests/test_house.py` checks it.
 """
 
 from __future__ import annotations

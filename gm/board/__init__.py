@@ -151,7 +151,7 @@ class Board(Protocol):
         """Where a fleet may stand in the province: `('stp/nc', 'stp/sc')`, `('lon',)`, `('nth',)`, or `()` inland."""
 
     def capacity(self, province: Province) -> int:
-        """How many units the province holds: 1, save where a variant says otherwise."""
+        """How many units the province holds: 1, unless a variant says otherwise."""
 
     def can_convoy(self, at: Location) -> bool:
         """Whether a fleet here may convoy: at sea, not in port."""
@@ -267,8 +267,8 @@ class TableBoard:
         return f"{name} ({COAST_NAMES[coast]})" if coast else name
 
     def without(self, gone: Collection[Province]) -> TableBoard:
-        """The board less some provinces: they border nothing, hold nothing and are no centres. The others border each
-        other as before, and the names of all are still understood.
+        """The board without some provinces: they border nothing, hold nothing and are no centres. The others border
+        each other as before, and the names of all are still understood.
         """
         less = copy(self)
         less.provinces = tuple(p for p in self.provinces if p not in gone)

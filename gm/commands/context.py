@@ -354,7 +354,7 @@ class Context:
         return game, seat
 
     def as_player(self, name: str | None = None) -> tuple[Game, Seat]:
-        """As `seated`, for those who play a power in a running game."""
+        """As `seated`, for those who play a power. Raises NotPermitted for others."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.PLAYER:
             raise NotPermitted(

@@ -12,7 +12,7 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
-from gm.parsing.command_syntax import one_phase
+from gm.parsing.headings import one_phase
 from gm.reports.words import full_moment, wrap
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind
@@ -153,7 +153,8 @@ def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
     codes = f"Write one of: {', '.join(phase.code for phase in phases[-12:])}."
     if not words:
         raise NotUnderstood("ROLLBACK needs the phase to play again.", codes)
-    wanted = [phase for phase in phases if phase.code == (one_phase(words) or words.upper())]
+    code = one_phase(words, game.variant.language.kinds) or words.upper()
+    wanted = [phase for phase in phases if phase.code == code]
     if not wanted:
         raise NotUnderstood(f"'{words}' is not a phase that was played in {game.name}.", codes)
     return wanted[-1]

@@ -159,7 +159,7 @@ def resume(tx: Transaction, game: Game) -> Game:
 
 
 def close_early(tx: Transaction, game: Game) -> Game:
-    """Bring the deadline forward to now if every order is in and the game allows it (`is_due` says whether it did).
+    """Bring the deadline forward to now if every order is in and the game allows it (the game's `due` is `now` then).
 
     If a seat may change orders this is never done: for whom the game waits would reveal what that seat has done.
     """

@@ -224,7 +224,7 @@ class Outcomes:
         return tuple(after)
 
     def dislodged(self) -> tuple[Dislodged, ...]:
-        """The units that must retreat, and whence their attackers came (DATC 4.A.5)."""
+        """The units that must retreat, and where their attackers came from (DATC 4.A.5)."""
         phase = self.phase
         return tuple(
             Dislodged(phase.units[unit], phase.at[attacker], self.leaves_origin_free(attacker))

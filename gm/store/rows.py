@@ -5,7 +5,7 @@ A claim lasts as long as its transaction. A lease lasts longer: it is committed,
 may take the work up, and is for work that must not keep a transaction open (an SMTP conversation, drawing a map).
 
 Times are aware UTC. JSON columns are replaced as a whole, never changed inside. No class has relationships: each file
-of this room holds the row classes of one subject and their statements, so that nothing is loaded unasked.
+of this package holds the row classes of one subject and their statements, so that nothing is loaded unasked.
 """
 
 from __future__ import annotations

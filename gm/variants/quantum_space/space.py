@@ -5,8 +5,8 @@ A planet has eight surface spaces, the octants of a sphere: 1-2-3-4 ring the nor
 other and every orbit. Codes are the planet's own code with `1` to `8` or `o` (`a1`, `ao`), and `q` with a number
 (`q31415`). No planet's code begins with `q`.
 
-What must be listed (for forms, for refuge) are the spaces of note: a board is made for a position and knows where units
-stand. Convoys through orbits and quantum space are found here too.
+What must be listed (for forms, for refuge) are the *noted* spaces, those where units are and some vacant ones: a board
+is made for a position and knows where units stand. Convoys through orbits and quantum space are found here too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CENTERS = "1368"
 ORBIT = "o"
 QUANTUM = "q"
 NOTED = 12
-"""So many spaces of a kind are of note; of more than that not all are named."""
+"""So many spaces of a kind are noted; of more than that not all are named."""
 SPARE = 3
 """So many vacant spaces of a kind are offered to who looks for one."""
 
@@ -89,7 +89,7 @@ class QuantumBoard:
     """The planets and quantum spaces with at most so many digits, as seen in a position.
 
     `taken` are the spaces in which no unit can take refuge now. Boards of the same planets are equal, whoever stands
-    where: all but the spaces of note is the same on them.
+    where: only the noted spaces differ.
     """
 
     def __init__(self, planets: Planets, digits: int, taken: Iterable[str] = ()) -> None:
@@ -159,7 +159,7 @@ class QuantumBoard:
         return is_quantum(origin) or is_quantum(target)
 
     def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
-        """Of orbits and quantum spaces those of note: where units are, and the first that are vacant."""
+        """Of orbits and quantum spaces the noted ones: where units are, and the first that are vacant."""
         return tuple(sorted(self._near(kind, at)))
 
     def _near(self, kind: UnitKind, at: Location) -> Iterator[Location]:
@@ -230,7 +230,7 @@ class QuantumBoard:
 
     @cached_property
     def occupied_quantum(self) -> tuple[Location, ...]:
-        """The quantum spaces that are taken, those of note."""
+        """The quantum spaces that are taken, as far as they are noted."""
         return tuple(sorted((Location(at) for at in self._busy if is_quantum(at)), key=_by_number)[:NOTED])
 
     @cached_property
