@@ -215,7 +215,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
     powers = game.variant.powers(game.position)
     years = report_inputs.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
-    begun = report_inputs.line_of(ctx.tx.session, game)[0].opened_at
+    begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
     text = [
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
         wrap(_how_it_ended(game)),

@@ -205,14 +205,14 @@ def _figure(view: View) -> Figure | None:
 # past phases
 
 
-def line_of(session: Session, game: Game) -> Sequence[PhaseRow]:
+def phases_leading_to(session: Session, game: Game) -> Sequence[PhaseRow]:
     """The phases played so far and the present one, without what was rolled back."""
-    return game_rows.line_of(session, game.id, game.phase.id) if game.phase is not None else []
+    return game_rows.phases_leading_to(session, game.id, game.phase.id) if game.phase is not None else []
 
 
 def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
     """Those of them that were played to their end."""
-    return [phase for phase in line_of(session, game) if phase.adjudicated_at is not None]
+    return [phase for phase in phases_leading_to(session, game) if phase.adjudicated_at is not None]
 
 
 def position_of(game: Game, phase: PhaseRow) -> Position:
@@ -267,7 +267,7 @@ def history(
     """
     power = eyes(game, seat)
     years: dict[int, dict[Power, int]] = {}
-    for phase in line_of(session, game):
+    for phase in phases_leading_to(session, game):
         position = position_of(game, phase)
         shown = position if open_book else game.variant.view(game.variant, position, None, power).position
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from gm.variants.among_us.state import ALIEN
 from tests.server.world import text_of
-from tests.variants.among_us.mails import Game, address, new_game
+from tests.variants.among_us.mails import Game, address
 from tests.variants.among_us.scenes import aliens, units
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Iterator[Game]:
-    made = new_game(tmp_path / "game")
-    yield made
-    made.database.dispose()
 
 
 def to_the_end(game: Game, days: int = 3) -> None:

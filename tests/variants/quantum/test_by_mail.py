@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 GAME = "deep"
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path)
-    yield world
-    world.database.dispose()
 
 
 def founded(world: World, planets: tuple[str, ...], variant: str, options: str = "") -> dict[str, str]:
