@@ -27,6 +27,7 @@ from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
 from gm.reports.game_mails import Map
 from gm.reports.reader import GameFacts, Reader
+from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -163,6 +164,19 @@ class InlineMap:
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}."), (inline,)
 
 
+@dataclass(frozen=True)
+class WholeText:
+    """The text of all that a mail has an excerpt of, as a file; written when the first mail wants it."""
+
+    part: SharedPart
+    name: str
+
+    @cached_property
+    def file(self) -> Attachment:
+        """The file that comes along."""
+        return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
+
+
 def wants_map(person: Person | None) -> bool:
     """Whether somebody gets maps in their mails."""
     return person is not None and person.html and person.maps != "none"
@@ -191,14 +205,14 @@ def _figure(view: View) -> Figure | None:
 # past phases
 
 
-def line_of(session: Session, game: Game) -> Sequence[PhaseRow]:
+def phases_leading_to(session: Session, game: Game) -> Sequence[PhaseRow]:
     """The phases played so far and the present one, without what was rolled back."""
-    return game_rows.line_of(session, game.id, game.phase.id) if game.phase is not None else []
+    return game_rows.phases_leading_to(session, game.id, game.phase.id) if game.phase is not None else []
 
 
 def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
     """Those of them that were played to their end."""
-    return [phase for phase in line_of(session, game) if phase.adjudicated_at is not None]
+    return [phase for phase in phases_leading_to(session, game) if phase.adjudicated_at is not None]
 
 
 def position_of(game: Game, phase: PhaseRow) -> Position:
@@ -253,7 +267,7 @@ def history(
     """
     power = eyes(game, seat)
     years: dict[int, dict[Power, int]] = {}
-    for phase in line_of(session, game):
+    for phase in phases_leading_to(session, game):
         position = position_of(game, phase)
         shown = position if open_book else game.variant.view(game.variant, position, None, power).position
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1

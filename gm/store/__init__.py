@@ -1,4 +1,6 @@
-"""The store: each module has the rows of one subject and their statements. Importing any of them defines all tables."""
+"""The database layer. Each module holds the tables of one subject and their statements; importing any of them defines
+all tables.
+"""
 
 from gm.store import agenda, game_rows, inbox, ledger, outbox, people, records
 

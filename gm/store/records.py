@@ -1,4 +1,4 @@
-"""What is kept in words: a game's press, votes, diaries and the log of what was done; questions that wait for a YES."""
+"""Texts that are kept: a game's press, votes, diaries and log; and questions that wait for a YES."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gm.store.rows import Base, add_all_once, add_once, claiming
 
 class PressRow(Base):
     """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
-    `gm.parsing.text_blocks.MANNERS` with blanks between; empty or None for plain white press.
+    `gm.parsing.text_blocks.MANNERS` separated by blanks; empty or None for plain white press.
     """
 
     __tablename__ = "press"
@@ -58,7 +58,7 @@ class DiaryRow(Base):
 
 
 class LogRow(Base):
-    """What was done, by whom, when. Rows are added and never changed; the database refuses anything else."""
+    """An action, who did it, and when. Rows are only added; the database refuses changes."""
 
     __tablename__ = "log"
 
@@ -83,7 +83,7 @@ def add_press(
     now: datetime,
     manner: str | None = None,
 ) -> PressRow:
-    """A message that was sent to these powers (or "ALL", "GM")."""
+    """Store a message to these powers (or "ALL", "GM")."""
     press = PressRow(
         game_id=game_id,
         phase_id=phase_id,
@@ -99,13 +99,13 @@ def add_press(
 
 
 def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[PressRow]:
-    """The press of a game (of one phase, when named), in the order it was sent."""
+    """The press of a game, or of one phase, in the order it was sent."""
     statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id)
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
 def press_by_id(session: Session, press_id: int) -> PressRow | None:
-    """A message."""
+    """The message with this id; None if there is none."""
     return session.get(PressRow, press_id)
 
 
@@ -149,7 +149,7 @@ def votes_by(session: Session, phase_id: int, seat_id: int, account_id: int) -> 
 def change_votes(
     session: Session, phase_id: int, kind: str, seat_ids: Iterable[int], value: str, now: datetime
 ) -> None:
-    """The votes of this kind that these seats have cast in a phase have this value from now on."""
+    """Set the votes of this kind that these seats have cast in a phase to this value."""
     cast = update(VoteRow).where(VoteRow.phase_id == phase_id, VoteRow.kind == kind, VoteRow.seat_id.in_(seat_ids))
     session.execute(cast.values(value=value, cast_at=now))
 
@@ -181,7 +181,7 @@ def diary_of(session: Session, seat_id: int, account_id: int) -> Sequence[DiaryR
 
 
 def diaries_of(session: Session, game_id: int) -> Sequence[DiaryRow]:
-    """Every entry of a game, in the order written."""
+    """All diary entries of a game, in the order in which they were written."""
     of_game = select(DiaryRow).join(SeatRow, DiaryRow.seat_id == SeatRow.id).where(SeatRow.game_id == game_id)
     return session.scalars(of_game.order_by(DiaryRow.id)).all()
 
@@ -198,7 +198,7 @@ def note(
     seat_id: int | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> LogRow:
-    """Write into the log what was done, by which seat (None: the server or the operator); for ever."""
+    """Add to the log what was done, and by which seat (None: the server or the operator)."""
     row = LogRow(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now)
     session.add(row)
     session.flush()
@@ -206,7 +206,7 @@ def note(
 
 
 def log_of(session: Session, game_id: int | None, limit: int | None = None) -> Sequence[LogRow]:
-    """The log of a game (None: of what belongs to no game), newest first."""
+    """The log of a game, newest first; None for entries that belong to no game."""
     statement = select(LogRow).where(LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None))
     return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()
 
@@ -218,10 +218,11 @@ UNANSWERED = ""
 
 
 class QuestionRow(Base):
-    """A question to a person's own address: may this mail, or what it asks for, be acted on? Answered once, in time.
+    """A question to a person's own address: may this mail, or what it asks for, be acted on? It can be answered once,
+    before it expires.
 
-    `scope` says what waits for the answer, `asked` is the address it went to, `phase_id` the phase that must still be
-    played when the answer comes. Only the hash of the token is kept.
+    `scope` says what waits for the answer. `asked` is the address it was sent to. `phase_id` is the phase that must
+    still be open when the answer comes. Only the hash of the token is stored.
     """
 
     __tablename__ = "question"
@@ -265,7 +266,7 @@ def ask(
     phase_id: int | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> QuestionRow:
-    """A new question; `set_token` follows, since its token is made from its id."""
+    """Store a question. Call `set_token` afterwards: the token is made from the question's id."""
     row = QuestionRow(
         inbox_id=inbox_id,
         scope=scope,
@@ -285,18 +286,20 @@ def ask(
 
 
 def set_token(session: Session, row: QuestionRow, token_hash: str) -> None:
-    """The question is answered by whoever knows this token."""
+    """Store the hash of the token that identifies the answer."""
     row.token_hash = token_hash
     session.flush()
 
 
 def by_token_hash(session: Session, token_hash: str) -> QuestionRow | None:
-    """The question with this token, answered or not."""
+    """The question with this token, answered or not; None if there is none."""
     return session.scalar(_BY_TOKEN_HASH, {"token_hash": token_hash})
 
 
 def take(session: Session, row_id: int) -> QuestionRow:
-    """Lock a question, so that two answers at once are not both the first. Raises LookupError."""
+    """Lock a question, so that of two answers at the same time only one counts. Raises LookupError if it does not
+    exist.
+    """
     row = session.scalar(_TAKE, {"row_id": row_id})
     if row is None:
         raise LookupError(f"there is no question {row_id}")
@@ -304,35 +307,35 @@ def take(session: Session, row_id: int) -> QuestionRow:
 
 
 def settle(session: Session, row: QuestionRow, outcome: str, now: datetime) -> None:
-    """The question is answered: `yes`, `no` or `late`."""
+    """Close the question with its answer: `yes`, `no` or `late`."""
     row.settled_at, row.outcome = now, outcome
     session.flush()
 
 
 def asked_since(session: Session, asked: str, since: datetime) -> int:
-    """How many questions went to this address since then."""
+    """How many questions were sent to this address since then."""
     statement = select(func.count()).where(QuestionRow.asked == asked, QuestionRow.created_at > since)
     return session.scalar(statement) or 0
 
 
 def open_questions(session: Session) -> int:
-    """How many questions wait for their answer."""
+    """How many questions are unanswered."""
     return session.scalar(select(func.count()).where(QuestionRow.settled_at.is_(None))) or 0
 
 
 def waiting_for(session: Session, seat_ids: Sequence[int]) -> int:
-    """How many questions to the holders of these seats wait for their answer."""
+    """How many questions to the holders of these seats are unanswered."""
     statement = select(func.count()).where(QuestionRow.seat_id.in_(list(seat_ids)), QuestionRow.settled_at.is_(None))
     return session.scalar(statement) or 0
 
 
 def next_expiry(session: Session) -> datetime | None:
-    """When the time of the first unanswered question is over."""
+    """When the next unanswered question expires."""
     return session.scalar(_NEXT_EXPIRY)
 
 
 def expire(session: Session, now: datetime) -> Sequence[QuestionRow]:
-    """Settle the questions whose time is over as `late`, and close the mails that waited for them."""
+    """Close the expired questions as `late`, and the mails that waited for them."""
     rows = session.scalars(_EXPIRED, {"now": now}).all()
     for row in rows:
         settle(session, row, "late", now)

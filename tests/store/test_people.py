@@ -114,6 +114,6 @@ def test_a_phase_played_again_leaves_the_line(database: Database) -> None:
             session, game_id=table.game.id, code="S1901M", position={}, follows=0, now=NOW
         )
         assert number == 3
-        assert [phase.number for phase in game_rows.line_of(session, table.game.id, again)] == [3]
-        assert [phase.number for phase in game_rows.line_of(session, table.game.id, second.id)] == [1, 2]
+        assert [phase.number for phase in game_rows.phases_leading_to(session, table.game.id, again)] == [3]
+        assert [phase.number for phase in game_rows.phases_leading_to(session, table.game.id, second.id)] == [1, 2]
         assert second.follows == 1

@@ -1,4 +1,4 @@
-"""One server for each test: without trust issues, or at each level of trust with a game that has begun."""
+"""Servers for tests that ask for them: `world`; and `place` at each level of trust, where a game has begun."""
 
 from __future__ import annotations
 
