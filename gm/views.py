@@ -5,13 +5,14 @@ The first part describes how a map shows what only some games have: the variant 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from gm.board import FiniteBoard, Power, Province, UnitKind
 from gm.judge.outcomes import Outcome
+from gm.orders import power_of
 from gm.orders.possible import Duty, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
@@ -140,6 +141,15 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """If there are very many powers, those that concern a seat: its mails mention no others. `sections` are
+    about these."""
+
+    powers: tuple[Power, ...]
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """Something that only this game has on its map: its kind, its place and its power."""
 
@@ -174,7 +184,7 @@ class View:
     for building in a centre. `fates`: what happens to units without an order, if it differs from the standard game.
     `private`: sentences for this seat only. `marks`: what is on the map, and `art`: how it is drawn. `descended`: units
     that came from beyond the map in this turn without a move that shows it. `trial`: the turn is a trial, whose random
-    draws are not the game's.
+    draws are not the game's. `near`: if there are very many powers, those that concern the seat; otherwise None.
     """
 
     seat: Power | None
@@ -195,6 +205,7 @@ class View:
     descended: tuple[Unit, ...] = ()
     art: Art = PLAIN
     trial: bool = False
+    near: Neighbourhood | None = None
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat
@@ -212,7 +223,19 @@ class View:
         if self.turn is not None and any(event.to is not None for event in self.turn.events):
             return self
         duties = self.duties if self.needs else {}
-        return replace(self, seat=None, duties=duties, form=None, hints=(), private=())
+        return replace(self, seat=None, duties=duties, form=None, hints=(), private=(), near=None)
+
+    @property
+    def narrowed(self) -> View:
+        """The view as far as it concerns its seat, in a game of very many powers; the same in any other."""
+        if self.near is None:
+            return self
+        turn, shown = self.turn, set(self.near.powers)
+        if turn is not None and turn.victory is not None:
+            shown.update(turn.victory.winners)
+        powers = tuple(power for power in self.powers if power in shown)
+        turn = _narrowed(turn, shown) if turn is not None else None
+        return replace(self, powers=powers, turn=turn, sections=self.near.sections, near=None)
 
     @property
     def pictured(self) -> View:
@@ -222,3 +245,14 @@ class View:
         near = self.art.near is not None and len(self.powers) > self.art.near
         common = self.common
         return replace(common, seat=self.seat if near else common.seat, needs={}, duties={}, sections=(), fates={})
+
+
+def _narrowed(turn: Turn, powers: Set[Power]) -> Turn:
+    """What of a turn is told of these powers; positions and events stay whole."""
+    return replace(
+        turn,
+        outcomes=tuple(outcome for outcome in turn.outcomes if power_of(outcome.order) in powers),
+        after=replace(turn.after, dislodged=tuple(d for d in turn.after.dislodged if d.unit.power in powers)),
+        destroyed=tuple(d for d in turn.destroyed if d.unit.power in powers),
+        silent=tuple(power for power in turn.silent if power in powers),
+    )

@@ -76,7 +76,7 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
 def _retell(ctx: Context, game: Game, phase: PhaseRow) -> None:
     """Add the account of one phase to the answer."""
     view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
-    ctx.show(f"{game.name}, {phase.code}", turn_text(view, game.variant.adjectives))
+    ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_text, adjectives=game.variant.adjectives))
 
 
 HISTORY = Command(

@@ -24,8 +24,8 @@ from gm.games.report_inputs import (
 )
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
+from gm.reports import results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.reports.results import MANY_POWERS, position_text, years_text
 from gm.reports.words import columns, full_moment, quote, wrap
 from gm.store import agenda, game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
@@ -49,7 +49,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             terms=terms(game),
         )
     )
-    if game.phase is not None and len(game.powers) <= MANY_POWERS:
+    if game.phase is not None and len(game.powers) <= results.MANY_POWERS:
         _show_position(ctx, game, seat)
     show_review(ctx, game)
 
@@ -64,7 +64,7 @@ def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
     code = game.phase.code if game.phase is not None else ""
-    ctx.show(f"{game.name}, {code}: the position", position_text(view_of(game, seat)))
+    ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), results.position_text)
 
 
 def _state(game: Game) -> str:
@@ -224,7 +224,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         "",
         "Supply centres at the end of each year:",
         "",
-        years_text(years, powers),
+        columns(results.years(years, powers)),
     ]
     if game.over:
         text += _released(ctx, game)

@@ -27,6 +27,7 @@ from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
 from gm.reports.game_mails import Map
 from gm.reports.reader import GameFacts, Reader
+from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -161,6 +162,19 @@ class InlineMap:
         cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
         inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}."), (inline,)
+
+
+@dataclass(frozen=True)
+class WholeText:
+    """The text of all that a mail has an excerpt of, as a file; written when the first mail wants it."""
+
+    part: SharedPart
+    name: str
+
+    @cached_property
+    def file(self) -> Attachment:
+        """The file that comes along."""
+        return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
 
 
 def wants_map(person: Person | None) -> bool:

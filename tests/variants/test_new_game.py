@@ -6,11 +6,10 @@ Wings fly over every border, by land and by sea, in all movement phases; and in 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -283,13 +282,6 @@ def test_maps_show_it_in_its_own_shape() -> None:
 
 
 MASTER = "master@example.org"
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path)
-    yield world
-    world.database.dispose()
 
 
 @pytest.fixture

@@ -14,23 +14,39 @@ from gm.turn import Event, Turn, Victory
 from gm.variants.base import Variant
 from gm.variants.quantum_space import decks
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark, orbit_above, unit_at
-from gm.variants.quantum_space.art import ART
+from gm.variants.quantum_space.art import ART, CONCERN, near, weights
 from gm.variants.quantum_space.phases import ENOUGH_CENTERS, MORE_THAN_HALF
 from gm.variants.quantum_space.state import ARMY_FLEET, ARRIVED, MOST_DIGITS, board_of, planets_of
 from gm.variants.standard import STANDARD
-from gm.views import Section, View
+from gm.views import Neighbourhood, Section, View
+
+TOLD = 40
+"""Of more planets than these a mail tells those that concern its reader, so many at most."""
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """Nothing is hidden. Planets are listed with their codes, where they are not too many."""
+    """Nothing is hidden; where there are very many planets, mails tell of those that concern the seat."""
     seen = STANDARD.view(game, position, turn, seat)
-    return replace(seen, sections=_sections(position), hints=_hints(position), art=ART)
+    seen = replace(seen, sections=_sections(position, seen.powers), hints=_hints(position), art=ART)
+    return replace(seen, near=_near(seen)) if len(seen.powers) > TOLD else seen
 
 
-def _sections(position: Position) -> tuple[Section, ...]:
+def _near(seen: View) -> Neighbourhood:
+    """The planets that concern the seat; for all who play none those that are drawn."""
+    board = board_of(seen.position)
+    if seen.seat in board.planets.codes:
+        weight = weights(seen, board)
+        powers = tuple(power for power, much in weight.most_common(TOLD) if much >= CONCERN)
+    else:
+        powers = near(seen, board)
+    return Neighbourhood(powers, _sections(seen.position, powers))
+
+
+def _sections(position: Position, shown: Sequence[Power]) -> tuple[Section, ...]:
     codes = planets_of(position).codes
-    listed = ", ".join(f"{power} ({code.upper()})" for power, code in codes.items())
-    return (Section("Planets", ((f"{len(codes)}", listed),)),)
+    listed = ", ".join(f"{power} ({codes[power].upper()})" for power in shown if power in codes)
+    of = "" if len(shown) >= len(codes) else f"{len(shown)} of "
+    return (Section("Planets", ((f"{of}{len(codes)}", listed),)),)
 
 
 def _hints(position: Position) -> tuple[str, ...]:
