@@ -34,8 +34,10 @@ def cast(tx: Transaction, game: Game, seat: Seat, kind: str, value: str) -> None
 
 
 def votes(tx: Transaction, game: Game, kind: str) -> Votes:
-    """The valid votes of a kind, by power; powers without a vote are left out. A vote belongs to the person who cast it, and
-    does not count for a later holder of the seat."""
+    """The valid votes of a kind, by power; powers without a vote are not included.
+
+    A vote belongs to the person who cast it, and does not count for a later holder of the seat.
+    """
     if game.phase is None:
         return {}
     cast_by = records.votes_of(tx.session, game.phase.id, kind)
