@@ -20,7 +20,7 @@ def holds(game: Game, power: str, units: int = 99) -> tuple[Order, ...]:
 
 
 def with_orders(game: Game, *powers: str, units: int = 99, at: datetime = NOW) -> Game:
-    """The game in which these powers' units hold, or so many of each power's."""
+    """The game in which these powers' units hold, or this number of each power's."""
     for power in powers:
         seat = game.seat_of(Power(power))
         assert seat is not None

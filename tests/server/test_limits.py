@@ -289,7 +289,7 @@ WORST = {
 
 @pytest.mark.parametrize("what", WORST)
 def test_what_a_megabyte_can_cause(place: Place, what: str) -> None:
-    """Bytes out, mails out and statements, whatever stands in it."""
+    """Bytes sent, mails sent and statements, whatever the mail contains."""
     line = WORST[what] + "\n"
     text = (line * min(1_900, MEGABYTE // len(line)))[:MEGABYTE]
     before = sum(map(len, place.mailboxes.values()))
