@@ -350,7 +350,7 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     for kept in game_rows.preorders_of(ctx.tx.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
-    cast = records.votes_by(ctx.tx.session, phase.id, seat.id)
+    cast = records.votes_by(ctx.tx.session, phase.id, seat.id, ctx.known().id)
     for kind in ("draw", "concede", "extend", "pause", "resume"):
         if kind in cast:
             lines += ["", f"Your vote: {kind.upper()} {cast[kind]}"]

@@ -1,7 +1,7 @@
 """Votes: secret ballots on draws and concessions, and motions for more time. Votes are never shown to anybody else.
 
-A seat's vote of a kind is a word: `no`, or what it votes for. Only those count who hold a seat and still have a unit or
-a centre: on the end of a game truly, in motions as far as everybody knows, since how many are needed is told.
+A vote of a kind is a word: `no`, or what it is for. Only those count who hold a seat and still have a unit or a centre:
+on the end of a game truly, in motions as far as everybody knows, since how many are needed is told.
 """
 
 from __future__ import annotations
@@ -26,18 +26,21 @@ Votes = Mapping[Power, str]
 
 
 def cast(tx: Transaction, game: Game, seat: Seat, kind: str, value: str) -> None:
-    """The seat's vote of this kind from now on. A game must be under way."""
-    if game.phase is not None:
-        records.cast_vote(tx.session, phase_id=game.phase.id, seat_id=seat.id, kind=kind, value=value, now=tx.now)
+    """The vote of this kind of whoever holds the seat, from now on. A game must be under way."""
+    if game.phase is not None and seat.person is not None:
+        whose = {"phase_id": game.phase.id, "seat_id": seat.id, "account_id": seat.person.id}
+        records.cast_vote(tx.session, **whose, kind=kind, value=value, now=tx.now)
 
 
 def votes(tx: Transaction, game: Game, kind: str) -> Votes:
-    """The valid votes of a kind, by power; powers without a vote are left out."""
+    """The valid votes of a kind, by power; powers without a vote are left out. A vote is the person's who cast it: it
+    does not count for whoever holds the seat after them."""
     if game.phase is None:
         return {}
     cast_by = records.votes_of(tx.session, game.phase.id, kind)
     seats = electorate(game) if kind in STANDING else game.voters
-    return {seat.power: cast_by[seat.id] for seat in seats if seat.power is not None and seat.id in cast_by}
+    held = {seat.power: (seat.id, seat.person.id) for seat in seats if seat.power and seat.person is not None}
+    return {power: cast_by[whose] for power, whose in held.items() if whose in cast_by}
 
 
 def electorate(game: Game) -> tuple[Seat, ...]:

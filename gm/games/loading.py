@@ -26,7 +26,7 @@ from gm.options import GameOptions
 from gm.orders import order_from_json
 from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
-from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow
+from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow, ShownAddressRow
 from gm.store.outbox import BounceRow
 from gm.store.people import AccountRow, AddressRow, normal
 from gm.turn import victory_from_json
@@ -81,6 +81,13 @@ BY_TOKEN = (
     .where(SeatRow.token_hash == bindparam("token"))
 )
 """The game in which a token is a seat's, and the seat's number."""
+BY_SHOWN_TOKEN = (
+    _HEAD.add_columns(ShownAddressRow.seat_id, ShownAddressRow.account_id)
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(ShownAddressRow, ShownAddressRow.seat_id == SeatRow.id)
+    .where(ShownAddressRow.token_hash == bindparam("token"))
+)
+"""The game in which a token was a seat's until others saw it, with the ids of the seat and of whom it counts for."""
 BY_SEAT = _HEAD.join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.id == bindparam("seat"))
 """The game of a seat."""
 IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
@@ -317,6 +324,14 @@ def seats_at(session: Session, hashes: Iterable[str]) -> list[tuple[str, int, in
     """Those of these hashes of tokens that are a seat's now, each with the game and the seat."""
     rows = session.execute(_SEATS_AT, {"hashes": list(hashes)})
     return [(str(row.token_hash), row.game_id, row.id) for row in rows]
+
+
+_SHOWN = select(ShownAddressRow.token_hash).where(ShownAddressRow.token_hash.in_(bindparam("hashes", expanding=True)))
+
+
+def shown(session: Session, hashes: Iterable[str]) -> frozenset[str]:
+    """Those of these hashes of tokens that were a seat's until others saw them."""
+    return frozenset(session.scalars(_SHOWN, {"hashes": list(hashes)}))
 
 
 # People

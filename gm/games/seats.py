@@ -27,7 +27,7 @@ TIME_TO_ANSWER = timedelta(hours=48)
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
     held = replace(seat, person=person, joined_at=tx.now, wait=False, dummy_since=None, serial=seat.serial + 1)
-    held = replace(held, muted=frozenset())
+    held = replace(held, muted=frozenset(), names=())
     return tx.fold_seats(game, held)
 
 
@@ -55,11 +55,6 @@ def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and void its address; orders for this phase stay."""
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
     return tx.fold_seats(game, replace(seat, person=None, joined_at=None, wait=False, serial=seat.serial + 1))
-
-
-def renew_address(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Replace the seat's address."""
-    return tx.fold_seats(game, replace(seat, serial=seat.serial + 1))
 
 
 # the standby list

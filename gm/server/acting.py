@@ -34,6 +34,8 @@ class Acted:
     """How many orders, commands and press blocks the mail held, understood or not."""
     quoted: tuple[str, ...] = ()
     """What is said of lines that are not the sender's own."""
+    edited: tuple[str, ...] = ()
+    """The mail's quoted lines that are in no mail of ours: they may have been meant."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
     waiting: list[str] = field(default_factory=list)

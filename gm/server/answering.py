@@ -16,7 +16,7 @@ from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
-from gm.parsing.message import OrderLine, parse_message
+from gm.parsing.message import CommandLine, OrderLine, parse_message
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
@@ -66,7 +66,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         done=(*ctx.answer.done, *acted.waiting),
         refused=tuple(acted.refused),
         talk=_first(acted.talk),
-        quoted=_orders_among(ctx, message.doubtful if acted.asked else message.quoted),
+        quoted=_meant_among(ctx, acted.edited) or (() if acted.asked else _meant_among(ctx, message.quoted, OrderLine)),
         faults=(*message.faults, *acted.quoted),
         parts=ctx.answer.parts,
     )
@@ -90,16 +90,17 @@ def _standing(ctx: Context) -> StandingOrders | None:
     return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
 
 
-def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
-    """The ignored lines that look like orders, in case they were meant.
-
-    Doubtful lines are always checked; quoted text only when the mail has nothing else.
-    """
-    game = ctx.game
-    if game is None or game.position is None or not lines:
+def _meant_among(ctx: Context, lines: Sequence[str], *kinds: type) -> tuple[str, ...]:
+    """The quoted lines that look like orders or commands, in case they were meant."""
+    if not lines:
         return ()
-    parsed = parse_message("\n".join(lines), game.lexicon_of(ctx.seat), game.position.phase)
-    return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
+    game, commands = ctx.game, ctx.commands.reader
+    lexicon = game.lexicon_of(ctx.seat) if game is not None else None
+    now = game.position.phase if game is not None and game.position is not None else None
+    parsed = parse_message("\n".join(lines), lexicon, now, commands)
+    return tuple(item.text for item in parsed.items if isinstance(item, kinds or (OrderLine, CommandLine)))[
+        :_QUOTED_SHOWN
+    ]
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
@@ -138,13 +139,15 @@ def allowance_for(who: Identified) -> Allowance:
     ctx, payer = who.ctx, _payer(who)
     holder = who.addressed if payer is Payer.SEAT else None
     keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else ctx.person)
-    if ctx.game is not None and who.standing is Standing.SEATED:
+    if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
         keys[Per.GAME] = f"game {ctx.game.id}"
     return ctx.tx.allowance_of(payer, keys)
 
 
 def _payer(who: Identified) -> Payer:
     if who.standing is Standing.SEATED and who.proof is not Authenticity.FAIL:
+        return Payer.SEAT
+    if who.standing is Standing.SHOWN and who.proof is Authenticity.PASS:
         return Payer.SEAT
     registered = who.ctx.person is not None
     if who.proof is Authenticity.PASS:

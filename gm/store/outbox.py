@@ -294,6 +294,21 @@ def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
     return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
 
 
+_QUOTED = (
+    select(OutboxRow.raw)
+    .where(OutboxRow.recipient.in_(bindparam("recipients", expanding=True)))
+    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
+)
+_CITED = _QUOTED.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+
+
+def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[str], limit: int) -> Sequence[bytes]:
+    """The newest mails to these addresses of a person that a mail of theirs may quote: of those that it cites by
+    Message-ID, or, when it cites none, of all."""
+    key = {"recipients": list(recipients), "message_ids": list(cited)}
+    return session.scalars((_CITED if key["message_ids"] else _QUOTED).limit(limit), key).all()
+
+
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:
     """The mail with this id, in any state; None if there is none."""
     return session.get(OutboxRow, mail_id)
