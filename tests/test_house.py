@@ -1,4 +1,6 @@
-"""The rules of the house, read from the sources: who may import whom, how long a module may be, what none may say."""
+"""The rules of the house, checked in the sources: what each package may import, how long a module may be, which words
+are not used.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,13 @@ ORDER = (
     *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),
     "__main__",
 )
-"""The packages from the ground up; each imports only what stands before it."""
+"""The packages from the lowest to the highest; each imports only from those before it."""
 
 PURE = ORDER[ORDER.index("board") : ORDER.index("parsing")]
 """Rules of play and of time: same arguments, same result."""
 
 UNTIMED = ORDER[ORDER.index("mail.message") : ORDER.index("server")]
-"""Packages that are told what time it is and never look."""
+"""Packages that get the time as an argument and never ask for it."""
 
 LIBRARIES = {
     "aiosmtpd": {"mail.transport"},

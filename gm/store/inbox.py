@@ -9,7 +9,7 @@ that has killed the process too often.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -51,8 +51,7 @@ class InboxState(StrEnum):
 
 class InboxRow(Leased, Base):
     """A mail as it arrived, for one address of ours. Unique by Message-ID, body and that address, and by its place in
-    an IMAP folder.
-    """
+    an IMAP folder."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -155,8 +154,7 @@ def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow |
 
 def _first_of_its_sender() -> ColumnElement[bool]:
     """No earlier mail of the same sender waits for its first try; a mail that has failed once does not delay later
-    ones.
-    """
+    ones."""
     earlier = aliased(InboxRow)
     return ~exists().where(
         earlier.state == InboxState.NEW,
@@ -234,8 +232,7 @@ def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
 
 def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str, *, deferred: bool) -> None:
     """Store the result of authentication for each of our addresses that the mail came to, and release it for
-    processing; or, if the check is `deferred` and was not the last, leave it for another one.
-    """
+    processing; or, if the check is `deferred` and was not the last, leave it for another one."""
     named = {"message_id": mail.message_id, "received_at": mail.received_at}
     for copy in session.scalars(_COPIES, named).all():
         if copy.raw != mail.raw:
@@ -297,8 +294,7 @@ def failed_try(
 
 def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -> None:
     """After a failure that was not the mail's fault (Temporary), allow another try after `pause`; this one is not
-    counted.
-    """
+    counted."""
     mail = take(session, mail_id)
     if mail is not None:
         mail.tries = max(0, mail.tries - 1)
@@ -332,16 +328,14 @@ def close_quarantined(session: Session, mail_id: int, state: InboxState, now: da
 
 _OVERTAKING = (
     select(func.max(InboxRow.sent_at))
-    .where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
+    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.sender == bindparam("sender"))
     .where(InboxRow.sent_at > bindparam("sent_at"), InboxRow.state == InboxState.DONE)
 )
 
 
-def overtaken_by(session: Session, mail: InboxRow, sent_at: datetime) -> datetime | None:
-    """When the newest processed mail from this sender to this address was sent, if later than `sent_at`; otherwise
-    None.
-    """
-    key = {"address": mail.address, "sender": mail.sender, "sent_at": sent_at}
+def overtaken_by(session: Session, sender: str, addresses: Iterable[str], sent_at: datetime) -> datetime | None:
+    """When the newest mail of this sender to these addresses was sent that is done already and newer than `sent_at`."""
+    key = {"addresses": list(addresses), "sender": sender, "sent_at": sent_at}
     return session.scalar(_OVERTAKING, key)
 
 

@@ -190,7 +190,7 @@ def test_an_imap_log_in(home: Path, dovecot: Dovecot, monkeypatch: pytest.Monkey
         ({"port": "1"}, "Correct host, port and tls in [imap]"),
         ({"tls": "implicit"}, "Correct host, port and tls in [imap]"),
         ({"tls": "starttls"}, "[imap]"),
-        ({"password": "wrong"}, "Correct user, password"),  # last: Dovecot makes whoever failed wait
+        ({"password": "wrong"}, "Correct user, password"),  # last: Dovecot delays logins after a failure
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )

@@ -130,12 +130,12 @@ def other_unit(history: Any) -> None:
 
 
 def other_result(history: Any) -> None:
-    """A result is told that was none."""
+    """Store a result that did not happen."""
     history["phases"][0]["result"]["outcomes"][0]["result"] = "bounces"
 
 
 def other_facts(history: Any) -> None:
-    """The unit is told to have met somebody."""
+    """Store that the unit was opposed by another."""
     history["phases"][0]["result"]["outcomes"][0]["against"] = [["Turkey A con", 1]]
 
 
@@ -145,17 +145,17 @@ def one_outcome_less(history: Any) -> None:
 
 
 def other_event(history: Any) -> None:
-    """The hole is told to have been drawn from fewer."""
+    """Store that the hole was drawn from fewer provinces."""
     history["phases"][0]["result"]["events"][0]["facts"]["candidates"] -= 1
 
 
 def other_count(history: Any) -> None:
-    """A centre is told to have been gained."""
+    """Store that a centre was gained."""
     history["phases"][1]["result"]["count"]["gained"]["Turkey"] = ["bul"]
 
 
 def other_rules(history: Any) -> None:
-    """It is told to have been adjudicated by other rules."""
+    """Store that the phase was adjudicated by other rules."""
     history["phases"][0]["result"]["rules"] = "black-hole/7"
 
 
@@ -305,7 +305,7 @@ def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: py
 def test_a_seed_that_was_told_is_not_drawn_from_again(
     world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], ends: str
 ) -> None:
-    """The game was over, and its seed is known: whoever plays on draws from another, committed to before."""
+    """The game was over, and its seed is public: a resumed game draws from a new one, with a new commitment."""
     seats = world.started(GAME, "variant=black-hole last=1901")
     master = "master@example.org"
     world.send(master, seats["GM"], f"PROCESS {GAME} S1901M")

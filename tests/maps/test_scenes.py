@@ -1,4 +1,4 @@
-"""What stands on a map and where: nothing that must be read is covered by anything else that must be read."""
+"""What is on a map and where: nothing that must be readable is covered by another such sign."""
 
 from __future__ import annotations
 

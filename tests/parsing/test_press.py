@@ -1,4 +1,4 @@
-"""Press in letters: who is written to, the text verbatim, and what becomes of a block that is not well formed."""
+"""Press in mails: its recipients, its verbatim text, and what happens to a block that is not well formed."""
 
 from __future__ import annotations
 

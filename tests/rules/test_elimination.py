@@ -1,4 +1,4 @@
-"""A power is told to be out whenever its last unit goes, and once."""
+"""A power is reported as eliminated when its last unit goes, and only once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events are told to those whom they are for, and to nobody else, in every game."""
+"""Events are shown to those they are for, and to nobody else, in every game."""
 
 from __future__ import annotations
 

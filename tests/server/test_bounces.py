@@ -1,4 +1,4 @@
-"""Mail that comes back: whose it was, for ever or for now, who is told, and where the mail goes instead."""
+"""Bounces: whose mail it was, whether the bounce is hard or soft, who is notified, and where mail goes instead."""
 
 from __future__ import annotations
 

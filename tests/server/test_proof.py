@@ -162,7 +162,7 @@ def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
     ("source", "verify"), [("imap", "remote"), ("lmtp", "remote"), ("smtp", "none"), ("smtp", "remote")]
 )
 def test_our_name_is_not_believed_in_a_mail(strict: World, source: str, verify: str) -> None:
-    """What we find out ourselves stands beside the mail, and a header in our name is somebody else's."""
+    """Our own results are stored beside the mail; a header in the mail that bears our name is somebody else's."""
     object.__setattr__(strict.service.identity, "trust", TrustSettings(level="strict", verify=verify))  # type: ignore[arg-type]
     seats = begun(strict)
     ours = strict.service.identity.authserv_id

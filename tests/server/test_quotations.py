@@ -89,7 +89,7 @@ def test_the_answer_to_press_may_quote_it_in_press(world: World, seats: dict[str
 
 
 def test_the_order_form_is_sent_back_and_counts(world: World, seats: dict[str, str]) -> None:
-    """It is no press, though it stands in the same mail."""
+    """It is not press, although it is in the same mail."""
     world.send(player("Italy"), seats["Italy"], "POSTAL PRESS TO FRANCE\nhello\nENDPRESS")
     world.pass_time(days=9)
     report = world.last(FRANCE)

@@ -43,7 +43,7 @@ class Work:
         monkeypatch.setattr(owner, name, counted)
 
     def shared(self) -> set[int]:
-        """How often templates of what readers see alike were rendered, as far as they were."""
+        """Counts how often each shared template was rendered."""
         return {self.counts[name] for name in SHARED if self.counts[name]}
 
 

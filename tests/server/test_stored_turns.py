@@ -1,4 +1,4 @@
-"""A phase is adjudicated once, at its deadline; whoever asks about it later is answered from what was stored."""
+"""A phase is adjudicated once, at its deadline; later queries are answered from the stored turn."""
 
 from __future__ import annotations
 

@@ -361,7 +361,7 @@ SLOW = {
 
 @pytest.mark.parametrize("name", SLOW)
 def test_hostile_mail_costs_little_more_than_honest_mail(key: Path, dns: Dns, name: str) -> None:
-    """Each with a signature whose key is published, so that it is verified as far as that goes."""
+    """Each with a signature whose key is published, so that it can be verified."""
     verifier = Verifier(OURS, frozenset({"mx.home"}), dns)
     honest = signed(key, raw=MAIL + b"A PIC-BEL and so forth, until the line is fifty long\r\n" * (SIZE // 54))
     raw = SLOW[name](signed(key).partition(b"\r\n\r\n")[0] + b"\r\n")

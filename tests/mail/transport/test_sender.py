@@ -1,4 +1,4 @@
-"""The sender against a real SMTP server that answers as it is told."""
+"""The sender against a real SMTP server that replies as the test tells it to."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def test_orders_are_closed_and_opened_again() -> None:
 
 @pytest.mark.ruling("AU-11")
 def test_games_of_the_first_edition_go_on_by_it() -> None:
-    """An Alien without a unit has one by lot in every Spring, of a former host where there is no other."""
+    """An Alien without a unit gets a random one in every Spring, a former host's if there is no other."""
     first, where = variant("among-us/1"), lost(units="A ruh, A boh")
     turn = advance(first, where, {}, CHANCE)
     assert Layer.of(turn.before).hosts == (TURKEY, TURKEY)

@@ -72,7 +72,7 @@ def test_options_that_do_not_apply_are_refused(game: Game, option: str) -> None:
 
 @pytest.mark.ruling("AU-16")
 def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None:
-    """No lot is drawn and no count told; the Alien's own trial has what the Alien controls."""
+    """Nothing is drawn and no count is revealed; the Alien's own trial includes what the Alien controls."""
     game.order(ALIEN, "ADOPT A SMY")
     said = text_of(game.order("Turkey", "WHATIF\nA SMY-ARM, A CON-BUL\nFrance: A PAR-BUR"))
     assert "trial adjudication" in said

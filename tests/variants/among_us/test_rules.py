@@ -1,4 +1,4 @@
-"""Each ruling of this game on small positions: whose orders stand, centres, Winter, what is told."""
+"""Each ruling of this game on small positions: whose orders count, centres, Winter, what is reported."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_bh_4_the_owner_sees_both() -> None:
 
 @pytest.mark.ruling("BH-4")
 def test_bh_4_who_only_names_an_exemption_seems_silent_to_others() -> None:
-    """Or an order that nobody sees would show in who was in civil disorder."""
+    """Otherwise an order that nobody sees would be revealed by the list of powers in civil disorder."""
     turn = first("France: EXEMPT BRE; Germany: A MUN H")
     for seat in (None, GERMANY):
         view = shown(turn, seat)

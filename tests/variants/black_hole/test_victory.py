@@ -16,7 +16,7 @@ OTHERS = "Germany A boh, A sil, A tyr, A ruh"
 
 
 def owning(number: int, *, but: str = "") -> str:
-    """So many centres of France, the rest Germany's; Belgium is nobody's."""
+    """This number of centres for France, the rest for Germany; Belgium has no owner."""
     centers = [p for p in CENTERS if p not in but.split()]
     return f"France {' '.join(centers[:number])}; Germany {' '.join(centers[number:])}"
 

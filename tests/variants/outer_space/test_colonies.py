@@ -1,4 +1,4 @@
-"""Colonizing, and what becomes of colonies (OS-8 to OS-10, OS-14)."""
+"""Colonizing, and the fate of colonies (OS-8 to OS-10, OS-14)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def test_qs_08_centres_are_taken_after_fall() -> None:
 
 
 def _owning(numbers: dict[str, int], units: dict[str, int], planets: int) -> Position:
-    """A position after Fall in which powers own and have so many, of so many planets."""
+    """A position after Fall in which powers own these numbers of centres and units, with this number of planets."""
     names = [f"{letter}ana" for letter in "ABCDEFGHIJKL"[:planets]]
     where = NEW.opening([*map(Power, names)], CHANCE)
     centers = iter(where.centers)

@@ -1,4 +1,4 @@
-"""How places and planets are written, and what is said of what is none (QS-4 to QS-7)."""
+"""How places and planets are written, and the messages for names that are not valid (QS-4 to QS-7)."""
 
 from __future__ import annotations
 

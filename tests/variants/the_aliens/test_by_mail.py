@@ -9,7 +9,7 @@ from tests.variants.the_aliens.scenes import SIX
 
 
 def started(world: World, count: int, options: str = "") -> dict[str, str]:
-    """A running game of so many races: the reply address of each, and of the gamemaster as `GM`."""
+    """A running game with this number of races: the reply address of each, and of the gamemaster as `GM`."""
     master = "master@example.org"
     created = world.send(master, BASE, f"CREATE mars variant=the-aliens {options}")
     for race in SIX[:count]:

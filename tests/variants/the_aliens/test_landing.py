@@ -14,7 +14,7 @@ from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, races, u
 
 
 def aloft(players: int) -> Position:
-    """The opening of a game of so many."""
+    """The opening of a game with this number of races."""
     return GAME.opening(races(players), CHANCE)
 
 
@@ -97,7 +97,7 @@ def landed(lists: dict[str, str], players: int = 6, far: bool = True) -> dict[st
 )
 def test_rounds_of_two_ships(alpha: str, beta: str, places: tuple[str, str]) -> None:
     found = landed({"Alpha": f"SHIP 1: {alpha}", "Beta": f"SHIP 1: {beta}"})
-    if alpha == "DEN":  # bumped and drawn by lot
+    if alpha == "DEN":  # bumped, then placed at random
         assert found["Alpha"] != "den"
         assert found["Beta"] == "par"
     else:
