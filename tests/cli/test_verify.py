@@ -77,7 +77,7 @@ def test_bh_2_a_game_is_checked_from_the_store(world: World, capsys: pytest.Capt
 
 
 @pytest.mark.ruling("BH-2")
-def test_bh_2_the_draws_told_are_those_of_the_seed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bh_2_the_draws_listed_are_those_of_the_seed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     chance = Chance(bytes.fromhex(played(world, "variant=black-hole")), GAME)
     _, said = verify(capsys, GAME, "--home", str(world.path))
     assert f"S1901/hole: number {chance.below(68, 'S1901', 'hole')} of 0 to 67, " in said
@@ -283,7 +283,7 @@ def test_first_mails_that_are_not_kept_are_asked_for(world: World, capsys: pytes
     assert "Commitment; compare it with the game's first mail:" in said
 
 
-def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_checked_is_reported(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     world.started(GAME, "variant=black-hole")
     home = ("--home", str(world.path))
     for arguments, told in (
@@ -302,7 +302,7 @@ def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: py
 
 
 @pytest.mark.parametrize("ends", ["PROCESS", "TERMINATE"])
-def test_a_seed_that_was_told_is_not_drawn_from_again(
+def test_a_published_seed_is_not_used_again(
     world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], ends: str
 ) -> None:
     """The game was over, and its seed is public: a resumed game draws from a new one, with a new commitment."""

@@ -157,7 +157,7 @@ def test_every_command_has_its_help(played: tuple[World, dict[str, str]], comman
 
 
 @pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"game", "end", "orders"}))
-def test_a_misspelt_command_is_told_the_nearest(played: tuple[World, dict[str, str]], name: str) -> None:
+def test_a_misspelt_command_is_answered_with_the_nearest(played: tuple[World, dict[str, str]], name: str) -> None:
     word = COMMANDS[name].title.split()[0]
     if len(word) < 5 or (wrong := word[:2] + word[3:]) in COMMANDS:
         return

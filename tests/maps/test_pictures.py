@@ -143,6 +143,6 @@ def test_the_seven_powers_are_told_apart_by_people_who_see_few_colours(
         (("O'Neill", "The Orb"), {}, ["O", "T"]),
     ],
 )
-def test_letters_tell_every_power(powers: tuple[str, ...], codes: dict[str, str], expected: list[str]) -> None:
+def test_letters_distinguish_all_powers(powers: tuple[str, ...], codes: dict[str, str], expected: list[str]) -> None:
     named = {Power(power): code for power, code in codes.items()}
     assert list(tags([Power(power) for power in powers], named).values()) == expected

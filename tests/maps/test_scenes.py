@@ -95,7 +95,7 @@ def test_the_opening_shows_every_unit_center_and_name() -> None:
     ]
 
 
-def test_units_stand_in_their_provinces() -> None:
+def test_units_are_in_their_provinces() -> None:
     view = views.opening()
     fleet = Location("stp/sc")
     assert contains(MAP.rings("swe"), MAP.unit_at(Location("swe")))

@@ -31,7 +31,7 @@ Ann
 """
 
 
-def test_a_letter() -> None:
+def test_a_whole_mail() -> None:
     items = parse_message(LETTER, LEXICON, MOVEMENT).items
     assert [(item.line, type(item)) for item in items] == [
         (1, Talk),
@@ -58,7 +58,7 @@ def test_lines_may_end_in_any_way() -> None:
     assert [(item.line, item.text) for item in items] == [(1, "A Par H"), (2, "A Mar H"), (3, "F Bre H")]
 
 
-def test_end_ends_the_letter() -> None:
+def test_end_ends_the_mail() -> None:
     items = parse_message("A Par H\nSIGNOFF\nA Mar H", LEXICON, MOVEMENT).items
     assert [type(item) for item in items] == [OrderLine, CommandLine]
 
@@ -83,11 +83,11 @@ def test_a_powers_name_on_a_line_of_orders_holds_for_that_line_only() -> None:
     assert powers_of("Germany: A Mun H, A Ber H\nA Par H") == ["Germany", "Germany", None]
 
 
-def test_talk_ends_a_heading() -> None:
+def test_small_talk_ends_a_heading() -> None:
     assert powers_of("Germany:\nthank you for your help in Burgundy.\nA Par H") == [None]
 
 
-def test_a_letter_that_is_no_letter_is_not_read_to_its_end() -> None:
+def test_text_that_is_not_a_mail_is_not_read_to_its_end() -> None:
     items = parse_message("A Pars-Bur\nHello\n" * 500 + "A Mar H", LEXICON, MOVEMENT).items
     assert len(items) == 200
     last = items[-1]

@@ -70,7 +70,7 @@ def test_the_text_is_verbatim(text: str, body: str) -> None:
     assert (block.to, block.body) == (("France",), body)
 
 
-def test_what_stands_behind_endpress_is_read() -> None:
+def test_text_after_endpress_is_read() -> None:
     items = parse_message("PRESS TO FRANCE\nHello\nENDPRESS A Par-Bur\nSTATUS", LEXICON, MOVEMENT).items
     assert [type(item) for item in items] == [PressBlock, OrderLine, CommandLine]
     assert [item.line for item in items] == [1, 3, 4]

@@ -55,7 +55,7 @@ def test_not_while_a_unit_or_a_centre_is_left() -> None:
 
 
 @pytest.mark.parametrize("name", all_variants())
-def test_everybody_who_goes_is_told_once(name: str) -> None:
+def test_every_elimination_is_reported_once(name: str) -> None:
     game = all_variants()[name]
     for seed in range(3):
         told: list[Power] = []

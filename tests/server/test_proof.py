@@ -51,7 +51,7 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
         FRANCE.replace("france", "fr\u00adance"),
     ],
 )
-def test_nobody_reads_as_a_player_who_is_not(world: World, written: str) -> None:
+def test_no_other_address_looks_like_a_players(world: World, written: str) -> None:
     seats = begun(world)
     before = len(world.mailboxes[FRANCE])
     arrive_from(world, written, seats["France"], "A PAR-GAS", PASSED)
@@ -244,7 +244,7 @@ def test_a_mail_whose_check_kills_the_process_goes_on_without(strict: World, sig
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
 
 
-def test_nobody_waits_where_nobody_checks_any_more(strict: World, signer: Signer) -> None:
+def test_mails_do_not_wait_when_checks_are_switched_off(strict: World, signer: Signer) -> None:
     seats = begun(strict)
     raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR")
     assert accept(strict.service, ArrivedMail("smtp", raw, strict.time, (seats["France"],), FRANCE, peer="192.0.2.7"))

@@ -325,7 +325,7 @@ def test_quoted_lines_are_kept_within_reason() -> None:
     assert len(mail.quoted) == 2_000
 
 
-def test_what_nobody_foresaw_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RecursionError
 
@@ -355,5 +355,5 @@ def test_no_bytes_at_all_raise(path: Path, wounds: list[tuple[float, float, byte
 
 @settings(deadline=None, max_examples=100)
 @given(st.binary(max_size=500))
-def test_any_bytes_make_a_letter(raw: bytes) -> None:
+def test_any_bytes_make_a_message(raw: bytes) -> None:
     assert not any("could not be read (" in fault for fault in read(raw, envelope_from=None).faults)

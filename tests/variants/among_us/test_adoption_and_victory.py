@@ -117,7 +117,7 @@ def test_where_only_former_hosts_stand_on_centres_there_is_nothing_to_adopt_yet(
 
 
 @pytest.mark.ruling("AU-1")
-def test_of_the_first_adoption_nobody_is_told() -> None:
+def test_the_first_adoption_is_secret() -> None:
     assert not play(start(), alien="Adopt A Smy").events
 
 

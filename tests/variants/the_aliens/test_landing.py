@@ -170,7 +170,7 @@ def test_in_the_first_edition_a_list_that_ran_out_went_on_by_lot_at_once() -> No
 
 
 @pytest.mark.ruling("AL-2")
-def test_what_is_drawn_is_told_and_drawn_again_the_same() -> None:
+def test_draws_are_reported_and_repeatable() -> None:
     chance = Chance(bytes(range(32)))
     before = aloft(2)
     lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
@@ -185,7 +185,7 @@ def test_what_is_drawn_is_told_and_drawn_again_the_same() -> None:
 
 
 @pytest.mark.ruling("AL-2")
-def test_who_sends_no_list_lands_by_lot() -> None:
+def test_a_ship_without_a_list_lands_at_random() -> None:
     played = play(aloft(12), {})
     assert len(played.told) == 12
     assert len({unit.at for unit in played.turn.after.units}) == 12
