@@ -118,15 +118,15 @@ class Quotations:
         how = " If you mean it yourself, send it in a new mail that is not a reply."
         said = []
         if self.found:
-            stand = "This line stands" if len(self.found) == 1 else "These lines stand"
-            told = "in press that you were sent, and nothing was done because of a quotation"
-            said.append(f"{stand} {told}: {_listed(self.found)}.{how}")
+            these = "This line is quoted" if len(self.found) == 1 else "These lines are quoted"
+            told = "from press that you were sent, so nothing was done"
+            said.append(f"{these} {told}: {_listed(self.found)}.{how}")
         if self.changed:
-            stand = "This line stands" if len(self.changed) == 1 else "These lines stand"
-            told = "between lines of a mail of ours that you quote, and was not acted on"
+            these = "This line is" if len(self.changed) == 1 else "These lines are"
+            told = "between quoted lines of a mail of ours, and was not acted on"
             if len(self.changed) > 1:
                 told = told.replace("was not", "were not")
-            said.append(f"{stand} {told}: {_listed(self.changed)}. If you mean it, send it above the quotation.")
+            said.append(f"{these} {told}: {_listed(self.changed)}. If you mean it, send it above the quotation.")
         return tuple(said)
 
     def _is_quoted(self, item: Item) -> bool:

@@ -153,7 +153,7 @@ def test_a_command_in_our_mail_is_not_carried_out(world: World, seats: dict[str,
     old = quotation_of(status).replace("Fri 27 Nov", "Sat 28 Nov")
     answer = text_of(world.send("master@example.org", seats["GM"], f"LIST\n\n{old}"))
     assert world.game().due_at == due
-    assert "between lines of a mail of ours" in answer
+    assert "between quoted lines of a mail of ours" in answer
     assert "Deadline: " in answer
 
 
