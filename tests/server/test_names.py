@@ -1,6 +1,6 @@
 """Names: none may look like the server, a gamemaster or a power, and none in a game like another.
 
-And what a gamemaster who plays is told of the others.
+Also what a gamemaster who plays learns about the others.
 """
 
 from __future__ import annotations
