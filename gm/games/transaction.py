@@ -367,13 +367,14 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
+        offers: str = "",
     ) -> None:
-        """A notice to these seats, each in its own zone and with its own reply address."""
+        """A notice to these seats, each in its own zone and with its own reply address; it `offers` a line to send."""
         facts = game_facts(game)
         for seat in seats:
             if seat.person is not None:
                 reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections)
+                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
                 self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
 
 
