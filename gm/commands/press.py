@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from gm.board import Power
@@ -10,20 +10,21 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.limits import Spent
-from gm.games.press_rules import UNSIGNED, does_not_want, redact, signature
 from gm.games.report_inputs import game_facts, reader_of
+from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
 from gm.reports.game_mails import PressMail
 from gm.reports.render import render
 from gm.reports.words import quote
 from gm.store import records
 from gm.store.game_rows import SeatRole
+from gm.store.records import PressRow
 
 
 def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Deliver a press block from the sender's seat to the powers named, to `ALL` or to the `GM`.
+    """Deliver press from the sender's seat to the powers named, to `ALL` or to the `GM`.
 
-    `grey` press names no sender; `postal` press waits for the next report.
+    `grey` press does not name its sender; `postal` press waits for the next report.
     """
     game, seat = ctx.seated()
     to = (args["to"],) if isinstance(args["to"], str) else tuple(args["to"])
@@ -48,14 +49,14 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
     ctx.say(f"{kind} {done}.")
     if leaked:
-        ctx.say("The text held a seat's address. It was removed and is now void; its player receives a new one.")
+        ctx.say("The text held a seat's address. It was removed, and its player receives a new one.")
 
 
 def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
     """Send the press to each of these seats."""
     game, _ = ctx.seated()
     facts = game_facts(game)
-    for receiver in (game.seat(one.id) for one in receivers):  # the text may have held the address of one of them
+    for receiver in (game.seat(one.id) for one in receivers):  # as it is now: the text may have contained its address
         mail = PressMail(
             game=facts,
             reader=reader_of(ctx.tx.identity, receiver.person, game, receiver),
@@ -70,7 +71,9 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
 
 
 def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
-    """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press without a report to come."""
+    """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press if there is no next
+    report.
+    """
     if "grey" in manner and game.options.press != "grey":
         raise NotPermitted(f"There is no grey press in {game.name}.", "Write PRESS TO; it is signed with your power.")
     if "grey" in manner and sender.role is not SeatRole.PLAYER:
@@ -91,7 +94,9 @@ def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
-    """The seats a block goes to. Raises NotPermitted where the game has no press, NotUnderstood for unknown names."""
+    """The seats to which a block is sent. Raises NotPermitted if the game has no press, NotUnderstood for unknown
+    names.
+    """
     to_players = any(name != "GM" for name in to)
     if to_players and sender.role is SeatRole.OBSERVER:
         raise NotPermitted("Observers can only write to the gamemaster.", "Write PRESS TO GM.")
@@ -162,13 +167,14 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
     body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
     phase_id = game.phase.id if game.phase is not None else None
-    records.add_diary_entry(ctx.tx.session, seat.id, phase_id, body, ctx.now)
+    whose = {"seat_id": seat.id, "account_id": ctx.known().id}
+    records.add_diary_entry(ctx.tx.session, **whose, phase_id=phase_id, body=body, now=ctx.now)
     ctx.say("Added to your diary. Only you can read it until the game is over.")
 
 
 def _show_diary(ctx: Context) -> None:
     game, seat = ctx.seated()
-    entries = records.diary_of(ctx.tx.session, seat.id)
+    entries = records.diary_of(ctx.tx.session, seat.id, ctx.known().id)
     if not entries:
         raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
     text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)
@@ -187,6 +193,46 @@ DIARY = Command(
     act_diary,
     Help(
         "keep a diary that is published when the game is over",
-        "Until then only you can read it, with DIARY LIST; not even the\ngamemaster can.",
+        "Until then only you can read it, with DIARY LIST; not even the\n"
+        "gamemaster can, nor whoever plays your power after you.",
     ),
 )
+
+
+# who reads it, and signed by whom
+
+
+UNSIGNED = "somebody"
+
+
+def signature(seat: Seat, manner: Collection[str]) -> str:
+    """The signature of press from this seat; grey press has none."""
+    if "grey" in manner:
+        return UNSIGNED
+    return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
+
+
+def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple[tuple[str, str], ...]:
+    """The postal press for this seat among the press of a phase, as heading and text, in the same order."""
+    by_id = {one.id: one for one in game.seats}
+    letters = []
+    for press in written:
+        manner = (press.manner or "").split()
+        sender = by_id.get(press.from_seat_id)
+        if "postal" not in manner or sender is None or not is_for(press.to, seat):
+            continue
+        if sender.id == seat.id or does_not_want(seat, sender):
+            continue
+        to = ", ".join("all" if name == "ALL" else name for name in press.to)
+        letters.append((f"Press from {signature(sender, manner)} to {to}", press.body))
+    return tuple(letters)
+
+
+def does_not_want(reader: Seat, sender: Seat) -> bool:
+    """Whether the reader has stopped press from the holder of this seat; a gamemaster's is always delivered."""
+    return sender.role is not SeatRole.MASTER and sender.person is not None and sender.person.id in reader.muted
+
+
+def is_for(to: Collection[str], seat: Seat) -> bool:
+    """Whether press to these recipients goes to this seat."""
+    return "ALL" in to or seat.power in to or ("GM" in to and seat.role is SeatRole.MASTER)

@@ -10,10 +10,10 @@ from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, loading, played, preorders
+from gm.games import calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
-from gm.parsing.command_syntax import one_phase
+from gm.parsing.headings import one_phase
 from gm.reports.words import full_moment, listed, wrap
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind
@@ -22,7 +22,7 @@ from gm.store.records import LogRow
 
 _USUAL, _MOST = 30, 500
 _SEEN_BY_ALL = ("join", "takeover", "resign", "reveal")
-"""What another player does that a gamemaster who plays may know of, though not with its details."""
+"""Commands of other players that a gamemaster who plays may see in LOG, but without their details."""
 
 
 def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -49,7 +49,9 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _unseen(ctx: Context, game: Game) -> set[str]:
-    """The kinds and details of events that are not shown to this gamemaster: votes to none, some to none who plays."""
+    """The kinds and details of log entries that are hidden from this gamemaster: votes from every gamemaster, some
+    others from one who plays.
+    """
     plays = ctx.plays(game)
     drawn_for = {"silent"} if plays and game.variant.review is not None else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
@@ -69,12 +71,12 @@ def _said(ctx: Context, event: LogRow, unseen: Collection[str] = ()) -> str:
 
 
 def _name_of(ctx: Context, account_id: int) -> str:
-    """The name of somebody as it is now: events hold numbers of people only, so that who leaves can be forgotten."""
+    """A person's present name: log entries contain only account ids, so that a person who leaves can be erased."""
     return loading.people(ctx.tx.session, [account_id])[account_id].name
 
 
 def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Undo the last thing a gamemaster did in this game, if possible."""
+    """Undo the last action of a gamemaster in this game, if possible."""
     del args
     game, _ = ctx.seated()
     event, record = _last(ctx, game)
@@ -92,7 +94,7 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
-    """The newest event of a gamemaster that has not been undone. Raises NotNow when there is none."""
+    """The newest log entry of a gamemaster that has not been undone. Raises NotNow when there is none."""
     masters = {seat.id for seat in game.masters}
     undone: set[int] = set()
     for event in records.log_of(ctx.tx.session, game.id):
@@ -147,14 +149,15 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
-    """The phase of this line that is named. Raises NotUnderstood."""
-    phases = played.adjudicated(ctx.tx.session, game)
+    """The phase with this name among those that led to the present one. Raises NotUnderstood."""
+    phases = report_inputs.adjudicated(ctx.tx.session, game)
     if not phases:
         raise NotNow("No phase has been played yet.", "There is nothing to roll back.")
     codes = f"Write one of: {', '.join(phase.code for phase in phases[-12:])}."
     if not words:
         raise NotUnderstood("ROLLBACK needs the phase to play again.", codes)
-    wanted = [phase for phase in phases if phase.code == (one_phase(words) or words.upper())]
+    code = one_phase(words, game.variant.language.kinds) or words.upper()
+    wanted = [phase for phase in phases if phase.code == code]
     if not wanted:
         raise NotUnderstood(f"'{words}' is not a phase that was played in {game.name}.", codes)
     return wanted[-1]
@@ -172,7 +175,7 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _roll_forward(ctx: Context, game: Game) -> Game:
-    """The game in the phase that it was in before the last ROLLBACK. Raises NotNow when that cannot be done."""
+    """The game in the phase in which it was before the last ROLLBACK. Raises NotNow when that is not possible."""
     for event in records.log_of(ctx.tx.session, game.id):
         if event.kind == "rollforward":
             break
@@ -263,7 +266,7 @@ def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, lis
             done.update(event.detail["events"])
         elif event.kind == "late" and event.id not in done and power in (None, _power_of(game, event)):
             found.insert(0, event)
-    phases = played.adjudicated(ctx.tx.session, game)
+    phases = report_inputs.adjudicated(ctx.tx.session, game)
     if not found or not phases:
         whose = f" of {power}" if power else ""
         raise NotNow(f"No late orders{whose} wait to be accepted.", "When some come, you get a mail that says so.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gm.board import Power
@@ -26,10 +26,10 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     words = args["powers"] or ""
     if seat.role is SeatRole.MASTER:
-        powers = _powers_named(game, words) if words else _survivors(game)
+        powers = _powers_named(game, words) if words else ballots.survivors(game)
         _end(ctx, game, Victory(powers, DECLARED))
         return
-    _may_vote(game, seat)
+    _may_vote(seat, ballots.electorate(game))
     if game.options.draw == "none" and words.lower() not in _TAKE_BACK:
         raise NotPermitted(f"There are no draws in {game.name}.", "STATUS shows the terms of the game.")
     value = _draw_wanted(game, words)
@@ -56,7 +56,8 @@ def _draw_wanted(game: Game, words: str) -> str:
 
 
 def _survivors(game: Game) -> tuple[Power, ...]:
-    return tuple(sorted(ballots.survivors(game)))
+    """The powers that survive as far as everybody knows."""
+    return tuple(sorted(seat.power for seat in game.players if seat.power is not None and game.survives(seat)))
 
 
 def _end(ctx: Context, game: Game, victory: Victory) -> None:
@@ -68,7 +69,7 @@ def _end(ctx: Context, game: Game, victory: Victory) -> None:
 def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     """Vote to give the game to one power."""
     game, seat = ctx.seated()
-    _may_vote(game, seat)
+    _may_vote(seat, ballots.electorate(game))
     words = args["power"] or ""
     if words.lower() in _TAKE_BACK:
         ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, ballots.NO)
@@ -88,9 +89,9 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
         _end(ctx, game, Victory((agreed,), CONCEDED))
 
 
-def _may_vote(game: Game, seat: Seat) -> None:
-    """Raises NotNow for a power that is out of the game."""
-    if all(voter.id != seat.id for voter in game.voters):
+def _may_vote(seat: Seat, voters: Sequence[Seat]) -> None:
+    """Raises NotNow for a power that has been eliminated."""
+    if all(voter.id != seat.id for voter in voters):
         raise NotNow(f"{seat.power} is out of the game and has no vote.", "You will still receive its reports.")
 
 
@@ -103,7 +104,7 @@ def _one_power(game: Game, words: str) -> tuple[Power, ...]:
 
 
 def _powers_named(game: Game, words: str) -> tuple[Power, ...]:
-    """The surviving powers that a list names. Raises NotUnderstood."""
+    """The surviving powers in a list of names. Raises NotUnderstood."""
     found: list[Power] = []
     for name in filter(None, (part.strip() for part in re.split(r",|;|/|\band\b", words, flags=re.IGNORECASE))):
         power = game.lexicon.power(name)
@@ -167,12 +168,12 @@ CONCEDE = Command(
 
 
 def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes") -> str | None:
-    """Vote on a motion of this kind, EXTEND or PAUSE: for `value`, for what is proposed (YES), or against it (NO).
+    """Vote on a motion of this kind, EXTEND or PAUSE: for `value`, for the present proposal (YES), or against it (NO).
 
-    Returns the motion once it is carried. `what` finishes the sentence "A player asks ...".
+    Returns the motion if it is now carried. `what` completes the sentence "A player asks ...".
     """
     game, seat = ctx.as_player()
-    _may_vote(game, seat)
+    _may_vote(seat, game.voters)
     if game.options.motions == "none":
         raise NotPermitted(f"In {game.name} only the gamemaster changes deadlines.", "You can ask them: PRESS TO GM.")
     if words.strip().lower() == "no":
@@ -189,7 +190,7 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
     given = ballots.votes(ctx.tx, game, kind)
     carried = ballots.carried(game, given)
     if carried is not None:
-        ballots.spend(ctx.tx, game, kind)
+        ballots.mark_decided(ctx.tx, game, kind)
         ctx.say("With your vote the motion is carried.")
         return carried
     count = sum(vote == value for vote in given.values())
@@ -215,7 +216,7 @@ def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
 
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
-    """End the game without winners. It must be named, as a safeguard."""
+    """End the game without winners. The command must name the game, as a safeguard."""
     game, _ = ctx.seated()
     if args["game"] is None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")

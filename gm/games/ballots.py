@@ -1,7 +1,8 @@
 """Votes: secret ballots on draws and concessions, and motions for more time. Votes are never shown to anybody else.
 
-A seat's vote of a kind is a word: `no`, or what it votes for. Only those count who hold a seat and still have a unit or
-a centre.
+A vote of a kind is a word: `no`, or what it is for. Only players who hold a seat and still have a unit or a centre may
+vote. For the end of a game the true position decides that; for motions the public one, because the number of votes that
+a motion needs is announced.
 """
 
 from __future__ import annotations
@@ -16,49 +17,64 @@ from gm.store import records
 
 DRAW, CONCEDE = "draw", "concede"
 STANDING = (DRAW, CONCEDE)
-"""The ballots that carry over into the next phase, in games with standing ballots."""
+"""The ballots that carry over to the next phase, in games with standing ballots."""
 NO = "no"
 ALL = "all survivors"
-SPENT = "decided"
+DECIDED = "decided"
 """The value of a vote on a motion that has been carried."""
 
 Votes = Mapping[Power, str]
 
 
 def cast(tx: Transaction, game: Game, seat: Seat, kind: str, value: str) -> None:
-    """The seat's vote of this kind from now on. A game must be under way."""
-    if game.phase is not None:
-        records.cast_vote(tx.session, phase_id=game.phase.id, seat_id=seat.id, kind=kind, value=value, now=tx.now)
+    """Record a vote of this kind by the holder of the seat, replacing an earlier one. The game must be under way."""
+    if game.phase is not None and seat.person is not None:
+        whose = {"phase_id": game.phase.id, "seat_id": seat.id, "account_id": seat.person.id}
+        records.cast_vote(tx.session, **whose, kind=kind, value=value, now=tx.now)
 
 
 def votes(tx: Transaction, game: Game, kind: str) -> Votes:
-    """The valid votes of a kind, by power; powers without a vote are left out."""
+    """The valid votes of a kind, by power; powers without a vote are not included.
+
+    A vote belongs to the person who cast it, and does not count for a later holder of the seat.
+    """
     if game.phase is None:
         return {}
     cast_by = records.votes_of(tx.session, game.phase.id, kind)
-    return {seat.power: cast_by[seat.id] for seat in game.voters if seat.power is not None and seat.id in cast_by}
+    seats = electorate(game) if kind in STANDING else game.voters
+    held = {seat.power: (seat.id, seat.person.id) for seat in seats if seat.power and seat.person is not None}
+    return {power: cast_by[whose] for power, whose in held.items() if whose in cast_by}
+
+
+def electorate(game: Game) -> tuple[Seat, ...]:
+    """The seats that vote on the end of the game."""
+    alive = survivors(game)
+    return tuple(seat for seat in game.voters if seat.power in alive)
 
 
 def agreed_draw(tx: Transaction, game: Game) -> tuple[Power, ...]:
-    """Who shares the draw that every voter agrees to; empty when there is none."""
+    """The powers that share the draw to which every voter agrees; empty when there is none."""
     given = votes(tx, game, DRAW)
     wanted = set(given.values())
-    if len(given) < len(game.voters) or len(wanted) != 1 or NO in wanted:
+    if len(given) < len(electorate(game)) or len(wanted) != 1 or NO in wanted:
         return ()
     (value,) = wanted
     return survivors(game) if value == ALL else tuple(Power(name) for name in value.split(", "))
 
 
 def survivors(game: Game) -> tuple[Power, ...]:
-    """The surviving powers."""
-    return tuple(seat.power for seat in game.players if seat.power is not None and game.survives(seat))
+    """The powers that truly survive, whatever is known of them."""
+    if game.position is None:
+        return game.powers
+    alive = {*game.variant.limits.survivors(game.variant, game.position), *game.variant.seating.secret}
+    return tuple(power for power in game.powers if power in alive)
 
 
 def agreed_concession(tx: Transaction, game: Game) -> Power | None:
     """The power to which every other voter concedes the game."""
     given = {power: value for power, value in votes(tx, game, CONCEDE).items() if value != NO}
     for winner in dict.fromkeys(given.values()):
-        others = [seat.power for seat in game.voters if seat.power is not None and seat.power != winner]
+        others = [seat.power for seat in electorate(game) if seat.power is not None and seat.power != winner]
         if others and all(given.get(power) == winner for power in others):
             return Power(winner)
     return None
@@ -75,7 +91,7 @@ def needed(game: Game) -> int:
 
 def proposal(given: Votes) -> str | None:
     """The proposal for more time with the most votes."""
-    wanted = Counter(value for value in given.values() if value not in (NO, SPENT))
+    wanted = Counter(value for value in given.values() if value not in (NO, DECIDED))
     return wanted.most_common(1)[0][0] if wanted else None
 
 
@@ -87,10 +103,10 @@ def carried(game: Game, given: Votes) -> str | None:
     return value
 
 
-def spend(tx: Transaction, game: Game, kind: str) -> None:
+def mark_decided(tx: Transaction, game: Game, kind: str) -> None:
     """Void the votes of a motion that is decided."""
     if game.phase is not None:
-        records.change_votes(tx.session, game.phase.id, kind, [seat.id for seat in game.voters], SPENT, tx.now)
+        records.change_votes(tx.session, game.phase.id, kind, [seat.id for seat in game.voters], DECIDED, tx.now)
 
 
 def carry(tx: Transaction, game: Game, before: int) -> None:

@@ -15,7 +15,7 @@ from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import mailto
 from gm.reports.answers import Question
 from gm.reports.render import render
-from gm.store import question_rows
+from gm.store import records
 
 WHOLE = "whole"
 """A whole mail waits for confirmation."""
@@ -31,8 +31,8 @@ YES_NO = (("YES", "do it"), ("NO", "discard it"))
 class Asked:
     """A question to the address `asked`, and what waits for the answer.
 
-    `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each answer does. The answer
-    counts for `person`, at `seat` of `game` if they are named; with `bound_to_phase` only during the present phase.
+    `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
+    counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase.
     """
 
     mail_id: int
@@ -50,14 +50,14 @@ class Asked:
 
 
 def ask(tx: Transaction, what: Asked) -> bool:
-    """Ask; False, and nothing waits, if that address has reached its limit."""
-    question_rows.expire(tx.session, tx.now)
+    """Send the question; False, and nothing waits, if that address has reached its limit."""
+    records.expire(tx.session, tx.now)
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
-    row = question_rows.ask(
+    row = records.ask(
         tx.session,
         inbox_id=what.mail_id,
         scope=what.scope,
@@ -69,7 +69,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
         now=tx.now,
         expires_at=until,
     )
-    question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
+    records.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
     name = what.game.name if what.game is not None else None

@@ -1,4 +1,4 @@
-"""The rows of a game, brought to what its newest snapshot says."""
+"""Writes the newest snapshot of a game to its rows."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, OrderSet, Seat
 from gm.orders import order_to_json
 from gm.position import position_to_json
-from gm.store import game_rows, order_rows
+from gm.store import game_rows
 from gm.turn import victory_to_json
 
 
 def write(session: Session, identity: ServerIdentity, before: Game, after: Game) -> None:
-    """Write what `after` says and `before` does not, and its version.
+    """Write the differences between `before` and `after`, and the new version.
 
-    Phases, order sets and deadlines are added where they are made; of these the game's own row, its seats, and what
-    changes of a phase while it is played are written here.
+    Phases, order sets and deadlines are added where they are made; this writes the game's own row, its seats, and the
+    columns of a phase that change while it is open.
     """
     game_rows.update_game(session, after.id, _game(after))
     known = {seat.id: seat for seat in before.seats}
@@ -62,8 +62,8 @@ def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
 
 
 def add_orders(session: Session, phase_id: int, sets: Mapping[int, OrderSet]) -> None:
-    """Keep order sets of a phase, by seat id."""
-    order_rows.add_order_sets(
+    """Store order sets of a phase, by seat id."""
+    game_rows.add_order_sets(
         session,
         [
             {

@@ -1,32 +1,43 @@
-"""From a view to a scene: everything that is drawn on a map and its position, without overlapping labels.
+"""From a view to a scene: everything on a map with its position, labels without overlaps, and the legend below.
 
-The position shown is the one to be played next; the orders that led to it run from where each unit stood before.
+The position shown is the next one to be played; the orders that led to it start where each unit was before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gm.art import Surface
 from gm.board import Power, Province, Terrain
 from gm.board.geography import Point, standard_geography
 from gm.maps.arrows import Drawing, OrdersDrawn
-from gm.maps.glyphs import LAND, NOT_PLAYED, Box, CenterSign, Label, MarkSign, Sign, State, UnitSign, liveries, shape_of
+from gm.maps.glyphs import (
+    LAND,
+    NOT_PLAYED,
+    Box,
+    CenterSign,
+    Label,
+    Livery,
+    MarkSign,
+    Sign,
+    State,
+    UnitSign,
+    liveries,
+    shape_of,
+)
 from gm.maps.layout import Clearance, Ground, near, paper
-from gm.maps.legend import Legend, legend
 from gm.orders import Build, Disband, Retreat
 from gm.orders.notation import PRIVATE
-from gm.position import Unit
-from gm.views import Mark, View
+from gm.position import Position, Unit
+from gm.views import Mark, Surface, View
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A province's ground: a path and its colour; `hatch` is the colour of stripes across it, "" for none.
+    """The area of a province: a path and its fill colour; `hatch` is the colour of stripes across it, "" for none.
 
-    `defs` define the paint that `fill` is, where that is no colour.
+    `defs` define the paint that `fill` refers to, if it is not a colour.
     """
 
     path: str
@@ -37,7 +48,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Scene:
-    """A map ready to be drawn, layer by layer from the ground up."""
+    """A map ready to be drawn, from the lowest layer to the highest."""
 
     template: ClassVar[str] = "board"
 
@@ -60,7 +71,7 @@ class Scene:
 
     @property
     def signs(self) -> tuple[Sign, ...]:
-        """All that must be readable."""
+        """All signs that must be readable."""
         drawn = self.drawing
         return (
             *self.units,
@@ -75,13 +86,13 @@ class Scene:
 
 
 def drawable(view: View) -> bool:
-    """Whether there is a map for the view's board: some of its provinces lie on the sheet."""
+    """Whether there is a map for the view's board: some of its provinces are on the sheet."""
     sheet = standard_geography().spots
     return any(province in sheet for province in view.board.provinces)
 
 
 def scene(view: View) -> Scene:
-    """The map of a view. Raises ValueError when there is none (`drawable`)."""
+    """The map of a view. Raises ValueError if there is none (see `drawable`)."""
     if not drawable(view):
         raise ValueError(f"there is no map of the board {view.board.name!r}")
     ground = Ground(view, standard_geography(), liveries(view.powers, _codes(view)))
@@ -108,7 +119,7 @@ def scene(view: View) -> Scene:
 
 
 def _codes(view: View) -> dict[Power, str]:
-    """The codes of powers that have a private space, as far as units there tell them."""
+    """The codes of powers that have a private space, as far as the units there reveal them."""
     units = (*view.position.units, *(view.turn.before.units if view.turn is not None else ()))
     return {unit.power: unit.at.partition(PRIVATE)[2] for unit in units if PRIVATE in unit.at}
 
@@ -137,12 +148,14 @@ def _areas(ground: Ground) -> Iterator[Area]:
 
 
 def _marked(ground: Ground) -> dict[Province, Mark]:
-    """The marks that change the ground of their provinces."""
+    """The marks that change the areas of their provinces."""
     return {mark.province: mark for mark in ground.view.marks if mark.emblem.ground != Surface()}
 
 
 def _held(ground: Ground) -> dict[Province, Power]:
-    """Whose land it is: the owner's of its centre; where there is none, the power's whose unit stands there."""
+    """The power in whose colour each province is shown: the owner of its centre; without a centre, the power of the
+    unit there.
+    """
     position = ground.view.position
     standing = {ground.province(unit.at): unit.power for unit in position.units if ground.shown(unit.at)}
     free = {province: power for province, power in standing.items() if province not in ground.board.centers}
@@ -167,7 +180,7 @@ def _units(ground: Ground) -> Iterator[UnitSign]:
 
 
 def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
-    """Units that this phase took off the board, and where they were."""
+    """Units that were taken off the board in this phase, and where they were."""
     turn = ground.view.turn
     if turn is None:
         return
@@ -197,7 +210,7 @@ def _centers(ground: Ground) -> Iterator[CenterSign]:
 
 
 def _marks(ground: Ground, taken: Sequence[Sign]) -> tuple[MarkSign, ...]:
-    """Each at its province's spot; a second one in the same province where there is room near by."""
+    """Each mark at its province's place for marks; a second one in the same province wherever there is room near by."""
     clearance = Clearance([sign.box for sign in taken], _frame())
     found = []
     for mark in ground.view.marks:
@@ -219,3 +232,122 @@ def _labels(ground: Ground) -> Iterator[Label]:
         elif province in ground.board.provinces:
             sea = ground.board.terrain(province) is Terrain.SEA
             yield Label(code.capitalize(), spots.label, "sea" if sea else "land")
+
+
+# the legend
+
+
+TEXT = 19.0
+ROW = 30.0
+EDGE = 12.0
+_LETTER = 0.54
+"""The average width of a letter, as a fraction of the font size."""
+
+_MEANINGS = {
+    "move": "moves",
+    "wave": "by sea",
+    "support": "supports",
+    "ring": "convoys",
+    "cross": "fails",
+    "dislodged": "dislodged",
+    "new": "built",
+    "gone": "gone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sign and its meaning. `sign` names the sample, `sample` is the SVG if it is a mark's; `beyond` is the number of
+    units that a power has beyond the sheet.
+    """
+
+    x: float
+    y: float
+    sign: str
+    text: str
+    livery: Livery | None = None
+    beyond: int = 0
+    sample: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """The entries in rows; positions are relative to the legend's upper left corner."""
+
+    title: str
+    height: float
+    entries: tuple[Entry, ...]
+
+
+def legend(
+    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign], width: float
+) -> Legend:
+    """The legend of a map with this width."""
+    title = _title(ground)
+    cursor_x, cursor_y = EDGE + len(title) * 26 * 0.5 + 24, ROW * 0.75
+    entries: list[Entry] = []
+    for sign, text, sample in _key(ground, drawing, units, marks):
+        room = 40 + len(text) * TEXT * _LETTER + 16
+        if cursor_x + room > width - EDGE:
+            cursor_x, cursor_y = EDGE, cursor_y + ROW
+        entries.append(Entry(cursor_x, cursor_y, sign, text, sample=sample))
+        cursor_x += room
+    powers = list(_powers(ground))
+    widest = max((44 + len(text) * TEXT * _LETTER + 20 * beyond + 8 for _, text, beyond in powers), default=1)
+    columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
+    pitch = (width - 2 * EDGE) / columns
+    cursor_y += ROW * 1.15
+    for number, (livery, text, beyond) in enumerate(powers):
+        row, column = divmod(number, columns)
+        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, beyond))
+    rows = -(-len(powers) // columns)
+    return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
+
+
+def _title(ground: Ground) -> str:
+    turn = ground.view.turn
+    phase = turn.before.phase if turn is not None else ground.view.position.phase
+    name = f"{phase.season.capitalize()} {phase.year}"
+    return f"{name}: {phase.kind.heading}" if turn is not None else name
+
+
+def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
+    """The powers that still have something, with the number of their centres and of their units beyond the sheet."""
+    position = ground.view.position
+    for power, livery in ground.liveries.items():
+        beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
+        if _alive(position, power) or not position.centers:
+            yield livery, f"{power} {len(position.centers_of(power))}", beyond
+
+
+def _alive(position: Position, power: str) -> bool:
+    owned = power in position.centers.values()
+    units = (*position.units, *(driven.unit for driven in position.dislodged))
+    return owned or any(unit.power == power for unit in units)
+
+
+def _key(
+    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign]
+) -> Iterator[tuple[str, str, str]]:
+    """The signs that occur: the name of the sample, its meaning, and the SVG if it is a mark's."""
+    kinds = {stroke.kind for stroke in drawing.strokes}
+    states = {unit.state for unit in units}
+    occurring = {
+        "move": not kinds.isdisjoint({"move", "wave"}),
+        "unarmed": "unarmed" in kinds,
+        "wave": "wave" in kinds,
+        "support": "support" in kinds,
+        "ring": bool(drawing.rings),
+        "cross": bool(drawing.crosses),
+        "leap": "leap" in kinds,
+        "arrival": any(not ray.up for ray in drawing.rays),
+        "departure": any(ray.up for ray in drawing.rays),
+        "dislodged": State.DISLODGED in states,
+        "new": State.NEW in states,
+        "gone": State.GONE in states,
+    }
+    art = ground.view.art
+    own = {"leap": art.leap, "arrival": art.arrival, "departure": art.departure, "unarmed": art.unarmed}
+    meanings = {**_MEANINGS, **own}
+    yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
+    yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

@@ -1,4 +1,4 @@
-"""The syntax of a command: its forms, compiled to Lark rules, how help shows them, and names of phases.
+"""The syntax of a command: its forms, compiled to Lark rules, and how help shows them.
 
     JOIN game:GAME [(AS) power:WISHES]      two arguments; the second may be left out, and so may the word before it
     ABSENCE | ABSENCE none:NO|OFF           alternatives, separated by " | "; NO or OFF is the argument's value
@@ -19,41 +19,40 @@ from itertools import product, takewhile
 
 from lark import Lark
 
-from gm.parsing.folding import fold
 from gm.parsing.grammar import grammar_text
-from gm.position import PhaseKind
+from gm.variants import all_variants
 
 
 class Sentences(Enum):
-    """How a line that begins with the command's word is distinguished from a sentence that does.
+    """How a line that begins with the command's word is distinguished from a sentence that begins with it.
 
-    Capitals for the command's word alone, with small letters behind it, decide for the command in the first two.
+    In the first two, the command's word in capitals, with lower case after it, marks a command.
     """
 
     RARE = "function words"
-    """A sentence has a word that only sentences have."""
+    """A sentence has a word that occurs only in sentences."""
     COMMON = "prose"
-    """In small letters a command is short, and has no word that is usual in prose."""
+    """In lower case, a command is short and has no word that is common in prose."""
     UNLESS_WHOLE = "whole"
-    """What does not fit is a sentence, or in capitals a mistake."""
+    """A line that does not match the form is a sentence, or in capitals an error."""
     UNLESS_EXACT = "exact"
-    """What does not fit is a sentence."""
+    """A line that does not match the form is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Lines of orders follow the command, up to an END line or the next such command, or up to an empty line."""
+    """Lines of orders follow the command, until an END line or the next such command, or until an empty line."""
 
     to_gap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text follows the command, up to an END line; see `gm.parsing.text_blocks`.
+    """A text follows the command, until an END line; see `gm.parsing.text_blocks`.
 
-    `kind` is the command that carries it out, and the word after END. `addressed`: TO and recipients follow the
-    word; otherwise the text is for all. `mannered`: words such as GREY may precede it. `instead`: words that may
-    follow it and make it a command of one line.
+    `kind` is the command that handles it, and the word after END. `addressed`: TO and recipients follow the word;
+    otherwise the text is for all. `mannered`: words such as GREY may precede it. `instead`: words that may follow it
+    and make it a command on one line.
     """
 
     kind: str
@@ -66,46 +65,46 @@ class Text:
 class Syntax:
     """How a command is written and distinguished from small talk.
 
-    `form` is empty for what has no line of its own: orders, and texts. `examples` are for people and, where they are
-    left out, made from the form; an example of several lines is a block.
+    `form` is empty for what has no line of its own: orders, and texts. `examples` are shown to people; if there are
+    none they are made from the form. An example of several lines is a block.
     """
 
     form: str = ""
     examples: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()
-    """Other words for it; a blank in one may be left out."""
+    """Other words for the command; blanks in them are optional."""
     shorthands: Mapping[str, str] | None = None
-    """Words that stand for the command and its first argument: {"no draw": "NO"}."""
+    """Words that mean the command and its first argument: {"no draw": "NO"}."""
     elsewhere: tuple[str, ...] = ()
-    """Names for it on other judges; these words are answered with the right one."""
+    """Its names on other judges; these words are answered with the right name."""
     loud: tuple[str, ...] = ()
-    """Those of its words that also begin sentences, so they are recognized in capitals only."""
+    """Those of its words that also begin sentences; they are recognized only in capitals."""
     after_set: bool = False
-    """SET may stand before it: SET DRAW."""
+    """SET may precede it: SET DRAW."""
     asks: bool = False
     """It may end with a question mark."""
     sentences: Sentences = Sentences.COMMON
     sentence_words: frozenset[str] = frozenset()
-    """Words of sentences that its arguments may hold."""
+    """Words of sentences that its arguments may contain."""
     name_words: int = 0
-    """How many words may follow before they are looked at: `Register Will May` is no sentence."""
+    """The number of words after it that are not checked: `Register Will May` is not a sentence."""
     below: Orders | Text | None = None
     ends_mail: bool = False
-    """What follows it is not read."""
+    """The text after it is not parsed."""
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The alternatives of the form, without the command's own words."""
+        """The alternatives of the form, without the command's own word."""
         return tuple(form.removeprefix(self.title).strip() for form in self.form.split(" | "))
 
     @property
     def title(self) -> str:
-        """The command's word or words in capitals, as its form has them."""
+        """The command's word or words in capitals, as in its form."""
         return " ".join(takewhile(re.compile("[A-Z]+").fullmatch, self.form.split()))
 
     @property
     def keywords(self) -> frozenset[str]:
-        """The words of its form behind the command's own, in small letters."""
+        """The keywords in its form after the command's own word, in lower case."""
         pieces = (piece for form in self.forms for piece in _PIECE.finditer(form) if not _is_typed(piece))
         return frozenset(word.lower() for piece in pieces for word in piece["words"].split("|"))
 
@@ -116,25 +115,25 @@ class Syntax:
 
     @property
     def usage(self) -> tuple[str, ...]:
-        """The lines that show how it is written."""
+        """The lines that show how the command is written."""
         return tuple(line for example in self.shown for line in example.split("\n"))
 
     @property
     def written(self) -> str:
-        """How it is written, for a complaint: `JOIN game, or JOIN game AS power`."""
+        """How the command is written, for an error message: `JOIN game, or JOIN game AS power`."""
         if self.below is not None:
             return ", then ".join(self.shown[0].split("\n"))
         return ", or ".join(self.shown)
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The ways to write it, as people see them; of several lines where something stands below it."""
+        """The ways to write the command, as shown in help; with several lines if something follows below it."""
         ways = (f"{self.title} {way}".rstrip() for form in self.forms for way in _ways(form))
         return self.examples or tuple(dict.fromkeys(ways))
 
 
 _PIECE = re.compile(r"(?P<silent>\()?(?:(?P<names>[a-z_,]+):)?(?P<words>[A-Z_]+(?:\|[A-Z_]+)*)(?(silent)\))")
-"""A keyword, or an argument with its names; the brackets of optional parts are between pieces."""
+"""A keyword, or an argument with its names; the brackets of optional parts are not included."""
 
 
 def _ways(form: str) -> Iterator[str]:
@@ -151,7 +150,7 @@ def _called(piece: re.Match[str]) -> str:
 
 
 def _is_typed(piece: re.Match[str]) -> bool:
-    """Whether it is an argument of a type, and not a keyword or one of a few words."""
+    """Whether the piece is an argument with a type, and not a keyword or a choice of words."""
     return bool(piece["names"]) and piece["words"] in _types()
 
 
@@ -159,9 +158,10 @@ def _is_typed(piece: re.Match[str]) -> bool:
 
 
 def command_parser(syntaxes: Mapping[str, Syntax]) -> Lark:
-    """One LALR parser of what follows the word of each command, each a start symbol by its name.
+    """One LALR parser for what follows the word of each command; each command is a start symbol, by name.
 
-    The tree of a command is called by the number of its form, and holds a child for each argument, or None.
+    The tree of a command is named by the number of its form, and has a child for each argument, or None. The phases of
+    all games are accepted.
     """
     spoken = {name: syntax for name, syntax in syntaxes.items() if syntax.form}
     terminals: dict[str, str] = {}
@@ -169,25 +169,30 @@ def command_parser(syntaxes: Mapping[str, Syntax]) -> Lark:
     for name, syntax in spoken.items():
         forms = (f"{_expansion(form, terminals)} -> form_{number}" for number, form in enumerate(syntax.forms))
         rules.append(f"{name}: {' | '.join(forms)}")
+    kinds = [game.language.kinds for game in all_variants().values()]
+    seasons = {word for each in kinds for word in each.seasons_by_word}
+    terminals["_SEASON"] = rf"_SEASON: /(?:{'|'.join(sorted(seasons))})(?![^\s,;])/i"
+    phases = {"of", "phase"}.union(*(each.phases_by_word for each in kinds))
+    terminals["_KIND"] = rf"_KIND: /(?:{'|'.join(sorted(phases))})(?![^\s,;])/i"
     text = "\n".join((grammar_text("commands"), *rules, *terminals.values()))
     return Lark(text, parser="lalr", lexer="contextual", maybe_placeholders=True, start=list(spoken))
 
 
 def arguments_of(form: str) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """The arguments of a form, in order: their names, and the type; the type is "" for one of a few words."""
+    """The arguments of a form, in order: their names, and the type; the type is "" for a choice of words."""
     pieces = (piece for piece in _PIECE.finditer(form) if piece["names"])
     return tuple((tuple(piece["names"].split(",")), piece["words"] if _is_typed(piece) else "") for piece in pieces)
 
 
 def _expansion(form: str, terminals: dict[str, str]) -> str:
-    """The right-hand side of a rule: a form's pieces as symbols. Its keywords are added to `terminals`."""
+    """The right-hand side of a rule: the pieces of a form as symbols. Its keywords are added to `terminals`."""
     if rest := _PIECE.sub("", form).strip("[] "):
         raise ValueError(f"{rest!r} in {form!r} is nothing that a command's form can have")
     return _PIECE.sub(lambda piece: _symbol(piece, terminals), form)
 
 
 def _symbol(piece: re.Match[str], terminals: dict[str, str]) -> str:
-    """The symbol of a piece. That of a keyword begins with `_`, so that the tree has arguments only."""
+    """The symbol of a piece. A keyword's begins with `_`, so that the tree contains only arguments."""
     words = piece["words"]
     if _is_typed(piece):
         return _types()[words]
@@ -198,58 +203,6 @@ def _symbol(piece: re.Match[str], terminals: dict[str, str]) -> str:
 
 @cache
 def _types() -> Mapping[str, str]:
-    """The types of arguments by their names in forms, and the symbols of the grammar that they are."""
+    """The types of arguments by their names in forms, and their symbols in the grammar."""
     names = re.findall(r"^(\w+)(?:\.\d+)?:", grammar_text("commands"), re.MULTILINE)
     return {name.upper(): name for name in names}
-
-
-# names of phases
-
-
-KIND_OF: dict[str, PhaseKind] = {
-    "M": PhaseKind.MOVEMENT,
-    "R": PhaseKind.RETREAT,
-    "A": PhaseKind.ADJUSTMENT,
-}
-"""The kind that the last letter of a code stands for."""
-
-_CODE = re.compile(r"([sfw])(?P<year>\d{1,5})([mrab])")
-SEASONS = {"spring": "S", "summer": "S", "fall": "F", "autumn": "F", "winter": "W"}
-KINDS = {
-    "m": "M", "move": "M", "moves": "M", "movement": "M", "movements": "M",
-    "r": "R", "retreat": "R", "retreats": "R",
-    "a": "A", "b": "A", "adjust": "A", "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A",
-    "removals": "A",
-}  # fmt: skip
-
-
-def phase_code(words: str) -> str | None:
-    """The code of the phase that these words name; `R` or `A` for every retreat or adjustment phase, `NOW` for the
-    present one; None when they name none.
-    """
-    text = fold(words).folded.strip(" .,:;")
-    if text in ("now", "current", "present"):
-        return "NOW"
-    if found := _CODE.fullmatch(text.replace(" ", "")):
-        return f"{found[1]}{int(found['year'])}{found[3].replace('b', 'a')}".upper()
-    season = year = kind = None
-    for word in re.split(r"[ ,]+", re.sub(r"^(?:any|every|all|the|next)[ ]+", "", text)):
-        if word in SEASONS and season is None:
-            season = SEASONS[word]
-        elif re.fullmatch(r"\d{1,5}", word) and year is None:
-            year = str(int(word))
-        elif word in KINDS and kind is None:
-            kind = KINDS[word]
-        elif word not in ("of", "phase"):
-            return None
-    if season is None and year is None and kind in ("R", "A"):
-        return kind
-    if season is None or year is None:
-        return None
-    return f"{season}{year}{kind or ('A' if season == 'W' else 'M')}"
-
-
-def one_phase(words: str) -> str | None:
-    """The code of the one phase, with season and year, that these words name; None for anything else."""
-    code = phase_code(words)
-    return code if code is not None and len(code) > 1 and code != "NOW" else None

@@ -1,22 +1,25 @@
-"""The parser of orders: Lark's, built from the files in `grammars/` for each set of dialects, and what its rules make.
+"""The parser of orders: built with Lark from the files in `grammars/` for each set of dialects; what its rules make;
+and the messages when a line does not match.
 
-A rule makes a *recipe*: a function from the names of a line to a statement. The parser sees only a line's form, in
-which names are numbers; so the recipe of `A PAR-BUR` serves `A MUN-BER` too, and a form met before is not parsed again.
+A rule makes a *recipe*: a function from the names in a line to a statement. The parser sees only a line's form, in
+which names are numbers, so that the recipe of `A PAR-BUR` also serves for `A MUN-BER`, and a form is parsed only once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any
 
-from lark import Lark, Token
+from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from gm import folder
 from gm.board import Location, Power, UnitKind
-from gm.files import folder
+from gm.errors import NotUnderstood
 from gm.orders import (
     Build,
     Convoy,
@@ -31,29 +34,31 @@ from gm.orders import (
     Waive,
     WrittenOrder,
 )
-from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, kind_pattern
+from gm.parsing.folding import Script, shorten
+from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, kind_pattern
+from gm.position import PhaseKind
 
 REMEMBERED_LENGTH = 120
-"""Longer forms are not worth remembering: they hardly come twice."""
+"""The longest form that is cached; longer ones rarely occur twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`France:`; what follows on the line is that power's."""
+    """`France:`; the rest of the line is that power's."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """A unit and no word of what it is to do: right only in a list such as `BUILD A PAR, F BRE`."""
+    """A unit without a word for what it does: valid only in a list such as `BUILD A PAR, F BRE`."""
 
     unit: UnitName
 
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A move without a dash or a unit's letter, `par bur`."""
+    """A move without a dash or a unit's letter: `par bur`."""
 
     move: Move[UnitName]
 
@@ -63,7 +68,7 @@ Recipe = Callable[[Sequence[Any]], list[Statement]]
 
 
 def recipe(form: str, language: Language) -> Recipe:
-    """The recipe of a line's form; a short form is parsed once and remembered. Raises lark.UnexpectedInput."""
+    """The recipe of a line's form; a short form is parsed once and cached. Raises lark.UnexpectedInput."""
     return (_remembered if len(form) <= REMEMBERED_LENGTH else _parse)(form, language)
 
 
@@ -77,7 +82,7 @@ _remembered = lru_cache(maxsize=4096)(_parse)
 
 @cache
 def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()) -> Lark:
-    """The parser of a line's form in a game with these kinds of unit."""
+    """The parser for the forms of lines in a game with these kinds of unit."""
     files = ("words", "orders", *(dialect.grammar for dialect in dialects))
     kind = f"KIND.9: /(?:{kind_pattern(units)})\\b\\.?(?!\\/)/"
     text = "\n".join((*map(grammar_text, files), kind))
@@ -87,7 +92,7 @@ def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()
 
 @cache
 def verbs(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
-    """Patterns for the words of a game's own that its orders begin with, or have behind their unit."""
+    """Patterns for the words with which a variant's own orders begin, or which follow their unit."""
     found: list[str] = []
     for dialect in dialects:
         text = grammar_text(dialect.grammar)
@@ -104,7 +109,7 @@ def grammar_text(name: str) -> str:
 
 
 def callbacks(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]) -> Any:
-    """The object whose attributes Lark calls, one for each rule and terminal that carries meaning."""
+    """The object whose attributes Lark calls, one for each rule and terminal with a meaning."""
     kinds = {_bare_name(name): kind for kind in units for name in kind.names}
     made: dict[str, Any] = {name: staticmethod(_recipe(make)) for name, make in _MAKERS.items()}
     for dialect in dialects:
@@ -116,7 +121,9 @@ def callbacks(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]) -> Any
 
 
 def _recipe(make: Callable[..., Any]) -> Callable[[list[Any]], Callable[[Sequence[Any]], Any]]:
-    """From a maker of values, a maker of recipes: it waits for the names, then makes the parts and the whole."""
+    """Turn a function that makes a value from its parts into one that makes a recipe: once the names are known, it
+    makes the parts and then the whole.
+    """
 
     def rule(parts: list[Any]) -> Callable[[Sequence[Any]], Any]:
         return lambda names: make(*[part(names) if callable(part) else part for part in parts])
@@ -169,7 +176,7 @@ def _convoy(unit: UnitName, convoyed: UnitName, *way: Any) -> Convoy[UnitName]:
 
 
 def _target(way: tuple[Any, ...]) -> Location:
-    """The last stop of `- NTH - NWY`; a tuple among the stops is what was said of the convoy."""
+    """The last stop of `- NTH - NWY`; a tuple among the stops is the mention of the convoy."""
     stop: Location = [at for at in way if not isinstance(at, tuple)][-1]
     return stop
 
@@ -196,3 +203,118 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "led_build": Build,
     "waive": Waive,
 }
+
+
+# what was expected
+
+
+_WORDS = ("hold", "supports", "convoys", "retreats", "disband", "build", "remove", "waive", "via convoy", "moves to")
+_PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
+_TRAIL = " ,;.!"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A line that is being parsed: as written and folded, the index in the folded text where its content starts, and
+    the content's scan.
+    """
+
+    script: Script
+    start: int
+    scan: Scan
+    lexicon: Lexicon
+    phase: PhaseKind
+
+    def folded(self, at: int) -> int:
+        """The index in the folded text that corresponds to an index in the form."""
+        return self.start + self.scan.index(at)
+
+    def quote(self, begin: int, end: int) -> str:
+        """The text as written between two indexes in the form, in quotation marks."""
+        return repr(self.script.words(self.folded(begin), self.folded(end)))
+
+    @property
+    def line(self) -> str:
+        """The line, shortened, in quotation marks."""
+        return repr(shorten(self.script.written.strip()))
+
+
+def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> NotUnderstood:
+    """The error message about a piece of a line, from `begin` to `end` of its form, in which the parser stopped."""
+    form = source.scan.form
+    at = begin + stopped_at(stop, end - begin)
+    begins = not form[begin:at].strip(_TRAIL)
+    expected = source.phase.order if begins else _expected(_allowed(stop), source.phase)
+    expected = expected.format_map(source.lexicon.example._asdict())
+    if not form[at:end].strip(_TRAIL):
+        return _early(source, begin, end, expected)
+    start = source.folded(at)
+    column = source.script.column(start)
+    name = ord(form[at]) - FIRST_FAULT
+    if 0 <= name < len(source.scan.names) and isinstance(fault := source.scan.names[name], NotUnderstood):
+        return NotUnderstood(f"{source.quote(at, at + 1)}: {fault.problem}", fault.remedy, column=column)
+    found, near = _nearest(source, start, source.folded(end), _allowed(stop))
+    remedy = f"Did you mean {near}?" if near else f"Expected {expected}."
+    word = source.script.words(start, start + len(found))
+    return NotUnderstood(f"{word!r} in {source.line} was not understood.", remedy, column=column)
+
+
+def unordered(source: Source) -> NotUnderstood:
+    """The error message about a unit without an order."""
+    return _early(source, 0, len(source.scan.form), source.phase.deed)
+
+
+def doubtful(source: Source) -> NotUnderstood:
+    """The error message about two names that are either an order or the end of a sentence."""
+    column = source.script.column(source.start)
+    return NotUnderstood(
+        f"{source.line} may or may not be an order.", "Write a move with a dash: PAR-BUR.", column=column
+    )
+
+
+def _early(source: Source, begin: int, end: int, expected: str) -> NotUnderstood:
+    end = begin + len(source.scan.form[begin:end].rstrip(_TRAIL))
+    column = source.script.column(source.folded(end))
+    return NotUnderstood(f"{source.quote(begin, end)} ends too early.", f"Expected {expected}.", column=column)
+
+
+def _allowed(stop: UnexpectedInput) -> Collection[str]:
+    if isinstance(stop, UnexpectedCharacters):
+        return stop.allowed or ()
+    return (stop.accepts or stop.expected) if isinstance(stop, UnexpectedToken) else ()
+
+
+def stopped_at(stop: UnexpectedInput, length: int) -> int:
+    """The index at which the parser stopped in a text of this length."""
+    if isinstance(stop, UnexpectedToken) and stop.token.type == "$END":
+        return length
+    return min(stop.pos_in_stream if stop.pos_in_stream is not None else length, length)
+
+
+def _expected(allowed: Collection[str], phase: PhaseKind) -> str:
+    if "_SUPPORT" in allowed:
+        return phase.deed
+    if "PLACE" in allowed and "$END" not in allowed:
+        return "a place, such as {brief} or {name}" if "KIND" not in allowed else "a unit, such as A {place}"
+    return "the end of the order, or a comma and the next one"
+
+
+def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> tuple[str, str]:
+    """The word or words, from `start` of the folded text, that stopped the parser, and what was probably meant."""
+    rest = source.script.folded[start : min(end, start + 100)]
+    found = _PHRASE.match(rest)
+    if found is None:
+        return rest[:1], ""
+    phrase = re.split(r"([. ']+)", found.group())
+    if re.match(r"[ ]*:", rest[found.end() :]) and (power := source.lexicon.nearest_power(found.group())):
+        return found.group(), power
+    if close := get_close_matches(phrase[0], _WORDS if "_SUPPORT" in allowed or "_BUILD" in allowed else (), 1, 0.7):
+        return phrase[0], close[0].upper()
+    for length in range(len(phrase), 0, -2) if "PLACE" in allowed else ():
+        words = "".join(phrase[:length])
+        near = (
+            "" if any(word in source.lexicon.places for word in words.split()) else source.lexicon.nearest_place(words)
+        )
+        if near:
+            return words, near
+    return phrase[0], ""

@@ -1,17 +1,18 @@
-"""Headings that say for which phase orders are: `Spring 1901:`, `S1901M`, `TURKEY (A01) A(Con)-Bul`.
+"""Names of phases, and headings that say which phase orders are for: `Spring 1901:`, `S1901M`, `TURKEY (A01)
+A(Con)-Bul`.
 
-A heading on a line of its own holds for all that follows, up to the next one; before orders it holds for them and for
-the lines right below. A year of two figures is the one nearest to the present; a season without a year is this year's.
+A heading on a line of its own applies to everything below it, up to the next one; a heading before orders applies to
+them and to the lines directly below. A year of two digits is the nearest to the present one; a season without a year is
+this year's.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from gm.parsing.command_syntax import KINDS, SEASONS
 from gm.parsing.folding import Script, fold
 from gm.parsing.lexicon import Lexicon
 from gm.position import Kinds, Phase, PhaseKind, Season
@@ -19,9 +20,10 @@ from gm.position import Kinds, Phase, PhaseKind, Season
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a line under one heading: the line with blanks for all else, so that columns stay, and its phase.
+    """The part of a line under one heading, with blanks for the rest of the line, so that columns do not change; and
+    its phase.
 
-    `alone`: there is a heading and nothing else, but words that go with one (`My orders for Spring 1901:`).
+    `alone`: the part has only a heading, perhaps with words that accompany one (`My orders for Spring 1901:`).
     """
 
     text: str
@@ -30,7 +32,7 @@ class Section:
 
 
 def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
-    """The parts of a line, in order; the line as it is where it has no heading."""
+    """The parts of a line, in order; the whole line if it has no heading."""
     script = fold(line)
     found = list(_headings(script.folded, lexicon, now))
     if not found:
@@ -39,7 +41,8 @@ def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
     ends = [heading.begin for heading in found[1:]] + [len(script.folded)]
     for heading, end in zip(found, ends, strict=True):
         rest = script.folded[heading.end : end]
-        alone = len(found) == 1 and all(word in _FILLER or lexicon.power(word) for word in _WORD.findall(rest))
+        filler = _names(lexicon.language.kinds).filler
+        alone = len(found) == 1 and all(word in filler or lexicon.power(word) for word in _WORD.findall(rest))
         text = _only(script, heading.end, end)
         if heading.power is not None:
             begin, stop = heading.power
@@ -49,14 +52,46 @@ def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
     return made
 
 
+def phase_code(words: str, kinds: Kinds) -> str | None:
+    """The code of the phase that these words name, in a game with these kinds; only the letter for every phase of a
+    special kind (`R`, `A`), `NOW` for the present phase; None when they name no phase.
+    """
+    text = fold(words).folded.strip(" .,:;")
+    if text in ("now", "current", "present"):
+        return "NOW"
+    if found := _names(kinds).code.fullmatch(text.replace(" ", "")):
+        return f"{found[1].upper()}{int(found[2])}{kinds.phases_by_word[found[3]].letter}"
+    season = year = kind = None
+    for word in re.split(r"[ ,]+", re.sub(r"^(?:any|every|all|the|next)[ ]+", "", text)):
+        if word in kinds.seasons_by_word and season is None:
+            season = kinds.seasons_by_word[word]
+        elif re.fullmatch(r"\d{1,5}", word) and year is None:
+            year = int(word)
+        elif word in kinds.phases_by_word and kind is None:
+            kind = kinds.phases_by_word[word]
+        elif word not in ("of", "phase"):
+            return None
+    if season is None and year is None and kind not in (None, kinds.phases[0]):
+        return kind.letter
+    if season is None or year is None:
+        return None
+    return Phase(year, season, kind or kinds.first_in(season)).code
+
+
+def one_phase(words: str, kinds: Kinds) -> str | None:
+    """The code of the single phase, with season and year, that these words name; None for anything else."""
+    code = phase_code(words, kinds)
+    return code if code is not None and len(code) > 1 and code != "NOW" else None
+
+
 def moment(phase: Phase, kinds: Kinds) -> tuple[int, int, int]:
-    """Where a phase stands in time, for comparing it with another of the same game."""
+    """A sort key: the order in which phases of the same game are played."""
     return phase.year, kinds.seasons.index(phase.season), kinds.phases.index(phase.kind)
 
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """A phase named from `begin` to `end` of a folded line; `power` is where one is named before it."""
+    """The name of a phase from `begin` to `end` of a folded line; `power` is where a power is named before it."""
 
     phase: Phase
     begin: int
@@ -65,46 +100,55 @@ class _Heading:
 
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
-_KIND_WORDS = frozenset(word for word in KINDS if len(word) > 1)
-_FILLER = _KIND_WORDS | frozenset(
+_FILLER = frozenset(
     ("here", "are", "is", "my", "our", "the", "these", "this", "following", "follow", "follows", "below", "please",
      "order", "orders", "for", "of", "in", "on", "as", "turn", "season", "phase", "set", "find")
 )  # fmt: skip
-"""Words that go with a heading and are nothing else on its line."""
+"""Words that may accompany a heading on its line; so may the words for kinds of phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Patterns for a game's phases: by code or in words, by code only, and the words that accompany them."""
+
+    named: re.Pattern[str]
+    code: re.Pattern[str]
+    filler: frozenset[str]
 
 
 @cache
-def _names(kinds: Kinds) -> tuple[Mapping[str, Season], re.Pattern[str]]:
-    """The words for a game's seasons; and a phase named by its code or in words, in folded text."""
-    by_letter = {season.letter: season for season in kinds.seasons}
-    words = {word: by_letter[letter] for word, letter in SEASONS.items() if letter in by_letter}
-    words |= {str(season): season for season in kinds.seasons}
-    last = "".join(sorted({kind.letter.lower() for kind in kinds.phases} | {"b"}))
-    first = "".join(sorted({letter.lower() for letter in by_letter} | {_AUTUMN}))
-    kind = rf"(?:{'|'.join(sorted(_KIND_WORDS, key=len, reverse=True))}|turn|season|phase|orders?)"
-    season, year = rf"(?:{'|'.join(words)})", r"'?\d{2,5}"
-    return words, re.compile(
+def _names(kinds: Kinds) -> _Names:
+    words = [word for word in kinds.phases_by_word if len(word) > 1]
+    last = "".join(sorted(word for word in kinds.phases_by_word if len(word) == 1))
+    letters = "".join(sorted(season.letter.lower() for season in kinds.seasons))
+    first = "".join(sorted({*letters, _AUTUMN}))
+    kind = rf"(?:{'|'.join(sorted(words, key=len, reverse=True))}|turn|season|phase|orders?)"
+    season, year = rf"(?:{'|'.join(kinds.seasons_by_word)})", r"'?\d{2,5}"
+    named = re.compile(
         rf"(?<![a-z0-9])(?P<open>[(\[][ ]*)?(?:"
         rf"(?P<letter>[{first}])[ ]?(?P<figures>\d{{2,5}})(?P<last>[{last}])?"
         rf"|(?P<season>{season})(?P<before>[ ,-]+{kind})?(?:[ ,]+(?:of[ ]+)?(?P<year>{year}))?(?P<behind>[ ,-]+{kind})?"
         rf"|(?P<first>{year})[ ,]+(?P<then>{season})(?P<kind>[ ,-]+{kind})?"
         r")(?![a-z0-9])(?:[ ]*[)\]])?(?P<mark>[ ]*(?::|[-=*]{2,}|[.,;-](?=[ ]|$)))?[ ]*"
     )
+    code = re.compile(rf"([{letters}])(\d{{1,5}})([{last}])")
+    return _Names(named, code, _FILLER.union(words))
 
 
 _AUTUMN = "a"
-"""What begins a code of an Autumn, `(A01)`, in brackets or before a year of four figures: else it is an army."""
+"""The letter for Autumn, only in brackets, `(A01)`, or before a year of four digits: otherwise it means an army."""
 
 
 def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
-    """The headings of a folded line, in order."""
+    """The headings in a folded line, in order."""
     kinds, begun = lexicon.language.kinds, False
-    for found in _names(kinds)[1].finditer(folded):
+    names = _names(kinds)
+    for found in names.named.finditer(folded):
         if found["letter"] == _AUTUMN and not (found["open"] or len(found["figures"]) > 3):
             continue
         before = folded[: found.start()]
-        leads = not begun and all(word in _FILLER for word in _WORD.findall(before))
-        power = None if begun or leads else _power_in(before, lexicon)
+        leads = not begun and all(word in names.filler for word in _WORD.findall(before))
+        power = None if begun or leads else _power_in(before, lexicon, names.filler)
         dated, colon = bool(found["figures"] or found["year"] or found["first"]), ":" in (found["mark"] or "")
         phase = _phase(found, kinds, now) if (dated and colon) or ((leads or power) and (dated or colon)) else None
         if phase is not None:
@@ -112,9 +156,9 @@ def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
             begun = True
 
 
-def _power_in(text: str, lexicon: Lexicon) -> tuple[int, int] | None:
-    """Where a power is named, when the text names one and says nothing else."""
-    words = [word for word in _WORD.finditer(text) if word.group() not in _FILLER]
+def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> tuple[int, int] | None:
+    """Where the text names a power, if it contains nothing else."""
+    words = [word for word in _WORD.finditer(text) if word.group() not in filler]
     if not words:
         return None
     begin, end = words[0].start(), words[-1].end()
@@ -122,19 +166,18 @@ def _power_in(text: str, lexicon: Lexicon) -> tuple[int, int] | None:
 
 
 def _phase(found: re.Match[str], kinds: Kinds, now: Phase) -> Phase | None:
-    """The phase that is named; None for a season or a kind that the game has not."""
-    words = _names(kinds)[0]
-    season = words.get(found["season"] or found["then"] or ("fall" if found["letter"] == _AUTUMN else ""))
+    """The phase that is named; None for a season or a kind that the game does not have."""
+    season = kinds.seasons_by_word.get(
+        found["season"] or found["then"] or ("fall" if found["letter"] == _AUTUMN else "")
+    )
     season = season or next((one for one in kinds.seasons if one.letter.lower() == found["letter"]), None)
     if season is None:
         return None
     year = _year((found["figures"] or found["year"] or found["first"] or "").lstrip("'"), now)
     said = [found[group] for group in ("before", "behind", "kind") if found[group]]
-    kind = (found["last"] or "").upper().replace("B", "A") or next(
-        (KINDS[word] for text in said if (word := text.strip(" ,-")) in KINDS), ""
-    )
-    chosen = next((one for one in kinds.phases if one.letter == kind), None)
-    return Phase(year, season, chosen or _usual(season, year, now))
+    words = (found["last"] or "", *(text.strip(" ,-") for text in said))
+    chosen = next((kinds.phases_by_word[word] for word in words if word in kinds.phases_by_word), None)
+    return Phase(year, season, chosen or _usual(kinds, season, year, now))
 
 
 def _year(figures: str, now: Phase) -> int:
@@ -148,14 +191,16 @@ def _year(figures: str, now: Phase) -> int:
     )
 
 
-def _usual(season: Season, year: int, now: Phase) -> PhaseKind:
-    """What is meant where a season is named alone: the phase that is being played in it, else its first."""
+def _usual(kinds: Kinds, season: Season, year: int, now: Phase) -> PhaseKind:
+    """The meaning of a season without a kind: the phase that is being played in it, otherwise its first."""
     if (year, season) == (now.year, now.season):
         return now.kind
-    return PhaseKind.ADJUSTMENT if season == Season.WINTER else PhaseKind.MOVEMENT
+    return kinds.first_in(season)
 
 
 def _only(script: Script, begin: int, end: int) -> str:
-    """The line as written where its folded form runs from `begin` to `end`; blanks before it, nothing behind."""
+    """The part of the line as written that corresponds to `begin` to `end` of its folded form, with blanks
+    before it.
+    """
     start, stop = script.column(begin) - 1, script.column(end) - 1
     return " " * start + script.written[start:stop]

@@ -1,6 +1,6 @@
 """Bulletins: the parts of a mail that are the same for all readers with the same view: set-up and results of a turn.
 
-Greeting, task, notices and form are personal, and are added by `gm.reports.game_mails`.
+Greeting, task, notices and form are personal; `gm.reports.game_mails` adds them.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from gm.board import Power
 from gm.reports import results as told
@@ -15,21 +16,43 @@ from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
 from gm.reports.results import PowerResults, Row
 from gm.reports.standing_orders import Longhand
-from gm.reports.words import WIDTH
 from gm.turn import Turn
 from gm.views import Section, View
 
 
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Of very many powers a part tells those that concern its reader; `file`, which comes along, tells all.
+
+    `shown`: how many of how many `powers`, `which`: what singles them out.
+    """
+
+    file: str
+    shown: int
+    powers: int
+    which: str
+    leaders: tuple[Row, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What the reader has before them."""
+        told = f"{self.shown} of the {self.powers:,} powers, {self.which}"
+        return f"This mail tells of {told}. The attached file {self.file} tells of all."
+
+
 @dataclass(frozen=True)
 class Setup(SharedPart):
-    """How a game begins: who plays what, where everything is, how it is played. `view` is a `View.common`."""
+    """How a game begins: who plays which power, where the units are, the options. `view` is a `View.common`."""
 
     game: GameFacts
     view: View
     terms: tuple[Row, ...] = ()
     """The game's options as (name, value in words): press, deadlines, rulebook."""
     commitment: str = ""
-    """The commitment to the seed of the game's random draws, hexadecimal."""
+    """The commitment to the seed of the game's random draws, in hexadecimal."""
+    excerpt: Excerpt | None = None
+    """Of what this is an excerpt, in a game of very many powers."""
+    whole: ClassVar[str] = "shared/setup.txt.j2"
 
     @property
     def players(self) -> tuple[Row, ...]:
@@ -38,7 +61,7 @@ class Setup(SharedPart):
 
     @property
     def units_heading(self) -> str:
-        """Above the units."""
+        """The heading of the units."""
         return f"Position for {next_phase(self.view.position.phase)}"
 
     @cached_property
@@ -54,15 +77,18 @@ class Bulletin(SharedPart):
     game: GameFacts
     view: View
     history: tuple[tuple[int, Mapping[Power, int]], ...] = ()
-    """Centres of each power at the end of each year, for the summary after the last turn."""
+    """The centres of each power at the end of each year, for the summary after the last turn."""
     seed: str = ""
     """The seed of the game's random draws, revealed in the last report."""
     chronicle: tuple[Section, ...] = ()
-    """What was secret until the end, in the last report."""
+    """What was secret until the end; only in the last report."""
+    excerpt: Excerpt | None = None
+    """Of what this is an excerpt, in a game of very many powers."""
+    whole: ClassVar[str] = "shared/turn.txt.j2"
 
     @property
     def turn(self) -> Turn:
-        """The turn. Raises ValueError when the view has none."""
+        """The turn. Raises ValueError if the view has none."""
         if self.view.turn is None:
             raise ValueError("a report needs a view with a turn")
         return self.view.turn
@@ -74,7 +100,7 @@ class Bulletin(SharedPart):
 
     @property
     def victory(self) -> str:
-        """How the game ended; "" while it goes on."""
+        """How the game ended; "" if it continues."""
         return told.victory(self.turn, self.view.words)
 
     @property
@@ -85,7 +111,7 @@ class Bulletin(SharedPart):
 
     @property
     def reference(self) -> str:
-        """The game and phase as judges write them after a heading, where other tools look for them."""
+        """The game and phase after a heading in the form used by judges, where other tools look for them."""
         return f"({self.game.name}.{self.turn.before.phase.code})"
 
     @cached_property
@@ -95,7 +121,7 @@ class Bulletin(SharedPart):
 
     @cached_property
     def silence(self) -> str:
-        """Who sent no orders; "" when nobody is silent."""
+        """The powers that sent no orders; "" when there are none."""
         return told.silence(self.view, self.turn)
 
     @cached_property
@@ -105,7 +131,7 @@ class Bulletin(SharedPart):
 
     @cached_property
     def events(self) -> tuple[str, ...]:
-        """What happened beside orders."""
+        """What happened apart from orders."""
         return told.events(self.view, self.turn)
 
     @property
@@ -115,23 +141,24 @@ class Bulletin(SharedPart):
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
-        """Who gained and lost centres."""
+        """The powers that gained or lost centres."""
         return told.center_changes(self.view, self.turn.count)
 
     @cached_property
     def owners(self) -> tuple[Row, ...]:
-        """Whose the centres are, when they were counted."""
+        """The owner of each centre, when centres were counted."""
         return told.owners(self.view) if self.turn.count is not None or self.over else ()
 
     @property
     def eliminated(self) -> str:
-        """Who is out since this turn."""
+        """The powers that were eliminated in this turn."""
         return told.eliminations(self.turn)
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What only this game has."""
-        return (*self.view.sections, *self.chronicle)
+        """The sections that only this game has."""
+        leaders = (Section("Standings", self.excerpt.leaders),) if self.excerpt is not None else ()
+        return (*leaders, *self.view.sections, *self.chronicle)
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
@@ -140,20 +167,12 @@ class Bulletin(SharedPart):
 
     @cached_property
     def years(self) -> tuple[Row, ...]:
-        """Centres by year and power: a year a line, or a power a line where the powers are too many or too alike."""
-        history, powers = self.history, self.view.powers
-        if not history or not self.over:
-            return ()
-        brief = [power[:3] for power in powers]
-        if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
-            rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)
-            return (("Year", *brief), *rows)
-        lines = ((str(p), *(str(counts.get(p, 0) or "-") for _, counts in history)) for p in powers)
-        return (("Power", *(str(year) for year, _ in history)), *lines)
+        """Centres by year and power."""
+        return told.years(self.history, self.view.powers) if self.history and self.over else ()
 
     @property
     def units_heading(self) -> str:
-        """Above the units."""
+        """The heading of the units."""
         return "Final position" if self.over else f"Position for {next_phase(self.view.position.phase)}"
 
     @cached_property

@@ -107,7 +107,8 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
 
 def heard_from(who: Identified) -> None:
     """Forget failures of an address that writes to us: it works."""
-    known, person = who.standing in (Standing.SEATED, Standing.REGISTERED), who.ctx.person
+    known = who.standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
+    person = who.ctx.person
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
         outbox.forgive_bounces(who.ctx.tx.session, who.ctx.sender, who.ctx.now)
         who.ctx.tx.reread(person)

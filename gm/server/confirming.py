@@ -12,28 +12,29 @@ from dataclasses import replace
 from enum import Enum
 
 from gm.board import Province
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.registry import COMMANDS
 from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, ask
 from gm.games.report_inputs import reader_of
+from gm.games.seat_addresses import renew
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
-from gm.parsing.aliases import names_given
 from gm.parsing.message import CommandLine, Item, OrderLine, ParsedMessage, parse_message
+from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import answer
 from gm.server.trust import Identified, Standing
 from gm.server.which_phase import Sorted
-from gm.store import inbox, people, question_rows
+from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.question_rows import QuestionRow
+from gm.store.records import QuestionRow
 
 _YES = re.compile(
     r"[\s*_\"']*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)(?P<always>[\s,]+always)?[\s*_\"'.!]*",
@@ -65,7 +66,7 @@ def read_reply(text: str) -> Reply:
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
     """Process an answer to a question. Returns a note for the inbox row of the answer."""
-    row = question_rows.take(tx.session, row.id)
+    row = records.take(tx.session, row.id)
     sender = message.sender or ""
     person = loading.person_at(tx.session, sender)
     mail = Mail(arrived.id, message, arrived.received_at)
@@ -83,13 +84,14 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         )
     if reply is Reply.NO:
         _close(tx, row, "no", mail)
+        _lock_out(tx, row, mail)
         return _reply(ctx, mail, "discarded", "Discarded; nothing was done.")
     if reply is Reply.UNCLEAR:
         how = "Nothing was done yet. Reply with YES or NO alone in the first line, and an empty line below it."
         return _reply(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
-        question_rows.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
+        records.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
         return _reply(ctx, mail, "already dealt with", "That mail has already been dealt with; nothing was changed.")
     _close(tx, row, "yes", mail)
     if row.scope == ADDRESS:
@@ -103,10 +105,20 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
 
 
 def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
-    question_rows.settle(tx.session, row, outcome, tx.now)
+    records.settle(tx.session, row, outcome, tx.now)
     state = InboxState.DONE if outcome == "yes" else InboxState.IGNORED
     note = f"confirmed by mail {mail.id}" if outcome == "yes" else f"answered {outcome} by mail {mail.id}"
     inbox.close_quarantined(tx.session, row.inbox_id, state, tx.now, note)
+
+
+def _lock_out(tx: Transaction, row: QuestionRow, mail: Mail) -> None:
+    """Replace the address of a seat to which somebody else has written: they know it."""
+    denied = inbox.mail_by_id(tx.session, row.inbox_id)
+    if row.scope != WHOLE or row.seat_id is None or denied is None:
+        return
+    game, seat = tx.seat_numbered(row.seat_id)
+    if denied.address == tx.identity.address_of(game, seat):
+        renew(tx, game, seat, "Somebody else has written to your seat's secret address.", f"denied:{mail.key}")
 
 
 def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
@@ -211,6 +223,8 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
         )
     elif who.proof is Authenticity.FAIL:
         why = f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
+    elif who.standing is Standing.SHOWN:
+        why = f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     else:
         why = f"{came}, without proof (DKIM or SPF) that you wrote it."
     text = who.mail.message.text.split("\n")

@@ -1,4 +1,4 @@
-"""Delivery of the mails due in the outbox: leased, sent outside any transaction, then marked as sent or retried."""
+"""Delivery of the mails due in the outbox: leased, sent outside any transaction, marked as sent or for another try."""
 
 from __future__ import annotations
 

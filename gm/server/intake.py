@@ -17,7 +17,8 @@ from gm.commands.context import Beforehand, Context
 from gm.counters import count
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.limits import Payer, Spent, UsedUp
-from gm.games.loading import person_at, seats_at
+from gm.games.loading import person_at, seats_at, shown
+from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
@@ -26,9 +27,8 @@ from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act
-from gm.server.answering import answer, refuse, tell_of_trouble
+from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
 from gm.server.bounces import forward, heard_from, take_back, which_came_back
-from gm.server.charging import allowance_for, allowance_of_answer, last_words
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
     Destination,
@@ -44,7 +44,7 @@ from gm.server.destination import (
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, counts, identify
 from gm.server.which_phase import offer, sort
-from gm.store import inbox, outbox, people, question_rows
+from gm.store import inbox, outbox, people, records
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -146,7 +146,7 @@ def _settled(
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: the address is not plain letters")
     if isinstance(destination, QuestionAddress):
-        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
+        question = records.by_token_hash(tx.session, token_hash(destination.token))
         if question is not None:
             person = person_at(tx.session, message.sender)
             tx.allowance = allowance_of_answer(tx, message.sender, question.asked, person)
@@ -168,9 +168,10 @@ def _for_the_games(
     may_act = counts(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
     heard_from(who)
+    renew_seen(tx, message, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
-    if silent is not None and who.standing is not Standing.SEATED:
+    if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
         return _refused(who, _VOID) if may_act else _ignored("forged", "to nobody's seat")
@@ -194,8 +195,9 @@ def _for_the_games(
         act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
-    outcome.asked += len(lines.doubtful) + len(quoted.found)
+    outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
+    outcome.edited = quoted.edited(message.quoted)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
@@ -291,9 +293,10 @@ def knows(service: Server, recipient: str) -> bool:
             case Public() | ForOperator():
                 return True
             case SeatAddress(_, token):
-                return bool(seats_at(session, [token_hash(token)]))
+                hashes = [token_hash(token)]
+                return bool(seats_at(session, hashes) or shown(session, hashes))
             case QuestionAddress(_, token):
-                return question_rows.by_token_hash(session, token_hash(token)) is not None
+                return records.by_token_hash(session, token_hash(token)) is not None
             case ReturnPath(address):
                 return outbox.by_return_path(session, address) is not None
             case Void() | None:

@@ -18,13 +18,13 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
-from gm.server.checking import Finds, check_next
 from gm.server.deadlines import close_next, give_up
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
+from gm.server.trust import Finds, check_next
 from gm.server.ways_in import WaysIn
-from gm.store import agenda, inbox, ledger, outbox, question_rows, retention
+from gm.store import agenda, inbox, ledger, outbox, records, retention
 
 log = logging.getLogger(__name__)
 
@@ -146,12 +146,12 @@ class Questions:
 
     def step(self, now: datetime) -> datetime | None:
         with self.server.database.reading() as session:
-            moment = question_rows.next_expiry(session)
+            moment = records.next_expiry(session)
         if moment is None or moment > now:
             return moment
         until = max(filter(None, (self.ways.drained(now, moment), self.ways.given_up(now))))
         with self.server.database.transaction() as session:
-            return now if question_rows.expire(session, until) else now + SOONEST
+            return now if records.expire(session, until) else now + SOONEST
 
 
 @dataclass

@@ -2,29 +2,34 @@
 
 Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, as found by a trusted server in
 front of us or by ourselves. "Unproved" is every mail without it. What a command means for its sender (`Consent`) is
-declared with the command; `LEVELS` says what each level of trust makes of it, and docs/trust.md tells operators.
+declared with the command; `LEVELS` says what each level of trust makes of it, and docs/trust.md tells operators. What
+must ask the DNS is found out after the mail was stored, outside any transaction, and nothing is acted on before.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, Protocol
 
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
-from gm.commands.registry import COMMANDS
-from gm.games import loading
+from gm.counters import count
+from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.authentication import Authenticity, authenticity
+from gm.mail.message.authentication import Authenticity, Findings, HandedOver, authenticity
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine
+from gm.server import Server
 from gm.server.destination import Destination, Public, SeatAddress
 from gm.settings import Level
+from gm.store import inbox
 from gm.store.inbox import InboxRow
 
 Confirms = Literal["never", "unproved", "always"]
@@ -77,6 +82,7 @@ class Standing(Enum):
     """Who the sender is, and at which address."""
 
     SEATED = "the player of a seat, at its address"
+    SHOWN = "the player of a seat, at an address of it that others have seen"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
     VOID = "somebody at a seat address that was replaced or never existed"
@@ -89,6 +95,8 @@ def counts(level: Level, standing: Standing, proof: Authenticity) -> bool:
     match standing:
         case Standing.STRANGER_AT_SEAT:
             return False
+        case Standing.SHOWN:
+            return proof is Authenticity.PASS
         case Standing.SEATED | Standing.REGISTERED if proof is Authenticity.NONE:
             return not LEVELS[level].holds_unproved
     return proof is not Authenticity.FAIL
@@ -115,9 +123,13 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     sender, proof = message.sender or "", proof_of(message, row.findings, tx.identity)
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
-    if found is not None and found[1].person is not None and sender in found[1].person.addresses:
+    at_seat = Standing.SEATED
+    if found is None and isinstance(destination, SeatAddress):
+        at_seat, former = Standing.SHOWN, seat_addresses.former(tx, destination.token)
+        found = former if former is not None and _holds(former[1], sender) else None
+    if found is not None and _holds(found[1], sender):
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
-        return Identified(mail, ctx, Standing.SEATED, proof, found[1])
+        return Identified(mail, ctx, at_seat, proof, found[1])
     person = loading.person_at(tx.session, sender)
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if found is not None:
@@ -126,3 +138,39 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)
+
+
+def _holds(seat: Seat, sender: str) -> bool:
+    return seat.person is not None and sender in seat.person.addresses
+
+
+# checking the sender
+
+
+log = logging.getLogger(__name__)
+
+
+class Finds(Protocol):
+    """Finds out about the sender of a mail (`gm.mail.transport.verification.Verifier`). Raises nothing."""
+
+    def find(self, raw: bytes, came: HandedOver) -> Findings: ...
+
+
+def check_next(server: Server, verifier: Finds | None) -> bool:
+    """Check the sender of one mail that waits for it, with all copies of the mail. Returns whether there was one."""
+    if verifier is None:
+        with server.database.transaction() as session:
+            return inbox.skip_checks(session)
+    with server.database.transaction() as session:
+        mail = inbox.next_unchecked(session, server.now())
+    if mail is None:
+        return False
+    if mail.tries > inbox.CHECKS:  # the checks before this one took the process with them
+        found = Findings(f"{server.identity.authserv_id}; none")
+    else:
+        found = verifier.find(mail.raw, HandedOver(mail.peer or "", mail.helo or "", mail.envelope_from or ""))
+    count("gm_checked_total", deferred=str(found.deferred).lower())
+    log.info("a sender was checked", extra={"mail": mail.id, "found": found.value, "deferred": found.deferred})
+    with server.database.transaction() as session:
+        inbox.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
+    return True

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood
-from gm.games import played
+from gm.games import report_inputs
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports.words import full_moment
@@ -104,7 +104,11 @@ def _overtaken_by(ctx: Context, row: InboxRow, cited: outbox.Told | None) -> dat
     """When a newer mail of the same sender was sent that is done already; None for the newest."""
     if row.sent_at is None:
         return None
-    return inbox.overtaken_by(ctx.tx.session, row, max(row.sent_at, cited.at) if cited is not None else row.sent_at)
+    addresses = {row.address}
+    if ctx.game is not None and ctx.seat is not None:
+        addresses.add(ctx.tx.identity.address_of(ctx.game, ctx.seat))  # the row's own may have been shown to others
+    sent_at = max(row.sent_at, cited.at) if cited is not None else row.sent_at
+    return inbox.overtaken_by(ctx.tx.session, row.sender, addresses, sent_at)
 
 
 def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail) -> PhaseRow | None:
@@ -144,7 +148,7 @@ def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMes
 
     The sender had not been told what happened, and the announced deadline had not passed.
     """
-    before = played.adjudicated(ctx.tx.session, ctx.game) if ctx.game is not None else []
+    before = report_inputs.adjudicated(ctx.tx.session, ctx.game) if ctx.game is not None else []
     due = agenda.announced(ctx.tx.session, row.id)
     if not before or before[-1].id != row.id or due is None or ctx.received_at > due:
         return None
@@ -197,7 +201,7 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: Pa
 
 def _in_phase(game: Game, row: PhaseRow) -> Game:
     """The game as it was when a phase of its past began."""
-    position = played.position_of(game, row)
+    position = report_inputs.position_of(game, row)
     phase = PhasePlayed(row.id, row.number, position, row.opened_at, game.variant)
     return replace(game, phase=phase, deadline=None, orders={})
 

@@ -1,9 +1,9 @@
-"""The outbox: every mail to be sent, once for each occasion, retried with back-off until it is sent or given up; and
-the bounces, by address, until the address is heard from again.
+"""The outbox: every mail to be sent, once for each purpose, retried with back-off until it is sent or given up; and
+bounces by address, which are forgiven when mail arrives from that address.
 
-A mail is leased, not locked, while it is delivered, since that may take minutes: `claim_due` and commit, deliver, then
-`mark_sent` or `mark_failed` in a transaction of its own. A process that dies in between leaves a mail that is sent
-again, with the same Message-ID, when its lease ends.
+A mail is leased, not locked, while it is delivered, because that may take minutes: `claim_due` and commit, deliver,
+then `mark_sent` or `mark_failed` in another transaction. If the process dies in between, the mail is sent again, with
+the same Message-ID, when its lease ends.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from gm.store.people import normal
 from gm.store.rows import Base, Leased, add_all_once, claiming
 
 LEASE = timedelta(minutes=5)
-"""How long a mail that is being delivered is left to its process; longer than any SMTP time-out of ours."""
+"""How long a process may keep a lease on a mail that it is delivering; longer than all our SMTP time-outs."""
 
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 GIVE_UP_AFTER = timedelta(days=5)
 
 SOFT_MAKE_HARD = 5
-"""So many soft bounces within a week are one hard one: a mailbox that stays full is no mailbox."""
+"""This many soft bounces within a week count as a hard one: a mailbox that stays full cannot be reached."""
 
 _WEEK = timedelta(days=7)
 
 
 class OutboxState(StrEnum):
-    """Where a mail to be sent is on its way."""
+    """The state of a mail to be sent."""
 
     QUEUED = "queued"
     SENT = "sent"
@@ -41,9 +41,9 @@ class OutboxState(StrEnum):
 
 
 class OutboxRow(Leased, Base):
-    """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path.
+    """A mail to be sent. `purpose` is its unique purpose. `envelope_from` "" is the null return path.
 
-    `phase_id` is the phase that it says is being played, to whoever holds the seat `seat_id`.
+    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`.
     """
 
     __tablename__ = "outbox"
@@ -71,8 +71,9 @@ class OutboxRow(Leased, Base):
 
 
 class BounceRow(Base):
-    """A mail of ours that did not reach its recipient. `hard`: it never will, unless the address is heard from again,
-    which forgives it. `status` is the code of RFC 3463, or empty."""
+    """A mail of ours that did not reach its recipient. `hard`: permanent, until mail arrives from the address. `status`
+    is the code of RFC 3463, or empty.
+    """
 
     __tablename__ = "bounce"
     __table_args__ = (Index(None, "recipient", "forgiven_at"),)
@@ -109,8 +110,9 @@ _SENT_SINCE = (
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A mail for its one `purpose`; `envelope_from` "" is the null return path, `seat_id` and `phase_id` are as in
-    the row."""
+    """A mail to queue, unique by its `purpose`. `envelope_from` "" is the null return path; `seat_id` and `phase_id`
+    are as in the row.
+    """
 
     purpose: str
     recipient: str
@@ -122,18 +124,20 @@ class Queued:
 
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
-    """Queue mails in one statement; a mail whose purpose was queued before is left out."""
+    """Queue mails in one statement; those whose purpose has been queued before are left out."""
     fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED, "last_error": ""}
     add_all_once(session, OutboxRow, [{**asdict(mail), **fixed} for mail in mails])
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:
-    """The mail that was queued for this purpose, sent or not."""
+    """The mail that was queued for this purpose, sent or not; None if there is none."""
     return session.scalar(select(OutboxRow.raw).where(OutboxRow.purpose == purpose))
 
 
 def claim_due(session: Session, now: datetime, limit: int = 20, length: timedelta = LEASE) -> Sequence[OutboxRow]:
-    """Up to `limit` mails that are due, oldest first, each try counted, leased for `length`. Commit first."""
+    """Lease up to `limit` due mails for `length`, oldest first, and count the try of each. Commit before you deliver
+    them.
+    """
     mails = session.scalars(claiming(_DUE, limit), {"now": now}).all()
     for mail in mails:
         mail.tries += 1
@@ -143,7 +147,7 @@ def claim_due(session: Session, now: datetime, limit: int = 20, length: timedelt
 
 
 def mark_sent(session: Session, mail_id: int, now: datetime) -> bool:
-    """Note that the mail was handed over; False when it was not queued any more."""
+    """Mark a mail as sent; False when it was no longer queued."""
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.sent_at, mail.leased_until, mail.last_error = OutboxState.SENT, now, None, ""
@@ -154,10 +158,10 @@ def mark_sent(session: Session, mail_id: int, now: datetime) -> bool:
 def mark_failed(
     session: Session, mail_id: int, now: datetime, error: str, *, jitter: float, final: bool = False
 ) -> OutboxState | None:
-    """Note that a try failed and set the next one, `jitter` in [0, 1) handed in; or give the mail up.
+    """Record a failed try and set the time of the next one, with `jitter` in [0, 1); or give the mail up.
 
-    Given up at once when `final` (the other side refused it for good), else five days after it was queued. Gives the
-    state the mail is in then, None when it was not queued any more.
+    It is given up at once if `final` (the other side refused it permanently), otherwise five days after it was queued.
+    Returns the mail's new state, None when it was no longer queued.
     """
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
     if mail is None:
@@ -171,14 +175,16 @@ def mark_failed(
 
 
 def pause(tries: int, jitter: float) -> timedelta:
-    """How long to wait after try number `tries`: a minute, doubled each time up to four hours, less up to a quarter."""
+    """How long to wait after try number `tries`: a minute, doubled each time up to four hours, shortened by up to a
+    quarter (`jitter`).
+    """
     doublings = min(max(tries - 1, 0), 10)
     whole = min(LONGEST_PAUSE, FIRST_PAUSE * (1 << doublings))
     return whole * (1 - jitter / 4)
 
 
 def send_again(session: Session, mail_id: int, now: datetime) -> bool:
-    """Queue a mail that was given up once more, for another five days; False when it was not given up."""
+    """Queue a mail again that was given up, for another five days; False when it was not given up."""
     mail = session.scalar(_GIVEN_UP, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.created_at, mail.next_try_at, mail.tries = OutboxState.QUEUED, now, now, 0
@@ -187,7 +193,7 @@ def send_again(session: Session, mail_id: int, now: datetime) -> bool:
 
 
 def counts(session: Session) -> dict[OutboxState, int]:
-    """How many mails are in each state; states without a mail have 0."""
+    """How many mails are in each state, including states with none."""
     rows = session.execute(select(OutboxRow.state, func.count()).group_by(OutboxRow.state))
     return dict.fromkeys(OutboxState, 0) | dict(rows.all())
 
@@ -199,29 +205,31 @@ def failed(session: Session, limit: int = 20) -> Sequence[OutboxRow]:
 
 
 def queue_age(session: Session, now: datetime) -> timedelta | None:
-    """How long the oldest mail that is still to be sent has waited since it was due first; None when all are sent."""
+    """How long the oldest unsent mail has waited since it was first due; None when all are sent."""
     oldest = session.scalar(select(func.min(OutboxRow.created_at)).where(OutboxRow.state == OutboxState.QUEUED))
     return None if oldest is None else now - oldest
 
 
 def wakes_at(session: Session) -> datetime | None:
-    """When a mail is to be sent: at its next try, or when the lease on it ends."""
+    """When the next mail is to be sent: at its next try, or when the lease on it ends."""
     return session.scalar(_WAKES_AT)
 
 
 def sent_since(session: Session, recipient: str, since: datetime, purpose: str = "") -> int:
-    """How many mails whose purpose begins so were queued for this address since then, sent or not; for limits."""
+    """How many mails to this address were queued since then, sent or not, whose purpose begins with `purpose`; for
+    limits.
+    """
     statement = _SENT_SINCE.where(OutboxRow.purpose.startswith(purpose, autoescape=True)) if purpose else _SENT_SINCE
     return session.scalar(statement, {"recipient": recipient, "since": since}) or 0
 
 
 def by_return_path(session: Session, return_path: str) -> OutboxRow | None:
-    """The mail that was sent with this return path, which no other has."""
+    """The mail with this return path, which is unique; None if there is none."""
     return session.scalar(select(OutboxRow).where(OutboxRow.envelope_from == return_path.lower()))
 
 
 def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
-    """The mail with this Message-ID."""
+    """The mail with this Message-ID; None if there is none."""
     return session.scalar(select(OutboxRow).where(OutboxRow.message_id == message_id))
 
 
@@ -246,7 +254,7 @@ _FIRST_SENT = select(func.min(OutboxRow.sent_at)).where(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A mail that told a seat which phase is being played, by when it was written."""
+    """A mail that told a seat which phase is being played, and when it was written."""
 
     phase_id: int
     at: datetime
@@ -258,17 +266,17 @@ def told_in(session: Session, seat_id: int, message_ids: Iterable[str]) -> Told 
 
 
 def told_by(session: Session, seat_id: int, moment: datetime) -> Told | None:
-    """The newest mail that told the seat of a phase and was sent by this moment."""
+    """The newest mail that told the seat of a phase and was sent by this time."""
     return _told(session, _TOLD_BY, seat_id=seat_id, moment=moment)
 
 
 def told_before(session: Session, seat_id: int, phase_id: int) -> Told | None:
-    """The newest mail that told the seat of another phase than this one, which is being played."""
+    """The newest mail that told the seat of a phase other than this one, which is being played."""
     return _told(session, _TOLD_OTHER, seat_id=seat_id, phase_id=phase_id)
 
 
 def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:
-    """When the first mail was sent that tells the seat of this phase, of those written since then."""
+    """When the seat was first sent a mail, written since then, that tells it of this phase."""
     key = {"seat_id": seat_id, "phase_id": phase_id, "since": since}
     return session.scalar(_FIRST_SENT, key)
 
@@ -286,8 +294,23 @@ def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
     return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
 
 
+_QUOTED = (
+    select(OutboxRow.raw)
+    .where(OutboxRow.recipient.in_(bindparam("recipients", expanding=True)))
+    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
+)
+_CITED = _QUOTED.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+
+
+def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[str], limit: int) -> Sequence[bytes]:
+    """The newest mails to these addresses of a person that a mail of theirs may quote: of those that it cites by
+    Message-ID, or, when it cites none, of all."""
+    key = {"recipients": list(recipients), "message_ids": list(cited)}
+    return session.scalars((_CITED if key["message_ids"] else _QUOTED).limit(limit), key).all()
+
+
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:
-    """A mail, in any state."""
+    """The mail with this id, in any state; None if there is none."""
     return session.get(OutboxRow, mail_id)
 
 
@@ -297,7 +320,9 @@ def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:
 def add_bounce(
     session: Session, *, recipient: str, outbox_id: int, hard: bool, status: str, words: str, now: datetime
 ) -> BounceRow | None:
-    """Note a bounce; a soft one that is one too many becomes hard. None when the same mail bounced so before."""
+    """Record a bounce; the last of too many soft ones is recorded as hard. Returns None when the same mail has bounced
+    in the same way before.
+    """
     recipient = normal(recipient)
     before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
     if any(one.hard or not hard for one in before):
@@ -316,11 +341,11 @@ _FORGIVE = update(BounceRow).where(BounceRow.recipient == bindparam("email"), Bo
 
 
 def forgive_bounces(session: Session, email: str, now: datetime) -> None:
-    """The address was heard from: mail reaches it again."""
+    """Forgive all bounces of an address, because mail has arrived from it."""
     session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
 
 
 def bounce_counts(session: Session) -> dict[bool, int]:
-    """How many bounces there were ever: hard (True) and soft (False)."""
+    """How many bounces there have been in all: hard (True) and soft (False)."""
     rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
     return {True: 0, False: 0} | dict(rows.all())

@@ -27,6 +27,10 @@ class Waiting(Running):
 
     lmtp = False
 
+    def __enter__(self) -> Waiting:
+        self.start()
+        return self
+
     def send(self, sender: str, to: str, text: str) -> str:
         """As `Running.send`, by either protocol."""
         if not self.lmtp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gm.games import loading
-from gm.store import game_rows, order_rows, people, records
+from gm.store import game_rows, people, records
 from gm.store.database import Database
 from gm.store.game_rows import GameRow, GameState, SeatRole, SeatRow
 from tests.store.setting import MINUTE, NOW, lay_table, open_phase
@@ -108,26 +108,26 @@ def test_every_version_of_the_orders_is_kept_and_the_last_counts(database: Datab
         for minute, (seat_id, number, orders) in enumerate(sent):
             given = {"phase_id": table.phase.id, "seat_id": seat_id, "number": number, "orders": orders}
             more = {"complete": bool(orders), "received_at": NOW + minute * MINUTE, "inbox_id": None}
-            order_rows.add_order_sets(session, [{**given, **more}])
+            game_rows.add_order_sets(session, [{**given, **more}])
     with database.reading() as session:
-        latest = order_rows.latest_order_sets(session, table.phase.id)
+        latest = game_rows.latest_order_sets(session, table.phase.id)
         found = {seat_id: (row.number, row.orders) for seat_id, row in latest.items()}
         assert found == {france: (3, ["c", {"d": 1}]), turkey: (1, ["b"])}
-        history = order_rows.order_set_history(session, table.phase.id, france)
+        history = game_rows.order_set_history(session, table.phase.id, france)
         assert [(row.number, row.orders, row.complete) for row in history] == [
             (1, [], False),
             (2, ["a"], True),
             (3, ["c", {"d": 1}], True),
         ]
-        assert order_rows.latest_order_sets(session, 999) == {}
-        first = order_rows.first_received(session, table.phase.id)
+        assert game_rows.latest_order_sets(session, 999) == {}
+        first = game_rows.first_received(session, table.phase.id)
         assert first == {france: NOW + 2 * MINUTE, turkey: NOW + MINUTE}, "an empty set is no order"
 
 
 def test_press_votes_and_the_log(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        france, turkey = table.france.id, table.turkey.id
+        france, turkey, ann = table.france.id, table.turkey.id, table.france.account_id or 0
         for body in ("Hello", "TO arms \U0001f1eb\U0001f1f7"):
             records.add_press(
                 session,
@@ -139,7 +139,8 @@ def test_press_votes_and_the_log(database: Database) -> None:
                 now=NOW,
             )
         for seat_id, value in [(france, "yes"), (turkey, "yes"), (france, "no")]:
-            records.cast_vote(session, phase_id=table.phase.id, seat_id=seat_id, kind="draw", value=value, now=NOW)
+            whose = {"phase_id": table.phase.id, "seat_id": seat_id, "account_id": ann}
+            records.cast_vote(session, **whose, kind="draw", value=value, now=NOW)
         records.note(session, "first", NOW, game_id=table.game.id, seat_id=france, detail={"by": "Ann"})
         records.note(session, "second", NOW, game_id=table.game.id)
         records.note(session, "server", NOW)
@@ -150,7 +151,8 @@ def test_press_votes_and_the_log(database: Database) -> None:
             ("TO arms \U0001f1eb\U0001f1f7", ["Turkey", "GM"]),
         ]
         assert records.press_of(session, table.game.id, 999) == []
-        assert records.votes_of(session, table.phase.id, "draw") == {france: "no", turkey: "yes"}
-        assert records.votes_by(session, table.phase.id, france) == {"draw": "no"}
+        assert records.votes_of(session, table.phase.id, "draw") == {(france, ann): "no", (turkey, ann): "yes"}
+        assert records.votes_by(session, table.phase.id, france, ann) == {"draw": "no"}
+        assert records.votes_by(session, table.phase.id, france, 999) == {}
         assert [row.kind for row in records.log_of(session, table.game.id)] == ["second", "first"]
         assert [row.kind for row in records.log_of(session, None, limit=1)] == ["server"]

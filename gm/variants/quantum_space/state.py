@@ -22,7 +22,7 @@ from typing import Any
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.chance import Chance
 from gm.errors import NotUnderstood
-from gm.orders.routes import Same
+from gm.orders.possible import ByIdentity
 from gm.position import STANDARD_KINDS, Phase, Position, Unit
 from gm.turn import Event
 from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, space
@@ -48,11 +48,11 @@ COMMAND_WORDS = _words("""
     comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
     explain extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite join
     kick list log map maps message monitor msg mute my myorders no notice observe off official on options order
-    orders ordersfor pass pause phase position postal predict preference preferences prefs preorders press
+    orders ordersfor pass pause phase position positions postal predict preference preferences prefs preorders press
     preview process promote propose question quit ready register replace resign results resume reveal roll
     rollback rollforward rules sandbox schedule set sign signon stand standby start status stop sub substitute
-    summary surrender take takeover tell terminate time timezone try undo unobserve unready unstart unsubscribe vacate
-    vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
+    summary surrender take takeover tell terminate time timezone try undo units unobserve unready unstart unsubscribe
+    vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
 """)
 """The words that lines begin with which are no orders, and those that stand in their place elsewhere."""
 _EVERYDAY = _words("""
@@ -154,11 +154,11 @@ def _candidates(name: str) -> Iterator[str]:
 
 def planets_of(position: Position) -> Planets:
     """The planets of the game, those that are out too. Raises NotUnderstood for a state that names none."""
-    return _planets(Same(position.extra.get("planets")))
+    return _planets(ByIdentity(position.extra.get("planets")))
 
 
 @lru_cache(maxsize=8)
-def _planets(kept: Same[Any]) -> Planets:
+def _planets(kept: ByIdentity[Any]) -> Planets:
     planets = kept.value
     if isinstance(planets, list | tuple) and planets and all(map(_is_name, planets)) and _differ(planets):
         return Planets(dict(sorted(assign_codes(planets).items())))
@@ -190,11 +190,11 @@ def powers_of(position: Position) -> tuple[Power, ...]:
 
 def board_of(position: Position) -> QuantumBoard:
     """The board of a position, made once."""
-    return _board(Same(position))
+    return _board(ByIdentity(position))
 
 
 @lru_cache(maxsize=8)
-def _board(kept: Same[Position]) -> QuantumBoard:
+def _board(kept: ByIdentity[Position]) -> QuantumBoard:
     position = kept.value
     digits = position.extra.get("digits", MOST_DIGITS)
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:
