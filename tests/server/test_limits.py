@@ -26,6 +26,7 @@ def flood(place: Place, sender: str, to: str, text: str, number: int) -> None:
 # ---- one mail
 
 
+@pytest.mark.way_in(number=13)
 def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None:
     """Bytes out: at most what the budget of one mail says and one answer more, whatever comes in."""
     seats = place.seats_of_spring
@@ -40,12 +41,14 @@ def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None
     assert "Send the rest in another mail" in words
 
 
+@pytest.mark.way_in(number=13)
 def test_the_same_map_is_sent_once(place: Place) -> None:
     seats = place.seats_of_spring
     answer = place.send(FRANCE, seats["France"], "MAP\n" * 800)
     assert len(list(answer.iter_attachments())) == 2
 
 
+@pytest.mark.way_in(number=13)
 def test_press_from_one_mail_reaches_so_many_and_no_more(place: Place) -> None:
     seats = place.seats_of_spring
     before = sum(map(len, place.mailboxes.values()))
@@ -64,6 +67,7 @@ def test_orders_count_whatever_else_a_mail_asks_for(place: Place) -> None:
 # ---- one sender
 
 
+@pytest.mark.way_in(number=14)
 def test_press_of_an_hour(place: Place) -> None:
     seats = place.seats_of_spring
     before = len(place.mailboxes[player("Italy")])
@@ -77,6 +81,7 @@ def test_press_of_an_hour(place: Place) -> None:
     assert "Press sent" in text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS"))
 
 
+@pytest.mark.way_in(number=14)
 def test_new_games(place: Place) -> None:
     answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE game{number}" for number in range(15))))
     assert "one mail" not in answer
@@ -88,6 +93,7 @@ def test_new_games(place: Place) -> None:
     assert "gamemaster of 20 games that are not over" in answer
 
 
+@pytest.mark.way_in(number=14)
 def test_invitations_to_strangers(place: Place) -> None:
     """From one mail 1,900 were sent, with the sender's words."""
     created = place.send(MASTER, BASE, "CREATE summer")
@@ -102,6 +108,7 @@ def test_invitations_to_strangers(place: Place) -> None:
     assert 60 <= len(invited) < 90
 
 
+@pytest.mark.way_in(number=17)
 def test_nobody_is_invited_again_and_again(place: Place) -> None:
     for number in range(5):
         master = f"gm{number}@example{number}.org"
@@ -114,6 +121,7 @@ def test_nobody_is_invited_again_and_again(place: Place) -> None:
 # ---- strangers and those whose names they use
 
 
+@pytest.mark.way_in(number=15)
 def test_forged_mails_do_not_use_up_the_answers_of_whom_they_name(place: Place) -> None:
     """Ten receipts at a seat muted the public address: a gamemaster's CREATE was done and never answered."""
     seats = place.seats_of_spring
@@ -137,6 +145,7 @@ def test_nothing_is_done_that_is_not_answered(place: Place) -> None:
     assert "mine" not in text_of(place.send(MASTER, BASE, "LIST"))
 
 
+@pytest.mark.way_in(number=15)
 def test_a_flood_of_strangers_does_not_use_up_a_holders_questions(place: Place) -> None:
     seats = place.seats_of_spring
     flood(place, "thief@evil.example", seats["France"], "A PAR-BUR", 15)
@@ -150,6 +159,7 @@ def test_a_flood_of_strangers_does_not_use_up_a_holders_questions(place: Place) 
     assert "Army Paris -> Picardy" in text_of(place.send(FRANCE, reply_to(question), "YES"))
 
 
+@pytest.mark.way_in(number=16)
 def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     """It answers every answer, and says nothing of being one."""
     seats = place.seats_of_spring
@@ -163,6 +173,7 @@ def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seats["France"], "A PAR-BUR"))
 
 
+@pytest.mark.way_in(number=16)
 def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Place) -> None:
     seats = place.seats_of_spring
     before = len(place.mailboxes[FRANCE])
@@ -184,6 +195,7 @@ def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Plac
 # ---- who does not want mail
 
 
+@pytest.mark.way_in(number=17)
 def test_somebody_who_says_stop_is_not_written_to_at_the_wish_of_others(place: Place) -> None:
     seats, eve = place.seats_of_spring, "eve@strangers.example"
     place.send(MASTER, BASE, "CREATE summer")
@@ -217,6 +229,7 @@ def test_a_forger_cannot_start_what_was_stopped(place: Place) -> None:
     assert ("stays stopped" in text_of(place.last(eve))) is nobody_proves
 
 
+@pytest.mark.way_in(number=17)
 def test_another_players_press_can_be_stopped(place: Place) -> None:
     seats = place.seats_of_spring
     assert "no more press from Italy" in text_of(place.send(FRANCE, seats["France"], "STOP PRESS FROM ITALY"))
@@ -251,6 +264,7 @@ def drawn_while(place: Place, monkeypatch: pytest.MonkeyPatch, where: str) -> li
     return seen
 
 
+@pytest.mark.way_in(number=13)
 def test_a_map_is_drawn_while_other_mail_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = drawn_while(place, monkeypatch, "gm.commands.history.map_files")
     answer = place.send(FRANCE, place.seats_of_spring["France"], "MAP\nA PAR-BUR\nPRESS TO ITALY\nhello\nENDPRESS\nMAP")
@@ -288,6 +302,7 @@ WORST = {
 
 
 @pytest.mark.parametrize("what", WORST)
+@pytest.mark.way_in(number=13)
 def test_what_a_megabyte_can_cause(place: Place, what: str) -> None:
     """Bytes out, mails out and statements, whatever stands in it."""
     line = WORST[what] + "\n"

@@ -53,6 +53,7 @@ def test_whoever_has_named_nothing_gets_the_first_name_that_fits() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.way_in(number=10)
 def test_nobody_is_registered_by_a_name_that_poses(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
     passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
