@@ -22,9 +22,9 @@ from gm.store.records import PressRow
 
 
 def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Deliver a press block from the sender's seat to the powers named, to `ALL` or to the `GM`.
+    """Deliver press from the sender's seat to the powers named, to `ALL` or to the `GM`.
 
-    `grey` press names no sender; `postal` press waits for the next report.
+    `grey` press does not name its sender; `postal` press waits for the next report.
     """
     game, seat = ctx.seated()
     to = (args["to"],) if isinstance(args["to"], str) else tuple(args["to"])
@@ -56,7 +56,7 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
     """Send the press to each of these seats."""
     game, _ = ctx.seated()
     facts = game_facts(game)
-    for receiver in (game.seat(one.id) for one in receivers):  # the text may have held the address of one of them
+    for receiver in (game.seat(one.id) for one in receivers):  # as it is now: the text may have contained its address
         mail = PressMail(
             game=facts,
             reader=reader_of(ctx.tx.identity, receiver.person, game, receiver),
@@ -71,7 +71,9 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
 
 
 def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
-    """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press without a report to come."""
+    """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press if there is no next
+    report.
+    """
     if "grey" in manner and game.options.press != "grey":
         raise NotPermitted(f"There is no grey press in {game.name}.", "Write PRESS TO; it is signed with your power.")
     if "grey" in manner and sender.role is not SeatRole.PLAYER:
@@ -92,7 +94,9 @@ def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
-    """The seats a block goes to. Raises NotPermitted where the game has no press, NotUnderstood for unknown names."""
+    """The seats to which a block is sent. Raises NotPermitted if the game has no press, NotUnderstood for unknown
+    names.
+    """
     to_players = any(name != "GM" for name in to)
     if to_players and sender.role is SeatRole.OBSERVER:
         raise NotPermitted("Observers can only write to the gamemaster.", "Write PRESS TO GM.")
@@ -202,14 +206,14 @@ UNSIGNED = "somebody"
 
 
 def signature(seat: Seat, manner: Collection[str]) -> str:
-    """How press from this seat is signed; grey press is not."""
+    """The signature of press from this seat; grey press has none."""
     if "grey" in manner:
         return UNSIGNED
     return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
 
 
 def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple[tuple[str, str], ...]:
-    """Of what was written in a phase the postal press for this seat, as heading and text, in the same order."""
+    """The postal press for this seat among the press of a phase, as heading and text, in the same order."""
     by_id = {one.id: one for one in game.seats}
     letters = []
     for press in written:
@@ -225,10 +229,10 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
 
 
 def does_not_want(reader: Seat, sender: Seat) -> bool:
-    """Whether the reader has stopped press from whoever holds this seat; a gamemaster's is always read."""
+    """Whether the reader has stopped press from the holder of this seat; a gamemaster's is always delivered."""
     return sender.role is not SeatRole.MASTER and sender.person is not None and sender.person.id in reader.muted
 
 
 def is_for(to: Collection[str], seat: Seat) -> bool:
-    """Whether press to these powers goes to this seat."""
+    """Whether press to these recipients goes to this seat."""
     return "ALL" in to or seat.power in to or ("GM" in to and seat.role is SeatRole.MASTER)
