@@ -4,6 +4,7 @@ over is said once, and nobody who plays is silenced by others."""
 from __future__ import annotations
 
 from importlib import import_module
+from time import process_time
 
 import pytest
 
@@ -56,6 +57,23 @@ def test_press_from_one_mail_reaches_so_many_and_no_more(place: Place) -> None:
     assert sum(map(len, place.mailboxes.values())) - before <= 160 + 7 + 1
     assert answer.count("one mail may not cause more") == 1
     assert "from " in answer
+
+
+@pytest.mark.way_in(number=13)
+def test_a_text_for_others_has_a_longest(place: Place) -> None:
+    before = sum(map(len, place.mailboxes.values()))
+    for word in ("PRESS TO ALL", "DIARY"):
+        end = f"END{word.split()[0]}"
+        answer = text_of(place.send(FRANCE, place.seats_of_spring["France"], f"{word}\n{TALK * 400}\n{end}"))
+        assert "at most 30,000 are sent" in answer
+        assert len(answer) < 1_000
+    assert sum(map(len, place.mailboxes.values())) == before + 2
+
+
+def test_a_long_line_that_is_no_order_is_quoted_in_part(place: Place) -> None:
+    answer = text_of(place.send(FRANCE, place.seats_of_spring["France"], "I think Paris " * 60_000))
+    assert "I think Paris" in answer
+    assert len(answer) < 1_000
 
 
 def test_orders_count_whatever_else_a_mail_asks_for(place: Place) -> None:
@@ -285,34 +303,72 @@ def test_a_long_mail_is_read_while_other_mail_is_accepted(place: Place, monkeypa
 # ---- a megabyte
 
 
-MEGABYTE = 990_000
+MEGABYTE = 985_000
+TALK = "I think that we should all be friends and live there for ever and a day, and eat. "
+LONG = 512
+"""Characters in a line of which a mail of a megabyte has as many as one sender may write."""
 WORST = {
-    "orders": "A Par S A Mar-Bur " * 40,
-    "mistakes": "A PRA-BRU",
-    "talk of places": "I think Paris " * 50,
+    "orders": "A Par S A Mar-Bur " * (LONG // 18),
+    "mistakes": "A PRA-BUR",
+    "talk of places": "I think Paris " * (LONG // 14),
     "commands": "MAP",
     "trials": "WHATIF",
-    "press": "PRESS TO ALL\nhello\nENDPRESS",
+    "press": f"PRESS TO ALL\n{TALK * 6}\nENDPRESS",
+    "press that is too long": f"PRESS TO ALL\n{TALK * 11_000}\nENDPRESS",
+    "press to many": f"PRESS TO {'France, ' * 60_000}\nhello\nENDPRESS",
     "votes": "EXTEND 24h",
     "press without an end": "PRESS TO ALL",
     "quotes": "> A PAR-BUR",
     "absences": "ABSENCE 2027-01-01",
-    "one long line": "A PAR-BUR " * 100_000,
+    "names": f"REGISTER {'x' * LONG}",
+    "one long line of orders": "A PAR-BUR " * 97_000,
+    "one long line of places": "Par " * 245_000,
+    "one long line of conditions": "IF A PAR " * 105_000,
+    "one long word": "A" * MEGABYTE,
+    "parentheses": "(" * MEGABYTE,
+    "NUL": "\0" * MEGABYTE,
 }
 
 
-@pytest.mark.parametrize("what", WORST)
+def megabyte(line: str) -> str:
+    """A text of a megabyte: so many of these lines as a sender may write, and a quotation."""
+    text = f"{line}\n" * max(1, min(1_900 // (line.count("\n") + 1), MEGABYTE // (len(line) + 1)))
+    quoted = f"> {TALK}\n"
+    return text + quoted * ((MEGABYTE - len(text)) // len(quoted))
+
+
+def time_of(place: Place, text: str) -> float:
+    """The processor time that a mail of this text takes, from France to its seat."""
+    seat = place.seats_of_spring["France"]
+    raw = place.mail(FRANCE, seat, "TEXT").replace(b"TEXT", text.encode())
+    assert accept(place.service, ArrivedMail("smtp", raw, place.time, (seat,), FRANCE))
+    begun = process_time()
+    place.work()
+    return process_time() - begun
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> float:
+    """The processor time of a megabyte in which nothing is asked for."""
+    place = Place(tmp_path_factory.mktemp("plain"))
+    place.seats_of_spring = place.started()
+    used = time_of(place, megabyte(TALK * (LONG // len(TALK))))
+    place.database.dispose()
+    return used
+
+
 @pytest.mark.way_in(number=13)
-def test_what_a_megabyte_can_cause(place: Place, what: str) -> None:
-    """Bytes out, mails out and statements, whatever stands in it."""
-    line = WORST[what] + "\n"
-    text = (line * min(1_900, MEGABYTE // len(line)))[:MEGABYTE]
-    before = sum(map(len, place.mailboxes.values()))
-    place.arrive(FRANCE, place.seats_of_spring["France"], text)
+@pytest.mark.parametrize("place", ["normal"], indirect=True)
+@pytest.mark.parametrize("what", WORST)
+def test_what_a_megabyte_can_cause(place: Place, plain: float, what: str) -> None:
+    """Bytes out for each byte in, mails out, statements and processor time, whatever stands in it."""
+    text = megabyte(WORST[what])
+    assert 0.95 * MEGABYTE < len(text) < 1_000_000
+    before = {address: len(mails) for address, mails in place.mailboxes.items()}
     with statements(place.database) as seen:
-        place.work()
-    new = sum(map(len, place.mailboxes.values())) - before
-    answer = [mail for mail in place.mailboxes[FRANCE] if mail["In-Reply-To"]][-1]
-    assert len(answer.as_bytes()) <= 6_000_000
-    assert new <= 160 + 7 + 1
+        used = time_of(place, text)
+    new = [mail for address, mails in place.mailboxes.items() for mail in mails[before.get(address, 0) :]]
+    assert 1 <= len(new) <= 160 + 7 + 1
+    assert sum(len(mail.as_bytes()) for mail in new) <= 6 * len(text)
     assert len(seen) <= 1_500
+    assert used <= 4 * plain
