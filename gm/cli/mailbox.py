@@ -1,7 +1,7 @@
-"""`gm mail`: show mails that were set aside or quarantined, process them again, or drop them; show what was not sent.
-`gm tidy` and `gm forget`: no more is kept of people than is needed.
+"""`gm mail`: shows mails that were set aside or quarantined, processes them again, or discards them; shows mails that
+could not be sent. `gm tidy` and `gm forget`: delete personal data that is no longer needed.
 
-They work on the database, beside a running server or without one; the server then processes what is to be replayed.
+They work on the database, whether or not a server is running; the server then processes mails that are to be replayed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _REPLAYED = "It will be processed again as soon as the server runs."
 
 
 def main(argv: Sequence[str]) -> int:
-    """Do what the command line asks; 1 when there is no such mail."""
+    """Carry out the command line; 1 when there is no such mail."""
     given = _parser().parse_args(argv)
     database = Database(load(given.home).database.url)
     try:
@@ -77,7 +77,7 @@ def _list(database: Database) -> None:
 
 
 def _describe(mail: InboxRow) -> None:
-    """Print one mail: its data, what its sender wrote, and why it was stopped."""
+    """Print one mail: its data, its sender's text, and why it was stopped."""
     message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} bytes, {mail.tries} attempts")
     print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
@@ -133,13 +133,15 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def tidy(argv: Sequence[str]) -> int:
-    """Thin old mails now."""
+    """Delete the content of old mails now."""
     parser = argparse.ArgumentParser(
         prog="gm tidy",
         description="Delete the content of mails that were dealt with or sent long ago. The server does it daily.",
     )
     add_home(parser)
-    parser.add_argument("--days", type=int, help="keep mails for so many days (default: keep_days in gm.toml)")
+    parser.add_argument(
+        "--days", type=int, help="the number of days for which mails are kept (default: keep_days in gm.toml)"
+    )
     given = parser.parse_args(argv)
     days = load(given.home).server.keep_days if given.days is None else given.days
     if days < 1:
@@ -158,7 +160,7 @@ def tidy(argv: Sequence[str]) -> int:
 
 
 def forget(argv: Sequence[str]) -> int:
-    """Forget the person who has an address, as FORGET ME does, or the address alone."""
+    """Delete the data of the person with an address, as FORGET ME does, or of the address alone."""
     parser = argparse.ArgumentParser(
         prog="gm forget",
         description="Vacate a person's seats and delete their name, addresses and mails, as FORGET ME does.",

@@ -209,7 +209,7 @@ DIARY = Command(
 )
 
 
-# who reads it, and signed by whom
+# recipients and signatures
 
 
 UNSIGNED = "somebody"

@@ -50,7 +50,7 @@ def test_the_same_map_is_sent_once(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=13)
-def test_press_from_one_mail_reaches_so_many_and_no_more(place: Place) -> None:
+def test_press_from_one_mail_reaches_a_limited_number(place: Place) -> None:
     seats = place.seats_of_spring
     before = sum(map(len, place.mailboxes.values()))
     answer = text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS\n" * 660))
@@ -361,7 +361,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> float:
 @pytest.mark.parametrize("place", ["normal"], indirect=True)
 @pytest.mark.parametrize("what", WORST)
 def test_what_a_megabyte_can_cause(place: Place, plain: float, what: str) -> None:
-    """Bytes out for each byte in, mails out, statements and processor time, whatever stands in it."""
+    """Bytes out for each byte in, mails out, statements and processor time, whatever the mail contains."""
     text = megabyte(WORST[what])
     assert 0.95 * MEGABYTE < len(text) < 1_000_000
     before = {address: len(mails) for address, mails in place.mailboxes.items()}

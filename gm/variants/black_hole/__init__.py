@@ -1,8 +1,8 @@
-"""Black Hole Diplomacy I: after each Spring and Fall a province drawn at random ceases to exist (BH-1 to BH-7).
+"""Black Hole Diplomacy I: after each Spring and Fall a random province vanishes (BH-1 to BH-7).
 
-What differs from the standard game: `state` (Europe with holes, and what the position keeps), `orders` (EXEMPT,
-ANNOUNCE EXEMPT), `phases` (adjudication, exemptions, retreats by bearings, the end of a season), `view`, `words`. Here:
-set-up, duties and the value itself.
+What differs from the standard game: `state` (Europe with holes, and what the position stores), `orders` (EXEMPT,
+ANNOUNCE EXEMPT), `phases` (adjudication, exemptions, retreats by bearings, the end of a season), `view` (with the
+words). This module has the set-up, the duties and the value itself.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from gm.variants.standard import POWERS, STANDARD
 
 
 def opening(powers: Sequence[Power] = POWERS, chance: Chance | None = None) -> Position:
-    """Spring 1901, with every province still there."""
+    """Spring 1901, with all provinces."""
     return State().within(STANDARD.opening(powers, chance or Chance(bytes(32))))
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
-    """As in the standard game; a power without units may still move its exemption, where that is open to it."""
+    """As in the standard game; a power without units may still move its exemption, if it is allowed to."""
     found = STANDARD.duty(game, position, power)
     if found is None and may_move(position, power):
         return Duty(offer=True, things="exemption")

@@ -1,4 +1,4 @@
-"""What a seat may see, which is all there is: the planets with their codes; hints, cautions, words."""
+"""What a seat may see (in these games, everything): the planets with their codes; hints, cautions, words."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from gm.variants.standard import STANDARD
 from gm.views import Neighbourhood, Section, View
 
 TOLD = 40
-"""Of more planets than these a mail tells those that concern its reader, so many at most."""
+"""If there are more planets than this, a mail mentions only those that concern its reader, and at most this many."""
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """Nothing is hidden; where there are very many planets, mails tell of those that concern the seat."""
+    """Nothing is hidden; if there are very many planets, mails mention only those that concern the seat."""
     seen = STANDARD.view(game, position, turn, seat)
     seen = replace(seen, sections=_sections(position, seen.powers), hints=_hints(position), art=ART)
     return replace(seen, near=_near(seen)) if len(seen.powers) > TOLD else seen
 
 
 def _near(seen: View) -> Neighbourhood:
-    """The planets that concern the seat; for all who play none those that are drawn."""
+    """The planets that concern the seat; for a reader without a power, those on the chart."""
     board = board_of(seen.position)
     if seen.seat in board.planets.codes:
         weight = weights(seen, board)
@@ -64,7 +64,7 @@ def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power 
 
 
 def hints(position: Position, power: Power) -> tuple[str, ...]:
-    """For the form: what the power's units could do that is no order of the standard game."""
+    """For the form: orders of the power's units that the standard game does not have."""
     board = board_of(position)
     said = []
     for unit in position.units_of(power):
@@ -77,7 +77,7 @@ def hints(position: Position, power: Power) -> tuple[str, ...]:
 
 
 def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
-    """Landings for which nobody is aboard, and convoys by a fleet that is boarded: they can only fail."""
+    """Landings without an army aboard, and convoys by a fleet that is boarded: they can only fail."""
     del power
     boarded = {order.fleet for order in given if isinstance(order, Embark)}
     ships = {unit.at for unit in position.units if unit.kind is ARMY_FLEET} | {unit.at for unit in boarded}
