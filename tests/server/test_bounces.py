@@ -38,7 +38,7 @@ def return_path(world: World, address: str) -> str:
 
 
 def noted(world: World) -> list[BounceRow]:
-    """What came back and is not forgiven, newest first."""
+    """The bounces that are not forgiven, newest first."""
     with world.looking() as session:
         unforgiven = select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc())
         return list(session.scalars(unforgiven))
@@ -137,7 +137,7 @@ def test_a_forged_return_path_does_nothing(world: World, seats: dict[str, str]) 
 
 
 class Refusing:
-    """A mail server that takes all mail but one person's."""
+    """A mail server that accepts all mail except one person's."""
 
     def __init__(self, world: World, error: Exception) -> None:
         self._world = world
@@ -150,7 +150,7 @@ class Refusing:
 
 
 def send_all(world: World, error: Exception) -> None:
-    """Everything that is due is sent, to that mail server."""
+    """Send everything that is due to that mail server."""
     world.work(Refusing(world, error))
 
 
