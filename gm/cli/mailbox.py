@@ -1,4 +1,5 @@
-"""`gm mail`: show mails that were set aside or quarantined, process them again, or drop them; show what was not sent.
+"""`gm mail`: show mails that were set aside or quarantined, process them again, or drop them; show what was not sent,
+and send what waits now.
 
 It works on the database, beside a running server or without one; the server then processes what is to be replayed.
 """
@@ -28,6 +29,8 @@ def main(argv: Sequence[str]) -> int:
     try:
         if given.what == "show":
             return _show(database, given.number, given.raw)
+        if given.what == "flush":
+            return _flush(database, given.domain)
         return _change(database, given.what, given.number, sent=given.sent)
     finally:
         database.dispose()
@@ -100,11 +103,21 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
     return 0
 
 
+def _flush(database: Database, domain: str) -> int:
+    """Let all that waits for another try be tried at once."""
+    with database.transaction() as session:
+        number = outbox.flush(session, datetime.now(UTC), domain)
+    where = f" to {domain}" if domain else ""
+    mails = "1 mail" if number == 1 else f"{number} mails"
+    print(f"{mails}{where} will be sent within a minute, if the server runs.")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gm mail", description="Mails that were set aside or quarantined, and mails that could not be sent."
     )
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop|flush")
     show = kinds.add_parser("show", help="list them, or show one")
     show.add_argument("number", type=int, nargs="?", help="the mail's number")
     show.add_argument("--raw", action="store_true", help="its bytes as received")
@@ -114,6 +127,8 @@ def _parser() -> argparse.ArgumentParser:
         kind.add_argument("number", type=int, help="the mail's number")
     replay.add_argument("--sent", action="store_true", help="the number is that of a mail that could not be sent")
     drop.set_defaults(sent=False)
-    for kind in (show, replay, drop):
+    flush = kinds.add_parser("flush", help="send what waits for another try now, as after a failure that was mended")
+    flush.add_argument("domain", nargs="?", default="", help="only mail to recipients of this domain")
+    for kind in (show, replay, drop, flush):
         add_home(kind)
     return parser

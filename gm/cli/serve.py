@@ -11,7 +11,9 @@ import signal
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 
@@ -26,12 +28,13 @@ from gm.mail.transport.smtp_out import Sender
 from gm.mail.transport.verification import Verifier, is_loopback
 from gm.server import Server
 from gm.server.deadlines import catch_up
-from gm.server.intake import accept, knows
+from gm.server.intake import accept, first_of_mailbox, is_for_us, knows
 from gm.server.metrics import figures, text
-from gm.server.steps import Checks, Delivery, MailFirst, Scheduler, Tidying, desk
-from gm.settings import MetricsSettings, Settings, load
+from gm.server.steps import Checks, Couriers, MailFirst, Scheduler, Tidying, desk
+from gm.settings import ImapSettings, MetricsSettings, Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
+from gm.store.outbox import Pace
 from gm.store.rows import end_leases
 
 log = logging.getLogger("gm.serve")
@@ -97,19 +100,31 @@ class RunningServer:
     def _knows(self, recipient: str) -> bool:
         return knows(self.service, recipient)
 
+    def _pollers(self, imap: ImapSettings) -> list[ImapPoller]:
+        """What watches the mailbox: its folder, and the one for spam."""
+        service, since = self.service, partial(first_of_mailbox, self.service)
+        pollers = [ImapPoller(imap, self._accept, self._stopping, since=since)]
+        if imap.spam_folder is not None:
+            spam = replace(imap, folder=imap.spam_folder)
+            wanted = partial(is_for_us, service)
+            pollers.append(ImapPoller(spam, self._accept, self._stopping, since=since, wanted=wanted))
+        return pollers
+
     def _scheduled(self) -> Scheduler:
-        """A thread for the steps that change games, one that sends (a slow mail server must not delay orders), and one
-        that watches the mailbox."""
+        """A thread for the steps that change games, several that send (a slow mail server must not delay orders), and
+        one that watches the mailbox."""
         settings = self._settings
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
         mail_first = MailFirst()
         if settings.imap is not None:
-            poller = ImapPoller(settings.imap, self._accept, self._stopping)
-            mail_first = MailFirst(poller.caught_up.is_set)
-            self._running.callback(poller.close)
-            scheduler.add("imap", poller, watch=poller.watch)
-        courier = scheduler.add("courier", Delivery(self.service, self._sender))
-        working = scheduler.add("desk", *desk(self.service, mail_first), between=courier.wake)
+            pollers = self._pollers(settings.imap)
+            mail_first = MailFirst(lambda: all(poller.caught_up.is_set() for poller in pollers))
+            for number, poller in enumerate(pollers):
+                self._running.callback(poller.close)
+                scheduler.add(f"imap {number}", poller, watch=poller.watch)
+        couriers, send = Couriers(), settings.send
+        couriers.hire(scheduler, send.connections, self.service, self._sender, Pace(send.per_domain, send.per_hour))
+        working = scheduler.add("desk", *desk(self.service, mail_first), between=couriers.call)
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
         for number in range(CHECKERS if trust.verify != "none" else 1):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -22,6 +23,7 @@ from gm.orders.order_sets import warnings_on
 from gm.reports.game_mails import Map
 from gm.reports.reader import GameFacts, Reader
 from gm.reports.standing_orders import StandingOrders
+from gm.store.bounce_rows import BounceRow
 from gm.store.game_rows import SeatRole
 from gm.turn import Turn
 from gm.views import MASTER, View
@@ -121,13 +123,19 @@ def called(game: Game, seat: Seat) -> str:
     return "dummy" if seat.dummy_since is not None else "vacant"
 
 
-def unreachable(game: Game) -> dict[int, str]:
-    """The seats whose players' mail bounces, by seat id, in words for the gamemaster."""
+def unreachable(game: Game, lately: Mapping[str, BounceRow]) -> dict[int, str]:
+    """The seats whose players' mail bounces, or has bounced `lately` (by address) though they have written since; by
+    seat id, in words for the gamemaster."""
     words = {}
     for seat in game.seats:
-        if seat.person is not None and seat.person.dead:
+        if seat.person is None:
+            continue
+        bounced = [lately[email].at for email in seat.person.addresses if email in lately and lately[email].hard]
+        if seat.person.dead:
             every = len(seat.person.dead) == len(seat.person.addresses)
             words[seat.id] = "mail bounces" if every else "mail to one address bounces"
+        elif bounced:
+            words[seat.id] = f"mail bounced on {max(bounced):%d %b}"
     return words
 
 

@@ -55,8 +55,8 @@ class Envelope:
     """Where a mail goes, and on what occasion: for one `purpose` only one mail is ever sent.
 
     `to_stranger` gives it the null return path, so that a forged sender's bounces come back to nobody; all other mail
-    has a return path of its own. Mails about a `game` hang on one thread, whose root was never sent. To the holder of
-    the seat `seat` it says that the phase `phase` is being played (ids).
+    has a return path of its own for each recipient and game. Mails about a `game` hang on one thread, whose root was
+    never sent. To the holder of the seat `seat` it says that the phase `phase` is being played (ids).
     """
 
     purpose: str
@@ -100,9 +100,9 @@ def composed(
             date=now,
         )
     )
-    sender = "" if envelope.to_stranger else identity.return_path(envelope.purpose)
-    told = {"seat_id": envelope.seat, "phase_id": envelope.phase}
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, **told)
+    sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
+    told, urgent = (envelope.seat, envelope.phase), answering is not None
+    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent)
 
 
 def composed_for(

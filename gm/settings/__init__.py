@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
 from gm.settings.section import Secret, Section, Tls, take_environment, take_file
+from gm.settings.tokens import RenewedTokens
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -89,8 +90,10 @@ class ImapSettings:
     tls: Tls = "implicit"
     folder: str = "INBOX"
     done_folder: str = "Done"
+    spam_folder: str | None = None
+    """Where the provider puts what it takes for spam: mail there to a seat's own address is read as well."""
     poll_seconds: int = 300
-    oauth2: Secret | None = None
+    oauth2: Secret | RenewedTokens | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,13 @@ class SendSettings:
     tls: Tls = "none"
     user: str | None = None
     password: str | None = field(default=None, repr=False)
-    oauth2: Secret | None = None
+    oauth2: Secret | RenewedTokens | None = None
+    connections: int = 8
+    """So many mails are sent at once."""
+    per_domain: int = 2
+    """So many of them to recipients of one domain, so that one slow server holds up nobody else's mail."""
+    per_hour: int = 0
+    """So many mails an hour at most, as the provider allows; 0: any number."""
     dkim_selector: str | None = None
     """With it and `dkim_key` outgoing mail is signed for the domain of the server's address (RFC 6376)."""
     dkim_key: Path | None = None
@@ -161,7 +170,10 @@ class Settings:
     """The files that hold secrets: the configuration, the key, the passwords."""
 
 
-_SECRETS = ("password_file", "password_command", "oauth2_file", "oauth2_command")
+_SECRETS = (
+    *("password_file", "password_command", "oauth2_file", "oauth2_command"),
+    *("oauth2_provider", "oauth2_client_id", "oauth2_client_secret", "oauth2_tokens"),
+)
 
 
 def _but(kind: type, left_out: str) -> tuple[str, ...]:
@@ -251,7 +263,7 @@ def _key_file(section: Section, home: Path) -> Path:
 
 
 def _secret_files(home: Path, *sections: Section) -> tuple[Path, ...]:
-    keys = ("password_file", "oauth2_file", "dkim_key", "tls_key")
+    keys = ("password_file", "oauth2_file", "oauth2_tokens", "dkim_key", "tls_key")
     names = (section.text(key) for section in sections for key in keys if key in section.keys)
     return tuple(home / name for name in names if name)
 
@@ -316,6 +328,7 @@ def _imap(section: Section, home: Path) -> ImapSettings:
         tls=tls,
         folder=section.text("folder", "INBOX"),
         done_folder=section.text("done_folder", "Done"),
+        spam_folder=section.text("spam_folder") or None,
         poll_seconds=section.integer("poll_seconds", 300, 1, 86_400),
         oauth2=oauth2,
     )
@@ -339,6 +352,9 @@ def _send(section: Section, home: Path) -> SendSettings:
         user=section.text("user") or None,
         password=section.password(home),
         oauth2=section.oauth2(home),
+        connections=section.integer("connections", 8, 1, 100),
+        per_domain=section.integer("per_domain", 2, 1, 100),
+        per_hour=section.integer("per_hour", 0, 0, 1_000_000),
         dkim_selector=selector,
         dkim_key=key,
     )

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
+from gm.settings.tokens import PROVIDERS, RenewedTokens
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -72,7 +73,7 @@ class Section:
         self.origins[key] = origin
 
     def refuse(self, key: str, expected: str) -> NoReturn:
-        shown = "(hidden)" if key in ("password", "url") else repr(self.values[key])
+        shown = "(hidden)" if key in ("password", "url", "oauth2_client_secret") else repr(self.values[key])
         raise ConfigurationError(f"{self.origins[key]} = {shown} is not usable.", f"Expected {expected}.")
 
     def missing(self, key: str, expected: str) -> NoReturn:
@@ -162,8 +163,10 @@ class Section:
             return given
         return Secret(home, ways[0].removeprefix("password_"), given, f"{self.origins[ways[0]]} = {given!r}").read()
 
-    def oauth2(self, home: Path) -> Secret | None:
+    def oauth2(self, home: Path) -> Secret | RenewedTokens | None:
         """Where to read an access token, at each log-in; it is not read yet."""
+        if self.text("oauth2_provider"):
+            return self._renewed(home)
         ways = [key for key in ("oauth2_file", "oauth2_command") if self.values.get(key)]
         if len(ways) > 1 or (ways and any(self.values.get(f"password{way}") for way in ("", "_file", "_command"))):
             self.refuse(ways[-1], "only one of password, oauth2_file and oauth2_command")
@@ -171,6 +174,17 @@ class Section:
             return None
         given = self.text(ways[0])
         return Secret(home, ways[0].removeprefix("oauth2_"), given, f"{self.origins[ways[0]]} = {given!r}")
+
+    def _renewed(self, home: Path) -> RenewedTokens:
+        others = ("oauth2_file", "oauth2_command", "password", "password_file", "password_command")
+        if other := next((key for key in others if self.values.get(key)), None):
+            self.refuse(other, "only one of it and oauth2_provider")
+        return RenewedTokens(
+            provider=self.choice("oauth2_provider", tuple(PROVIDERS), ""),
+            client_id=self.text("oauth2_client_id") or self.missing("oauth2_client_id", "the number of your client"),
+            client_secret=self.text("oauth2_client_secret"),
+            file=home / self.text("oauth2_tokens", "oauth2.json"),
+        )
 
     def guard_password(self, host: str, tls: Tls) -> None:
         """Refuse to send a password over the network unencrypted."""
