@@ -20,8 +20,7 @@ from typing import Any
 
 from bench.environment import PEER, peer_python
 from bench.games import PlayedPhase, played_games
-from gm.board import UnitKind
-from gm.board.table import standard_board
+from gm.board import UnitKind, standard_board
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution
 from gm.judge.rulebook import RULEBOOK_2023

@@ -79,12 +79,6 @@ class ClockRule:
                 moved = self.next_allowed(ends)
         return moved if moved <= limit else max(due, self.next_allowed(limit))
 
-    def remind_at(self, due: datetime, now: datetime) -> datetime | None:
-        """When to remind, or None when that moment has passed or the game has no reminders."""
-        if self.reminder is None or due - self.reminder <= now:
-            return None
-        return due - self.reminder
-
 
 def parse_duration(text: str) -> timedelta:
     """Read `24h`, `2 days`, `1d 12h`, `90 minutes`; at most a year. Raises NotUnderstood."""

@@ -17,19 +17,23 @@ T = TypeVar("T")
 
 
 class Season(Kind):
-    """A season of a game year; as text its name, `spring`. `letter` begins the codes of its phases."""
+    """A season of a game year; as text its name, `spring`. `letter` begins the codes of its phases; `words` are other
+    names that people give it, where no season of the game is called so.
+    """
 
     letter: str
+    words: tuple[str, ...]
 
     SPRING: ClassVar[Season]
     FALL: ClassVar[Season]
     WINTER: ClassVar[Season]
 
-    def __new__(cls, name: str, letter: str = "") -> Season:
-        return cls._make(name, letter=letter or name[0].upper())
+    def __new__(cls, name: str, letter: str = "", words: tuple[str, ...] = ()) -> Season:
+        return cls._make(name, letter=letter or name[0].upper(), words=words)
 
 
-Season.SPRING, Season.FALL, Season.WINTER = Season("spring"), Season("fall"), Season("winter")
+Season.SPRING = Season("spring", words=("summer",))  # when the retreats of Spring are played
+Season.FALL, Season.WINTER = Season("fall", words=("autumn",)), Season("winter")
 
 
 class PhaseKind(Kind):
@@ -38,7 +42,7 @@ class PhaseKind(Kind):
 
     `letter` ends the codes of its phases. `heading` is what a map says of it. `prompt` stands behind a unit
     in the form: `A Par-`. `deed` and `order` are what complaints expect of a unit, and of a line; {place}, {brief},
-    {name} and {other} in them are places of the board.
+    {name} and {other} in them are places of the board. `words` are other names that people give it.
     """
 
     letter: str
@@ -46,6 +50,7 @@ class PhaseKind(Kind):
     prompt: str
     deed: str
     order: str
+    words: tuple[str, ...]
 
     MOVEMENT: ClassVar[PhaseKind]
     RETREAT: ClassVar[PhaseKind]
@@ -60,23 +65,26 @@ class PhaseKind(Kind):
         prompt: str = "-",
         deed: str = "what the unit is to do: '-' and a place, H, S or C",
         order: str = "an order such as A {place}-{other}",
+        words: tuple[str, ...] = (),
     ) -> PhaseKind:
         letter, heading = letter or name[0].upper(), heading or name
-        return cls._make(name, letter=letter, heading=heading, prompt=prompt, deed=deed, order=order)
+        return cls._make(name, letter=letter, heading=heading, prompt=prompt, deed=deed, order=order, words=words)
 
 
-PhaseKind.MOVEMENT = PhaseKind("movement", "moves")
+PhaseKind.MOVEMENT = PhaseKind("movement", "moves", words=("move", "moves", "movements"))
 PhaseKind.RETREAT = PhaseKind(
     "retreat",
     "retreats",
     deed="what the unit is to do: R and a place, or D",
     order="an order such as A {place} R {other} or A {place} D",
+    words=("retreats",),
 )
 PhaseKind.ADJUSTMENT = PhaseKind(
     "adjustment",
     "builds and removals",
     deed="BUILD or REMOVE",
     order="an order such as BUILD A {place}, REMOVE A {place} or WAIVE",
+    words=("b", "adjust", "adjustments", "build", "builds", "removals"),
 )
 
 K = TypeVar("K", bound=Kind)
@@ -84,11 +92,15 @@ K = TypeVar("K", bound=Kind)
 
 @dataclass(frozen=True)
 class Kinds:
-    """The kinds of unit, season and phase that a game has: what its stored positions and its orders can name."""
+    """The kinds of unit, season and phase that a game has: what its stored positions and its orders can name.
+
+    `firsts`: the seasons that begin with another kind of phase than the first in `phases`, and with which.
+    """
 
     units: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
     seasons: tuple[Season, ...] = (Season.SPRING, Season.FALL, Season.WINTER)
     phases: tuple[PhaseKind, ...] = (PhaseKind.MOVEMENT, PhaseKind.RETREAT, PhaseKind.ADJUSTMENT)
+    firsts: tuple[tuple[Season, PhaseKind], ...] = ((Season.WINTER, PhaseKind.ADJUSTMENT),)
 
     def unit(self, letter: str) -> UnitKind:
         """The kind of unit with that letter. Raises ValueError."""
@@ -101,6 +113,22 @@ class Kinds:
     def phase(self, name: str) -> PhaseKind:
         """The kind of phase of that name. Raises ValueError."""
         return _named(self.phases, name)
+
+    @cached_property
+    def seasons_by_word(self) -> Mapping[str, Season]:
+        """The seasons by what people call them, in small letters."""
+        others = {word: season for season in self.seasons for word in season.words}
+        return MappingProxyType(others | {str(season): season for season in self.seasons})
+
+    @cached_property
+    def phases_by_word(self) -> Mapping[str, PhaseKind]:
+        """The kinds of phase by what people call them, in small letters, and by their letters."""
+        others = {word: kind for kind in self.phases for word in (*kind.words, kind.letter.lower())}
+        return MappingProxyType(others | {str(kind): kind for kind in self.phases})
+
+    def first_in(self, season: Season) -> PhaseKind:
+        """The kind of phase that a season begins with."""
+        return dict(self.firsts).get(season, self.phases[0])
 
     def phase_from_code(self, code: str) -> Phase:
         """The phase that has this code, in capitals: `S1901M`. Raises ValueError."""

@@ -1,21 +1,105 @@
-"""What one seat may see. Everything that leaves the server is made from a view, never from the position itself."""
+"""What one seat may see. Everything that leaves the server is made from a view, never from the position itself.
+
+The first part is how a map draws what only some games have: said by the variant, drawn by `gm.maps`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
-from gm.art import PLAIN, Art, Emblem
-from gm.board import FiniteBoard, Power, Province
+from gm.board import FiniteBoard, Power, Province, UnitKind
 from gm.judge.outcomes import Outcome
+from gm.orders import power_of
 from gm.orders.possible import Duty, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 
 MASTER = Power("GM")
 """The gamemaster as one who sees: everything, in a game that hides something from its players."""
+
+
+# drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What a mark does to the ground of its province.
+
+    `striped` in the colour of the mark's power; or filled with `paint`, an SVG paint whose definition is in `defs`, on
+    which names are written in `tone`: `land` or `dark`.
+    """
+
+    striped: bool = False
+    paint: str = ""
+    defs: str = ""
+    tone: str = "land"
+
+
+@dataclass(frozen=True, slots=True)
+class Emblem:
+    """A kind of mark: its sign ("" for none), and what the legend says of it, with a sample in SVG beside it."""
+
+    meaning: str = ""
+    sign: str = ""
+    sample: str = ""
+    ground: Surface = Surface()
+
+
+@dataclass(frozen=True, slots=True)
+class UnitShape:
+    """The outline of a unit, 29 by 25, as an SVG path; how far below the middle its letters stand, and their size."""
+
+    path: str
+    letters: float = 0.0
+    size: float = 17.0
+
+
+class Picture(Protocol):
+    """A picture ready to be drawn. `template` names the file in `templates/maps/` that draws it as `picture`."""
+
+    template: ClassVar[str]
+
+    @property
+    def title(self) -> str:
+        """What it shows: `Fall 1901: moves`."""
+
+    @property
+    def width(self) -> float:
+        """In its own units."""
+
+
+@dataclass(frozen=True)
+class Art:
+    """What a game's maps have that those of the standard game have not.
+
+    `units`: the shapes of its own kinds of unit, where they are not those of armies (or of fleets, for kinds that
+    travel as these). What the legend calls moves that cross no border: `leap` on the sheet, `arrival` from beyond it
+    and `departure`. `unarmed`: what it calls moves of units that do not fight. `beyond`: the sign where units are that
+    come from, or go, beyond the sheet. `picture`: draws a `View` whose board is not on the sheet at all. `near`: of
+    more powers than these it shows those near the reader; None where all who see the same get the same picture.
+    """
+
+    units: Mapping[UnitKind, UnitShape] = field(default_factory=lambda: MappingProxyType({}))
+    leap: str = "leaps"
+    arrival: str = "comes"
+    departure: str = "leaves"
+    unarmed: str = "unarmed"
+    beyond: str = (
+        '<ellipse cy="2.500" rx="15.500" ry="5.500" fill="{strong}" stroke="{ink}" stroke-width="1.200"/>'
+        '<path d="M-7-.5A7 8 0 0 1 7-.5z" fill="#eef6fb" stroke="{ink}" stroke-width="1.200"/>'
+        '<text class="tag" font-size="8.500" y="5.600" fill="{letters}">{tag}</text>'
+    )
+    picture: Callable[[Any], Picture] | None = None
+    near: int | None = None
+
+
+PLAIN = Art()
+"""Of games whose maps have nothing of their own."""
+
+
+# what is seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +137,14 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """Of very many powers those that concern a seat, of whom alone its mails tell, and the sections on these."""
+
+    powers: tuple[Power, ...]
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """Something that only this game has on its map: what it is, where, and whose."""
 
@@ -87,7 +179,8 @@ class View:
     `site`: what a centre must be for its owner to build there. `fates`: what happens to units without an order, where
     that is not as in the standard game. `private`: sentences that this seat alone is told. `marks`: what is on the map,
     and `art`: how. `descended`: units that came from beyond the map in this turn, where no move of theirs tells it.
-    `trial`: the turn is a trial, whose lots are not the game's.
+    `trial`: the turn is a trial, whose lots are not the game's. `near`: of very many powers those that concern the
+    seat; None where all are told of.
     """
 
     seat: Power | None
@@ -108,6 +201,7 @@ class View:
     descended: tuple[Unit, ...] = ()
     art: Art = PLAIN
     trial: bool = False
+    near: Neighbourhood | None = None
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat
@@ -125,7 +219,19 @@ class View:
         if self.turn is not None and any(event.to is not None for event in self.turn.events):
             return self
         duties = self.duties if self.needs else {}
-        return replace(self, seat=None, duties=duties, form=None, hints=(), private=())
+        return replace(self, seat=None, duties=duties, form=None, hints=(), private=(), near=None)
+
+    @property
+    def narrowed(self) -> View:
+        """The view as far as it concerns its seat, in a game of very many powers; the same in any other."""
+        if self.near is None:
+            return self
+        turn, shown = self.turn, set(self.near.powers)
+        if turn is not None and turn.victory is not None:
+            shown.update(turn.victory.winners)
+        powers = tuple(power for power in self.powers if power in shown)
+        turn = _narrowed(turn, shown) if turn is not None else None
+        return replace(self, powers=powers, turn=turn, sections=self.near.sections, near=None)
 
     @property
     def pictured(self) -> View:
@@ -134,3 +240,14 @@ class View:
         near = self.art.near is not None and len(self.powers) > self.art.near
         common = self.common
         return replace(common, seat=self.seat if near else common.seat, needs={}, duties={}, sections=(), fates={})
+
+
+def _narrowed(turn: Turn, powers: Set[Power]) -> Turn:
+    """What of a turn is told of these powers; positions and events stay whole."""
+    return replace(
+        turn,
+        outcomes=tuple(outcome for outcome in turn.outcomes if power_of(outcome.order) in powers),
+        after=replace(turn.after, dislodged=tuple(d for d in turn.after.dislodged if d.unit.power in powers)),
+        destroyed=tuple(d for d in turn.destroyed if d.unit.power in powers),
+        silent=tuple(power for power in turn.silent if power in powers),
+    )

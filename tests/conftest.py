@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.databases"]  # the fixtures `database`, `empty_database`, `database_kind`
+pytest_plugins = ["tests.databases", "tests.worlds"]  # `database`, `empty_database`, `database_kind`; `world`
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile(

@@ -93,11 +93,6 @@ def counter_clockwise(origin: Place, target: Place) -> float:
     return -degrees(_way(origin, target)[1]) % 360
 
 
-def area(ring: Ring) -> float:
-    """The area of a ring, in units squared; positive when it runs clockwise on the sheet (y down)."""
-    return sum(a.x * b.y - b.x * a.y for a, b in _sides(ring)) / 2
-
-
 def centroid(rings: Iterable[Ring]) -> Point:
     """The centre of gravity of outlines and, running the other way, of their holes. Raises ValueError without area."""
     total = x = y = 0.0

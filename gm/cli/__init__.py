@@ -27,12 +27,12 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("check", "check the installation and report problems"),
     "oauth2": ("init:oauth2", "give leave to read and send mail at Google or Microsoft, once"),
     "mail": ("mailbox", "show, replay or drop mails that were set aside or quarantined; flush what waits to be sent"),
-    "tidy": ("tidying:tidy", "delete the content of mails that were dealt with long ago"),
-    "forget": ("tidying:forget", "delete a person's name, addresses and mails, as FORGET ME does"),
+    "tidy": ("mailbox:tidy", "delete the content of mails that were dealt with long ago"),
+    "forget": ("mailbox:forget", "delete a person's name, addresses and mails, as FORGET ME does"),
     "adjudicate": ("adjudicate", "adjudicate phases given as JSON lines, without a database"),
     "verify": ("verify", "check every draw and every phase of a finished game"),
     "demo": ("demo_command", "watch a whole game being played by mail against a server of its own"),
-    "say": ("say", "send one mail to a server on this machine and show the answer"),
+    "say": ("demo_command:say", "send one mail to a server on this machine and show the answer"),
 }
 """Each subcommand, its module (and function, if that is not `main`) and what it does, in the order in which an operator
 meets them."""

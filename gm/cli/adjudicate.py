@@ -13,12 +13,22 @@ import argparse
 import json
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, BinaryIO, TextIO
 
-from gm.cli.phases import read_question
-from gm.cli.verdicts import Verdict, adjudicate, answer, explained
+from gm.advance import conclude, resolve
+from gm.board import Location, Power, Province
+from gm.cli.phases import Line, Question, chance_of, read_question
 from gm.errors import GmError
+from gm.judge.outcomes import Facts, Outcome, Result, Why
+from gm.orders import Build, Disband, Order, Waive, unit_of
+from gm.orders.notation import Spelt, attributed, short, write_unit
+from gm.orders.possible import retreat_options
+from gm.position import Dislodged, Position, Unit, position_to_json
+from gm.reports.explain import driven_out, rule, sentence
+from gm.turn import Turn
 
 
 def main(argv: Sequence[str]) -> int:
@@ -106,3 +116,204 @@ def _parser() -> argparse.ArgumentParser:
         "--explain", action="store_true", help="print each phase for a person to read, naming the rules"
     )
     return parser
+
+
+# verdicts
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A phase adjudicated. `of_lines` has the outcome for each order line; where it was refused, that of its unit, as
+    far as there is one. `of_others` has one for each unit without a line.
+    """
+
+    question: Question
+    of_lines: tuple[Outcome | None, ...]
+    of_others: tuple[Outcome, ...]
+    dislodged: tuple[tuple[Dislodged, tuple[Location, ...]], ...]
+    """Each dislodged unit with its possible retreats."""
+    contested: frozenset[Province]
+    turn: Turn
+
+
+def adjudicate(question: Question) -> Verdict:
+    """Adjudicate the phase as the server does at a deadline, and what follows from it."""
+    game, lines, chance = question.game, question.lines, chance_of(question.position)
+    sent: dict[Power, list[Order]] = {}
+    for line in lines:
+        if line.order is not None and line.by is not None:
+            sent.setdefault(line.by, []).append(line.order)
+    given = game.given(question.position, sent)
+    before, resolution = resolve(game, question.position, given, chance)
+    after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
+    of_lines, of_others = _by_line(lines, resolution.outcomes, closed=before != question.position)
+    return Verdict(
+        question=question,
+        of_lines=of_lines,
+        of_others=of_others,
+        dislodged=tuple((d, retreat_options(question.board, after, d)) for d in resolution.dislodged),
+        contested=resolution.contested,
+        turn=conclude(game, before, given, resolution, chance),
+    )
+
+
+def _by_line(
+    lines: Sequence[Line], outcomes: Sequence[Outcome], *, closed: bool
+) -> tuple[tuple[Outcome | None, ...], tuple[Outcome, ...]]:
+    """The outcomes of the lines and those of others. A refused line has that of its unit, which went without orders.
+
+    `closed`: the closing of the orders changed the position; what was ordered for that alone has no outcome of its own.
+    """
+    found = _Outcomes(outcomes)
+    of_lines = [found.of_order(line.order) if line.order is not None else None for line in lines]
+    for place, line in enumerate(lines):
+        if line.order is not None and of_lines[place] is None:
+            of_lines[place] = found.of_unit(line.unit) if not closed else None
+    of_lines = [own or _left_out(line.order, closed=closed) for line, own in zip(lines, of_lines, strict=True)]
+    refused: dict[Unit, Outcome] = {}  # of equal units in one space each refused line has another, while there are any
+    for place, line in enumerate(lines):
+        if line.order is None and line.unit is not None:
+            own = found.of_unit(line.unit)
+            if own is not None:
+                refused[line.unit] = own
+            of_lines[place] = own or refused.get(line.unit)
+    return tuple(of_lines), tuple(found.left())
+
+
+class _Outcomes:
+    """Outcomes, to be taken one by one: for an order, or for a unit."""
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        self._every = outcomes
+        self._taken: set[int] = set()
+        self._of_order: dict[Order, deque[int]] = {}
+        self._of_unit: dict[Unit | None, deque[int]] = {}
+        for number, outcome in enumerate(outcomes):
+            self._of_order.setdefault(outcome.order, deque()).append(number)
+            self._of_unit.setdefault(unit_of(outcome.order), deque()).append(number)
+
+    def of_order(self, order: Order) -> Outcome | None:
+        """The first outcome of an equal order that was not taken."""
+        return self._take(self._of_order.get(order))
+
+    def of_unit(self, unit: Unit | None) -> Outcome | None:
+        """The first of an order for that unit."""
+        return self._take(self._of_unit.get(unit)) if unit is not None else None
+
+    def left(self) -> list[Outcome]:
+        """Those that were not taken, in order."""
+        return [outcome for number, outcome in enumerate(self._every) if number not in self._taken]
+
+    def _take(self, numbers: deque[int] | None) -> Outcome | None:
+        while numbers:
+            number = numbers.popleft()
+            if number not in self._taken:
+                self._taken.add(number)
+                return self._every[number]
+        return None
+
+
+def _left_out(order: Order | None, *, closed: bool) -> Outcome | None:
+    """What is said of an order that was not adjudicated: another counted, or it did its work at the closing."""
+    if order is None:
+        return None
+    if closed and isinstance(order, Spelt):
+        return Outcome(order, Result.SUCCEEDS)
+    why = Why.SURPLUS if isinstance(order, Build | Disband | Waive) else Why.REPLACED
+    return Outcome(order, Result.VOID, facts=Facts(why=why))
+
+
+# For programs
+
+
+def answer(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as `gm adjudicate` writes it."""
+    after = position_to_json(verdict.turn.after)
+    return {
+        "results": list(_results(verdict)),
+        "units_after": [str(unit) for unit in verdict.turn.after.units],
+        "dislodged": [
+            {"unit": str(d.unit), "from": d.origin, "convoyed": d.convoyed, "retreats": list(options)}
+            for d, options in verdict.dislodged
+        ],
+        "no_retreat": [str(d.unit) for d, options in verdict.dislodged if not options],
+        "contested": sorted(verdict.contested),
+        "centers_after": after["centers"],
+        "state_after": after["state"],
+        "next": {"year": after["year"], "season": after["season"], "phase": after["phase"]},
+        "victory": ", ".join(verdict.turn.victory.winners) if verdict.turn.victory is not None else None,
+    }
+
+
+def _results(verdict: Verdict) -> Iterator[dict[str, str]]:
+    board, words = verdict.question.board, verdict.question.game.words
+    for line, outcome in zip(verdict.question.lines, verdict.of_lines, strict=True):
+        if line.order is None:
+            yield {"order": line.text, "outcome": Result.ILLEGAL.value, "reason": _refusal(line, outcome)}
+        else:
+            assert outcome is not None
+            yield {"order": line.text, "outcome": outcome.result.value, "reason": sentence(outcome, board, words)}
+    for outcome in verdict.of_others:
+        reason = sentence(outcome, board, words)
+        yield {"order": attributed(outcome.order), "outcome": outcome.result.value, "reason": reason}
+
+
+def _refusal(line: Line, outcome: Outcome | None) -> str:
+    """Why the line was refused, and the fate of its unit."""
+    if outcome is None or outcome.facts.dislodged is None:
+        return line.refusal
+    return (
+        f"{line.refusal} {write_unit(outcome.facts.dislodged.unit)} held and was {driven_out(outcome.facts.dislodged)}."
+    )
+
+
+# For people
+
+
+def explained(verdict: Verdict) -> str:
+    """The phase for a player with doubts: each order, its result, the reason and the rule."""
+    return "\n".join(_paragraphs(verdict))
+
+
+def _paragraphs(verdict: Verdict) -> Iterator[str]:
+    question = verdict.question
+    title = f"{question.position.phase}, {question.game.title}, rulebook of {question.game.rulebook.name}"
+    yield from (title, "=" * len(title))
+    for line, outcome in zip(question.lines, verdict.of_lines, strict=True):
+        if line.order is None or outcome is None:
+            yield from (f"{line.text}", f"    illegal: {_refusal(line, outcome)}")
+        else:
+            yield from _explained(question, line.text, outcome)
+    if verdict.of_others:
+        yield from ("", "Without an order:")
+    for outcome in verdict.of_others:
+        yield from _explained(question, attributed(outcome.order), outcome)
+    yield from _consequences(verdict)
+
+
+def _explained(question: Question, text: str, outcome: Outcome) -> Iterator[str]:
+    yield text
+    yield f"    {outcome.result}: {sentence(outcome, question.board, question.game.words)}"
+    named = rule(outcome, question.game.rulebook)
+    if named:
+        yield f"    Rule: {named}"
+
+
+def _consequences(verdict: Verdict) -> Iterator[str]:
+    turn = verdict.turn
+    if verdict.dislodged:
+        yield from ("", "Dislodged:")
+    for d, options in verdict.dislodged:
+        places = ", ".join(map(short, options))
+        yield f"    {d.unit.power} {write_unit(d.unit)} " + (
+            f"can retreat to {places}." if options else "is destroyed."
+        )
+    if verdict.contested:
+        yield from ("", f"No unit may retreat to {', '.join(short(Location(p)) for p in sorted(verdict.contested))}.")
+    if turn.count is not None and turn.count.gained:
+        yield from ("", "Centres taken:")
+        for power, centers in turn.count.gained.items():
+            yield f"    {power}: {', '.join(short(Location(center)) for center in centers)}"
+    yield ""
+    words = verdict.question.game.words
+    yield words.victory(turn.victory) if turn.victory is not None else f"Next: {turn.after.phase}."

@@ -1,6 +1,6 @@
 """Phases as JSON lines, read and checked for `gm adjudicate`, with errors that say what to write.
 
-Place: beside `gm.cli.adjudicate`, which streams, and `gm.cli.verdicts`, which answers.
+Place: beside `gm.cli.adjudicate`, which answers.
 """
 
 from __future__ import annotations

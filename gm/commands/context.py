@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -19,11 +20,15 @@ from gm.reports.answers import Part, Passage, RefusedLine
 from gm.reports.reader import Reader
 from gm.store import people
 from gm.store.game_rows import SeatRole
+from gm.views import View
 
 if TYPE_CHECKING:
     from gm.commands.declaration import Commands
 
 T = TypeVar("T")
+
+LONGEST_ANSWER = 60_000
+"""So many characters of text one mail answers with; what follows comes as files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +232,21 @@ class Context:
         """Add a sentence to the answer."""
         self.answer = replace(self.answer, done=(*self.answer.done, sentence))
 
-    def show(self, title: str, text: str) -> None:
-        """Answer with a text, under its title."""
+    def show(self, title: str, text: str, *, as_file: bool = False) -> None:
+        """Answer with a text, under its title; what is too long to be read in a mail comes as a file."""
+        shown = sum(len(part.text) for part in self.answer.parts if isinstance(part, Passage))
+        if as_file or shown + len(text) > LONGEST_ANSWER:
+            name = re.sub("[^a-z0-9]+", "-", title.lower()).strip("-") + ".txt"
+            self.attach([Attachment(name, "text/plain", text.encode(), (("charset", "utf-8"),))])
+            text = f"See the attached file {name}."
         self.give(Passage(title, text))
+
+    def show_view(self, title: str, view: View, words: Callable[[View], str]) -> None:
+        """Answer with the words for a view; of very many powers with those on what is near, and all in a file."""
+        near = view.narrowed
+        self.show(title, words(near))
+        if near is not view:
+            self.show(f"{title}, all {len(view.powers):,} powers", words(view), as_file=True)
 
     def give(self, part: Part) -> None:
         """Add the answer to a question."""
@@ -337,7 +354,7 @@ class Context:
         return game, seat
 
     def as_player(self, name: str | None = None) -> tuple[Game, Seat]:
-        """As `seated`, for those who play a power in a running game."""
+        """As `seated`, for those who play a power. Raises NotPermitted for others."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.PLAYER:
             raise NotPermitted(

@@ -2,7 +2,8 @@
 
     PING = Command("ping", Syntax("PING power:POWER"), Policy(Who.PLAYER), act_ping, Help("say hello", "..."))
 
-From it follow the grammar and its complaints, HELP, permission, confirmation, SCHEDULE, UNDO and docs/commands.md.
+From it follow the grammar and its complaints, HELP, permission, confirmation, SCHEDULE, UNDO, and the table of
+all commands in docs/commands.md.
 """
 
 from __future__ import annotations

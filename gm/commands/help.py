@@ -6,10 +6,10 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
+from gm import folder
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
-from gm.files import folder
 from gm.reports.answers import HelpListing
 from gm.store.game_rows import SeatRole
 

@@ -11,14 +11,13 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.limits import Spent
-from gm.games.played import adjudicated, position_of, turn_of
-from gm.games.report_inputs import map_files, view_after, view_of
+from gm.games.report_inputs import adjudicated, map_files, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
 from gm.orders.notation import write
-from gm.parsing.command_syntax import one_phase
 from gm.parsing.folding import fold
+from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon
 from gm.position import position_to_json
 from gm.reports.explain import mark, sentence
@@ -77,7 +76,7 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
 def _retell(ctx: Context, game: Game, phase: PhaseRow) -> None:
     """Add the account of one phase to the answer."""
     view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
-    ctx.show(f"{game.name}, {phase.code}", turn_text(view, game.variant.adjectives))
+    ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_text, adjectives=game.variant.adjectives))
 
 
 HISTORY = Command(
@@ -165,7 +164,8 @@ def _asked(ctx: Context, code: str | None, words: str) -> tuple[Game, str | None
         return ctx.public_game(None), code, words
     game = ctx.public_game(first)
     second, _, order = rest.partition(" ")
-    return (game, one_phase(second), order) if one_phase(second) and order else (game, None, rest)
+    named = one_phase(second, game.variant.language.kinds)
+    return (game, named, order) if named and order else (game, None, rest)
 
 
 def _phase(ctx: Context, game: Game, code: str | None) -> PhaseRow:
@@ -183,7 +183,7 @@ def _place(game: Game, lexicon: Lexicon, words: str) -> Province:
     for name in lexicon.scan(fold(words).folded).names:
         if isinstance(name, NotUnderstood):
             raise name
-        if lexicon.power(str(name)) is None and game.phase is not None:
+        if name not in lexicon.powers and game.phase is not None:
             return game.phase.board.province(Location(str(name)))
     raise NotUnderstood(f"'{words}' names no place.", "Write an order, or the place of a unit: WHY A PAR-BUR, WHY PAR.")
 

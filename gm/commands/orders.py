@@ -11,7 +11,7 @@ from gm.commands.context import Context, OrdersChanged
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.history import show_review
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
-from gm.games import played, preorders
+from gm.games import preorders, report_inputs
 from gm.games.calendar import close_early
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
@@ -19,12 +19,12 @@ from gm.orders import Order
 from gm.orders.notation import write, write_unit
 from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
 from gm.orders.possible import NOTHING
-from gm.parsing.command_syntax import KIND_OF
+from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.reports.words import counted, wrap
-from gm.store import order_rows, records
+from gm.store import game_rows, records
 
 # ---- orders of this phase
 
@@ -93,7 +93,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
         if len(kept) > _MOST_LINES:
             raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
         if kept:
-            order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
+            game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
             ctx.say(f"Stored for {code}: {'; '.join(kept)}. {_TRIED}")
     return found.present
 
@@ -194,7 +194,7 @@ def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tupl
     closed = phase.closed_at
     if closed is None:
         return ()
-    sets = played.sets_of(ctx.tx.session, game, seat)
+    sets = report_inputs.sets_of(ctx.tx.session, game, seat)
     return next((given.orders for given in reversed(sets) if given.received_at <= closed), ())
 
 
@@ -271,51 +271,38 @@ READY = Command(
 # ---- orders of later phases
 
 _MOST_LINES = 200
-_SEASONS = "SFW"
 _TRIED = "When the phase begins, the possible ones become your orders; you can still change them then."
 
 
 def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the lines below for the phase, in place of those kept for it before; or forget them."""
     game, seat = ctx.seated()
-    code = str(args["code"])
+    code, kinds = str(args["code"]), game.variant.language.kinds
+    named = f"every {kinds.phases_by_word[code.lower()]} phase" if len(code) == 1 else code
     if args["none"]:
-        order_rows.cancel_preorders(ctx.tx.session, seat.id, ctx.now, code)
-        ctx.say(f"Your orders for {_named(code)} are deleted.")
+        game_rows.cancel_preorders(ctx.tx.session, seat.id, ctx.now, code)
+        ctx.say(f"Your orders for {named} are deleted.")
         return
-    now = ctx.running(game).code
-    if not _is_to_come(code, now):
-        raise NotNow(f"{code} is not a later phase: {now} is being played.", "For this phase, leave PHASE out.")
+    now = ctx.running(game).position.phase
+    if len(code) > 1 and moment(kinds.phase_from_code(code), kinds) <= moment(now, kinds):
+        raise NotNow(f"{code} is not a later phase: {now.code} is being played.", "For this phase, leave PHASE out.")
     lines = [(number, text) for number, text in args["below"] if text.strip()]
     if len(lines) > _MOST_LINES:
         raise NotUnderstood(f"These are {len(lines)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
-    orders, faults = preorders.check([text for _, text in lines], game.lexicon_of(ctx.seat), KIND_OF[code[-1]])
+    orders, faults = preorders.check(
+        [text for _, text in lines], game.lexicon_of(ctx.seat), kinds.phases_by_word[code[-1].lower()]
+    )
     if not orders and faults:
         number, error = faults[0]
         raise NotUnderstood(f"{lines[number][1].strip()}: {error.problem}", error.remedy)
     ctx.refuse(RefusedLine(*lines[number], error.problem, error.remedy, error.column) for number, error in faults)
     if not orders:
-        raise NotUnderstood(f"There are no orders for {_named(code)} below this line.", "Write them below it.")
+        raise NotUnderstood(f"There are no orders for {named} below this line.", "Write them below it.")
     bad = {number for number, _ in faults}
     kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
-    order_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
+    game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
     what = counted(orders, "order").capitalize()
-    ctx.say(f"{what} for {_named(code)} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
-
-
-def _named(code: str) -> str:
-    return {"R": "every retreat phase", "A": "every adjustment phase"}.get(code, code)
-
-
-def _is_to_come(code: str, now: str) -> bool:
-    if len(code) == 1:
-        return True
-    return _moment(code) > _moment(now)
-
-
-def _moment(code: str) -> tuple[int, int, int]:
-    """A phase's place in time, for comparing: year, season, kind."""
-    return int(code[1:-1]), _SEASONS.find(code[0]), "MRA".find(code[-1])
+    ctx.say(f"{what} for {named} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
 
 
 PHASE = Command(
@@ -356,11 +343,11 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     phase, lines = ctx.running(game), []
     show_review(ctx, game)
-    for given in reversed(played.sets_of(ctx.tx.session, game, seat)):
+    for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
         orders = ", ".join(write(order) for order in given.orders) or "(none)"
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
     lines = lines or ["You have sent no orders for this phase."]
-    for kept in order_rows.preorders_of(ctx.tx.session, seat.id):
+    for kept in game_rows.preorders_of(ctx.tx.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
     cast = records.votes_by(ctx.tx.session, phase.id, seat.id)

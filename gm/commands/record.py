@@ -9,10 +9,10 @@ from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, loading, played
+from gm.games import calendar, loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
-from gm.parsing.command_syntax import one_phase
+from gm.parsing.headings import one_phase
 from gm.reports.words import full_moment, wrap
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind
@@ -147,13 +147,14 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
     """The phase of this line that is named. Raises NotUnderstood."""
-    phases = played.adjudicated(ctx.tx.session, game)
+    phases = report_inputs.adjudicated(ctx.tx.session, game)
     if not phases:
         raise NotNow("No phase has been played yet.", "There is nothing to roll back.")
     codes = f"Write one of: {', '.join(phase.code for phase in phases[-12:])}."
     if not words:
         raise NotUnderstood("ROLLBACK needs the phase to play again.", codes)
-    wanted = [phase for phase in phases if phase.code == (one_phase(words) or words.upper())]
+    code = one_phase(words, game.variant.language.kinds) or words.upper()
+    wanted = [phase for phase in phases if phase.code == code]
     if not wanted:
         raise NotUnderstood(f"'{words}' is not a phase that was played in {game.name}.", codes)
     return wanted[-1]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gm import folder
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.history import show_review
 from gm.errors import NotNow, NotUnderstood
-from gm.files import folder
-from gm.games import loading, played
+from gm.games import loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
     called,
@@ -25,10 +25,10 @@ from gm.games.report_inputs import (
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
+from gm.reports import results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.reports.results import MANY_POWERS, position_text, years_text
 from gm.reports.words import columns, full_moment, quote, wrap
-from gm.store import agenda, bounce_rows, game_rows, people, question_rows, records
+from gm.store import agenda, bounce_rows, game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -50,7 +50,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             terms=terms(game),
         )
     )
-    if game.phase is not None and len(game.powers) <= MANY_POWERS:
+    if game.phase is not None and len(game.powers) <= results.MANY_POWERS:
         _show_position(ctx, game, seat)
     show_review(ctx, game)
 
@@ -65,7 +65,7 @@ def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
     code = game.phase.code if game.phase is not None else ""
-    ctx.show(f"{game.name}, {code}: the position", position_text(view_of(game, seat)))
+    ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), results.position_text)
 
 
 def _state(game: Game) -> str:
@@ -215,8 +215,8 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.position is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
     powers = game.variant.powers(game.position)
-    years = played.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
-    begun = played.line_of(ctx.tx.session, game)[0].opened_at
+    years = report_inputs.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
+    begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
     text = [
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
         wrap(_how_it_ended(game)),
@@ -225,7 +225,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         "",
         "Supply centres at the end of each year:",
         "",
-        years_text(years, powers),
+        columns(results.years(years, powers)),
     ]
     if game.over:
         text += _released(ctx, game)
@@ -380,7 +380,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
+    held = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
         lines.append(f"Mails quarantined until their sender confirms them: {held}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []

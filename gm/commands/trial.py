@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gm.advance import advance
@@ -42,7 +43,8 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code
-    ctx.show(f"{game.name}, {code}: trial adjudication; nothing is changed", turn_text(shown, game.variant.adjectives))
+    words = partial(turn_text, adjectives=game.variant.adjectives)
+    ctx.show_view(f"{game.name}, {code}: trial adjudication; nothing is changed", shown, words)
 
 
 def _own(game: Game, seat: Seat) -> dict[Power, tuple[Order, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gm.board import Power
@@ -26,10 +26,10 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     words = args["powers"] or ""
     if seat.role is SeatRole.MASTER:
-        powers = _powers_named(game, words) if words else _survivors(game)
+        powers = _powers_named(game, words) if words else ballots.survivors(game)
         _end(ctx, game, Victory(powers, DECLARED))
         return
-    _may_vote(game, seat)
+    _may_vote(seat, ballots.electorate(game))
     if game.options.draw == "none" and words.lower() not in _TAKE_BACK:
         raise NotPermitted(f"There are no draws in {game.name}.", "STATUS shows the terms of the game.")
     value = _draw_wanted(game, words)
@@ -56,7 +56,8 @@ def _draw_wanted(game: Game, words: str) -> str:
 
 
 def _survivors(game: Game) -> tuple[Power, ...]:
-    return tuple(sorted(ballots.survivors(game)))
+    """The powers that survive as far as everybody knows."""
+    return tuple(sorted(seat.power for seat in game.players if seat.power is not None and game.survives(seat)))
 
 
 def _end(ctx: Context, game: Game, victory: Victory) -> None:
@@ -68,7 +69,7 @@ def _end(ctx: Context, game: Game, victory: Victory) -> None:
 def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     """Vote to give the game to one power."""
     game, seat = ctx.seated()
-    _may_vote(game, seat)
+    _may_vote(seat, ballots.electorate(game))
     words = args["power"] or ""
     if words.lower() in _TAKE_BACK:
         ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, ballots.NO)
@@ -88,9 +89,9 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
         _end(ctx, game, Victory((agreed,), CONCEDED))
 
 
-def _may_vote(game: Game, seat: Seat) -> None:
+def _may_vote(seat: Seat, voters: Sequence[Seat]) -> None:
     """Raises NotNow for a power that is out of the game."""
-    if all(voter.id != seat.id for voter in game.voters):
+    if all(voter.id != seat.id for voter in voters):
         raise NotNow(f"{seat.power} is out of the game and has no vote.", "You will still receive its reports.")
 
 
@@ -172,7 +173,7 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
     Returns the motion once it is carried. `what` finishes the sentence "A player asks ...".
     """
     game, seat = ctx.as_player()
-    _may_vote(game, seat)
+    _may_vote(seat, game.voters)
     if game.options.motions == "none":
         raise NotPermitted(f"In {game.name} only the gamemaster changes deadlines.", "You can ask them: PRESS TO GM.")
     if words.strip().lower() == "no":

@@ -16,8 +16,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
-from gm.board import Location
-from gm.board.table import standard_board
+from gm.board import Location, standard_board
 
 _numbers = itertools.count(1)
 

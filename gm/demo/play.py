@@ -118,8 +118,8 @@ def script_names() -> tuple[str, ...]:
 
 def _scripts() -> dict[str, Traversable]:
     """The scripts in the packages of the games, by name."""
-    room = resources.files("gm.variants")
-    folders = (room, *(entry for entry in room.iterdir() if entry.is_dir()))
+    package = resources.files("gm.variants")
+    folders = (package, *(entry for entry in package.iterdir() if entry.is_dir()))
     files = (entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".toml"))
     return {entry.name.removesuffix(".toml"): entry for entry in files}
 

@@ -1,7 +1,7 @@
 """Votes: secret ballots on draws and concessions, and motions for more time. Votes are never shown to anybody else.
 
 A seat's vote of a kind is a word: `no`, or what it votes for. Only those count who hold a seat and still have a unit or
-a centre.
+a centre: on the end of a game truly, in motions as far as everybody knows, since how many are needed is told.
 """
 
 from __future__ import annotations
@@ -36,29 +36,39 @@ def votes(tx: Transaction, game: Game, kind: str) -> Votes:
     if game.phase is None:
         return {}
     cast_by = records.votes_of(tx.session, game.phase.id, kind)
-    return {seat.power: cast_by[seat.id] for seat in game.voters if seat.power is not None and seat.id in cast_by}
+    seats = electorate(game) if kind in STANDING else game.voters
+    return {seat.power: cast_by[seat.id] for seat in seats if seat.power is not None and seat.id in cast_by}
+
+
+def electorate(game: Game) -> tuple[Seat, ...]:
+    """The seats that vote on the end of the game."""
+    alive = survivors(game)
+    return tuple(seat for seat in game.voters if seat.power in alive)
 
 
 def agreed_draw(tx: Transaction, game: Game) -> tuple[Power, ...]:
     """Who shares the draw that every voter agrees to; empty when there is none."""
     given = votes(tx, game, DRAW)
     wanted = set(given.values())
-    if len(given) < len(game.voters) or len(wanted) != 1 or NO in wanted:
+    if len(given) < len(electorate(game)) or len(wanted) != 1 or NO in wanted:
         return ()
     (value,) = wanted
     return survivors(game) if value == ALL else tuple(Power(name) for name in value.split(", "))
 
 
 def survivors(game: Game) -> tuple[Power, ...]:
-    """The surviving powers."""
-    return tuple(seat.power for seat in game.players if seat.power is not None and game.survives(seat))
+    """The powers that truly survive, whatever is known of them."""
+    if game.position is None:
+        return game.powers
+    alive = {*game.variant.limits.survivors(game.variant, game.position), *game.variant.seating.secret}
+    return tuple(power for power in game.powers if power in alive)
 
 
 def agreed_concession(tx: Transaction, game: Game) -> Power | None:
     """The power to which every other voter concedes the game."""
     given = {power: value for power, value in votes(tx, game, CONCEDE).items() if value != NO}
     for winner in dict.fromkeys(given.values()):
-        others = [seat.power for seat in game.voters if seat.power is not None and seat.power != winner]
+        others = [seat.power for seat in electorate(game) if seat.power is not None and seat.power != winner]
         if others and all(given.get(power) == winner for power in others):
             return Power(winner)
     return None

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from gm.clock import ClockRule, parse_duration
 from gm.errors import NotUnderstood
-from gm.games import ballots, loading, played, preorders
+from gm.games import ballots, loading, preorders, report_inputs
 from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
@@ -51,8 +51,8 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
         told = (*game.told_seeds, game.seed)
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
-    given = played.sets_in_force(tx.session, game, phase)
-    position, review = played.position_of(game, phase), game.variant.review
+    given = report_inputs.sets_in_force(tx.session, game, phase)
+    position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
     again = {
         seat_id: replace(orders, number=1, received_at=tx.now, mail_id=mail_id) for seat_id, orders in given.items()
@@ -159,7 +159,7 @@ def resume(tx: Transaction, game: Game) -> Game:
 
 
 def close_early(tx: Transaction, game: Game) -> Game:
-    """Bring the deadline forward to now if every order is in and the game allows it (`is_due` says whether it did).
+    """Bring the deadline forward to now if every order is in and the game allows it (the game's `due` is `now` then).
 
     If a seat may change orders this is never done: for whom the game waits would reveal what that seat has done.
     """

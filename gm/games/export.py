@@ -15,7 +15,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.errors import GmError
 from gm.games import loading
-from gm.games.played import line_of, orders_by_power, position_of
+from gm.games.report_inputs import orders_by_power, phases_leading_to, position_of
 from gm.games.seats import Wishes
 from gm.games.snapshot import Game
 from gm.options import GameOptions
@@ -98,7 +98,7 @@ def finished_game(session: Session, name: str) -> Game:
 
 def first_mails(session: Session, game: Game) -> list[bytes]:
     """The opening mails of the game that are still stored."""
-    line = line_of(session, game)
+    line = phases_leading_to(session, game)
     raws = [outbox.raw_of(session, f"opening:{line[0].id}:{seat.id}") for seat in game.seats] if line else []
     return [raw for raw in raws if raw is not None]
 
@@ -115,7 +115,9 @@ def chronicle_of(session: Session, game: Game) -> Chronicle:
         commitment=game.chance.commitment,
         powers=tuple(map(Power, sorted(seats, key=lambda power: seats[power]))),
         dealing=_dealing_from_json(start) if "dealt" in start else None,
-        entries=tuple(_entry(session, game, phase, lots.get(phase.number, ())) for phase in line_of(session, game)),
+        entries=tuple(
+            _entry(session, game, phase, lots.get(phase.number, ())) for phase in phases_leading_to(session, game)
+        ),
         told_seeds=game.told_seeds,
     )
 

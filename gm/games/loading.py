@@ -27,8 +27,7 @@ from gm.orders import order_from_json
 from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.bounce_rows import BounceRow
-from gm.store.game_rows import GameRow, PhaseRow, SeatRow
-from gm.store.order_rows import OrderSetRow
+from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow
 from gm.store.people import AccountRow, AddressRow, normal
 from gm.turn import victory_from_json
 from gm.variants import NoSuchEdition, Variant

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.games import played, seats
+from gm.games import report_inputs, seats
 from gm.games.calendar import cancel_deadline, set_deadline
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
@@ -15,7 +15,7 @@ from gm.orders import Build, Order
 from gm.orders.possible import NOTHING, legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports.words import counted, listed
-from gm.store import order_rows, people
+from gm.store import game_rows, people
 from gm.store.game_rows import GameState
 from gm.turn import Victory
 from gm.variants import Variant
@@ -111,7 +111,7 @@ def _late(tx: Transaction, game: Game) -> set[int]:
     phase = game.phase
     if phase is None or phase.passed_at is None:
         return set()
-    first = order_rows.first_received(tx.session, phase.id)
+    first = game_rows.first_received(tx.session, phase.id)
     return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
 
 
@@ -206,5 +206,5 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
         f"All random draws{since} came from this seed; its SHA-256 was published {when}: {game.seed}",
         "Thank you for playing.",
     )
-    tx.tell(game, game.seats, "the game is over", words, purpose, played.chronicle(tx.session, game))
+    tx.tell(game, game.seats, "the game is over", words, purpose, report_inputs.chronicle(tx.session, game))
     return game

@@ -116,12 +116,14 @@ def newcomers(candidates: Iterable[str], server: str, number: int) -> str:
 
 
 def require_own(game: Game, person: Person) -> None:
-    """Raises NotNow where a name reads like that of somebody else in the game, or of a power; not where no names are
-    shown."""
+    """Raises NotNow where a name reads like that of somebody else in the game, or of a power that is not theirs;
+    not where no names are shown.
+    """
     if game.names_hidden:
         return
     others = [seat.person.name for seat in game.seats if seat.person is not None and not seat.is_of(person)]
-    if _is_one_of(person.name, others) or _is_one_of(person.name, game.powers):
+    own = {seat.power for seat in game.seats_of(person)}
+    if _is_one_of(person.name, others) or _is_one_of(person.name, [each for each in game.powers if each not in own]):
         raise NotNow(
             f"Your name, {person.name}, reads like another in {game.name}.",
             "Write REGISTER and a name that nobody takes for another's, then this again.",

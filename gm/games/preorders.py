@@ -25,7 +25,7 @@ from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import read_orders
 from gm.position import Phase, PhaseKind, Position
-from gm.store import order_rows
+from gm.store import game_rows
 from gm.variants import Variant
 
 _IF = re.compile(r"[ ]*if[ ]+(?P<test>.*?)(?:[ ]*(?:\bthen\b|:)[ ]*(?P<then>.*))?", re.IGNORECASE)
@@ -36,7 +36,6 @@ _OWNS = re.compile(r"(?P<power>.*?)[ ]+owns?[ ]+(?P<place>.*)", re.IGNORECASE)
 _EMPTY = re.compile(
     r"[ ]*(?:empty|vacant)[ ]+(?P<place>.*)|(?P<before>.*?)[ ]+(?:is[ ]+)?(?:empty|vacant)", re.IGNORECASE
 )
-_KIND = re.compile(r"\b(?P<kind>a|army|f|fleet)\b", re.IGNORECASE)
 
 
 def use(tx: Transaction, game: Game) -> Game:
@@ -45,7 +44,7 @@ def use(tx: Transaction, game: Game) -> Game:
         return game
     code = game.phase.code
     due = [seat for seat in game.held if seat.power in game.duties]
-    kept = order_rows.preorders_for(tx.session, [seat.id for seat in due], (code, code[-1])) if due else {}
+    kept = game_rows.preorders_for(tx.session, [seat.id for seat in due], (code, code[-1])) if due else {}
     sets = {}
     for seat in due:
         lines = kept.get((seat.id, code)) or kept.get((seat.id, code[-1]), ())
@@ -206,10 +205,8 @@ class Test:
         words = text[negated.end() :] if negated else text
         owns, empty = _OWNS.fullmatch(words), _EMPTY.fullmatch(words)
         names = lexicon.scan(fold(words).folded).names
-        places = [name for name in names if not isinstance(name, NotUnderstood) and lexicon.power(str(name)) is None]
-        powers = [
-            power for name in names if not isinstance(name, NotUnderstood) and (power := lexicon.power(str(name)))
-        ]
+        places = [name for name in names if not isinstance(name, NotUnderstood) and name not in lexicon.powers]
+        powers = [power for power in lexicon.powers if power in names]
         if len(places) != 1 or len(powers) > 1 or (owns and not powers):
             raise NotUnderstood(
                 f"'{text.strip()}' is not a condition.",
@@ -218,8 +215,9 @@ class Test:
         self.place = Location(str(places[0]))
         self.power = powers[0] if powers else None
         self.what = "owns" if owns else "empty" if empty else "unit"
-        kind = _KIND.search(words)
-        self.kind = kind["kind"][0].upper() if kind else None
+        said = set(fold(words).folded.split())
+        units = lexicon.language.kinds.units
+        self.kind = next((kind for kind in units if said.intersection(kind.names)), None)
 
     def holds(self, position: Position, board: Board) -> bool:
         """Whether it is so in this position."""
@@ -231,5 +229,5 @@ class Test:
             if self.what == "empty":
                 so = not there
             else:
-                so = any(self.power in (None, unit.power) and self.kind in (None, str(unit.kind)) for unit in there)
+                so = any(self.power in (None, unit.power) and self.kind in (None, unit.kind) for unit in there)
         return so != self.negated

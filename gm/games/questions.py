@@ -13,7 +13,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope, Transaction
 from gm.reports.answers import Question
 from gm.reports.render import render
-from gm.store import question_rows
+from gm.store import records
 
 WHOLE = "whole"
 """A whole mail waits for confirmation."""
@@ -49,13 +49,13 @@ class Asked:
 
 def ask(tx: Transaction, what: Asked) -> bool:
     """Ask; False, and nothing waits, if that address has reached its limit."""
-    question_rows.expire(tx.session, tx.now)
+    records.expire(tx.session, tx.now)
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
-    row = question_rows.ask(
+    row = records.ask(
         tx.session,
         inbox_id=what.mail_id,
         scope=what.scope,
@@ -67,7 +67,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
         now=tx.now,
         expires_at=until,
     )
-    question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
+    records.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to)
     name = what.game.name if what.game is not None else None

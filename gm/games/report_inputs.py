@@ -1,4 +1,4 @@
-"""What mails are made of: the game and its reader, the orders in force, what a seat may see, maps.
+"""What mails are made of: the game and its reader, the orders in force, what a seat may see, past phases, maps.
 
 When a map cannot be drawn the failure is logged, and the mail goes without it.
 """
@@ -7,26 +7,33 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
 
+from sqlalchemy.orm import Session
+
 from gm.board import Power
 from gm.games.identity import ServerIdentity
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.loading import order_set
+from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.maps.picture import Figure, figure
+from gm.orders import Order
 from gm.orders.order_sets import warnings_on
+from gm.position import Position, Season, position_from_json
 from gm.reports.game_mails import Map
 from gm.reports.reader import GameFacts, Reader
+from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
+from gm.store import game_rows
 from gm.store.bounce_rows import BounceRow
-from gm.store.game_rows import SeatRole
-from gm.turn import Turn
-from gm.views import MASTER, View
+from gm.store.game_rows import PhaseRow, SeatRole
+from gm.turn import Turn, turn_from_json
+from gm.views import MASTER, Section, View
 
 log = logging.getLogger(__name__)
 
@@ -164,6 +171,19 @@ class InlineMap:
         return Map(cid=cid, alt=f"Map of the board. {drawn.title}."), (inline,)
 
 
+@dataclass(frozen=True)
+class WholeText:
+    """The text of all that a mail has an excerpt of, as a file; written when the first mail wants it."""
+
+    part: SharedPart
+    name: str
+
+    @cached_property
+    def file(self) -> Attachment:
+        """The file that comes along."""
+        return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
+
+
 def wants_map(person: Person | None) -> bool:
     """Whether somebody gets maps in their mails."""
     return person is not None and person.html and person.maps != "none"
@@ -187,3 +207,76 @@ def _figure(view: View) -> Figure | None:
     except Exception:
         log.exception("a map of %s cannot be drawn", view.position.phase.code)
         return None
+
+
+# past phases
+
+
+def phases_leading_to(session: Session, game: Game) -> Sequence[PhaseRow]:
+    """The phases played so far and the present one, without what was rolled back."""
+    return game_rows.phases_leading_to(session, game.id, game.phase.id) if game.phase is not None else []
+
+
+def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
+    """Those of them that were played to their end."""
+    return [phase for phase in phases_leading_to(session, game) if phase.adjudicated_at is not None]
+
+
+def position_of(game: Game, phase: PhaseRow) -> Position:
+    """The position that a phase of this game began with."""
+    return position_from_json(phase.position, game.variant.language.kinds)
+
+
+def orders_by_power(session: Session, game: Game, phase: PhaseRow) -> dict[Power, tuple[Order, ...]]:
+    """All orders in force for a phase of this game, past or present."""
+    powers = {seat.id: seat.power for seat in game.players if seat.power is not None}
+    sets = sets_in_force(session, game, phase)
+    sent = {powers[seat_id]: given for seat_id, given in sets.items() if seat_id in powers}
+    return {power: given.orders for power, given in sent.items() if given.orders or given.complete}
+
+
+def sets_of(session: Session, game: Game, seat: Seat) -> list[OrderSet]:
+    """Every set that the seat has sent for the present phase, first to last."""
+    phase = game.phase
+    rows = game_rows.order_set_history(session, phase.id, seat.id) if phase is not None else ()
+    return [order_set(row, game.variant) for row in rows]
+
+
+def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, OrderSet]:
+    """The sets in force for a phase of this game, past or present, by seat id."""
+    rows = game_rows.latest_order_sets(session, phase.id)
+    return {seat_id: order_set(row, game.variant) for seat_id, row in rows.items()}
+
+
+def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
+    """The turn of an adjudicated phase, as it is stored."""
+    if phase.result is None:
+        raise ValueError(f"{phase.code} of {game.name} has not been adjudicated")
+    orders, rules = orders_by_power(session, game, phase), game.variant
+    turn = turn_from_json(phase.result, phase.position, orders, rules.language)
+    return replace(turn, orders=rules.given(turn.before, turn.orders))
+
+
+def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
+    """The game's secrets, published when it is over."""
+    tell = game.variant.chronicle
+    if tell is None:
+        return ()
+    return tell(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
+
+
+def history(
+    session: Session, game: Game, seat: Seat | None = None, *, open_book: bool = True
+) -> tuple[tuple[int, dict[Power, int]], ...]:
+    """Centres of each power at the end of each game year; the year before the first is the set-up.
+
+    Without `open_book`, as far as the seat may see them.
+    """
+    power = eyes(game, seat)
+    years: dict[int, dict[Power, int]] = {}
+    for phase in phases_leading_to(session, game):
+        position = position_of(game, phase)
+        shown = position if open_book else game.variant.view(game.variant, position, None, power).position
+        year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
+        years[year] = {p: len(shown.centers_of(p)) for p in game.variant.powers(position)}
+    return tuple(sorted(years.items()))

@@ -16,7 +16,7 @@ from gm.games.report_inputs import is_early
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports.words import counted, listed, span
-from gm.store import agenda, order_rows, people
+from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.people import StandbyRow
 
@@ -34,7 +34,7 @@ def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
 def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give a running game's seat to this person; orders already sent stay in force, those for later phases do not."""
     game = hold(tx, game, seat, person)
-    order_rows.cancel_preorders(tx.session, seat.id, tx.now)
+    game_rows.cancel_preorders(tx.session, seat.id, tx.now)
     people.remove_standby(tx.session, game.id, person.id)
     if game.running:
         tx.owe(game, [seat], f"welcome:{game.seat(seat.id).serial}")
@@ -53,7 +53,7 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
 
 def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and void its address; orders for this phase stay."""
-    order_rows.cancel_preorders(tx.session, seat.id, tx.now)
+    game_rows.cancel_preorders(tx.session, seat.id, tx.now)
     return tx.fold_seats(game, replace(seat, person=None, joined_at=None, wait=False, serial=seat.serial + 1))
 
 

@@ -112,12 +112,12 @@ def composed_for(
     seat: Seat,
     rendered: Rendered,
     purpose: str,
-    pictures: tuple[Attachment, ...] = (),
+    files: tuple[Attachment, ...] = (),
 ) -> outbox.Queued:
     """A mail ready for the outbox to whoever holds the seat, at an address of theirs that mail reaches.
 
-    `pictures` stand within its HTML. From it they know which phase of `game` is being played. Raises ValueError when
-    the seat is vacant.
+    Of the `files` pictures that stand within its HTML go with that only. From the mail they know which phase of `game`
+    is being played. Raises ValueError when the seat is vacant.
     """
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
@@ -133,7 +133,8 @@ def composed_for(
         phase=game.phase.id if game.running and game.phase is not None else None,
     )
     html = seat.person.html
-    return composed(identity, now, rendered if html else rendered.as_text(), envelope, pictures if html else ())
+    kept = files if html else tuple(file for file in files if not file.content_id)
+    return composed(identity, now, rendered if html else rendered.as_text(), envelope, kept)
 
 
 def _message_id(identity: ServerIdentity, purpose: str) -> str:

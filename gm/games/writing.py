@@ -11,7 +11,7 @@ from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, OrderSet, Seat
 from gm.orders import order_to_json
 from gm.position import position_to_json
-from gm.store import game_rows, order_rows
+from gm.store import game_rows
 from gm.turn import victory_to_json
 
 
@@ -63,7 +63,7 @@ def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
 
 def add_orders(session: Session, phase_id: int, sets: Mapping[int, OrderSet]) -> None:
     """Keep order sets of a phase, by seat id."""
-    order_rows.add_order_sets(
+    game_rows.add_order_sets(
         session,
         [
             {

@@ -6,10 +6,10 @@ Where each rule is (`module.function`):
     a later order replaces an earlier          phase.give_orders
     an order that can never succeed            phase.is_possible, phase.is_possible_move
     support matches what is done; coasts       phase.match_supports
-    convoy orders match; routes                convoys.match_convoys, convoys.ordered_routes
-    convoy to an adjacent province, intent     convoys.way_to_adjacent, convoys.intends_convoy
-    1971: attack on a convoying fleet          convoys.note_immune_support
-    head-to-head battle                        convoys.meet_head_to_head, decisions.Decisions.is_head_to_head
+    convoy orders match; routes                decisions.match_convoys, decisions.ordered_routes
+    convoy to an adjacent province, intent     decisions.way_to_adjacent, decisions.intends_convoy
+    1971: attack on a convoying fleet          decisions.note_immune_support
+    head-to-head battle                        decisions.meet_head_to_head, decisions.Decisions.is_head_to_head
     a move succeeds, bounces                   decisions.Decisions.move_succeeds
     attack, hold, prevent strength             decisions.Decisions.attack_strength, hold_strength, prevent_strength
     defend strength                            decisions.Decisions.supported

@@ -1,4 +1,4 @@
-"""The adjustment phase: builds, waived builds and removals (DATC 6.I, 6.J), also those that nobody ordered (ST-6)."""
+"""The adjustment phase: builds, waived builds and removals (DATC 6.I, 6.J), including removals by default (ST-6)."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from gm.orders.possible import NOTHING, Need
 from gm.position import Position, Unit
 
 UNREACHABLE = 1 << 30
-"""The distance of a unit from which no centre that counts can be reached."""
+"""The distance of a unit that cannot reach any centre that counts."""
 
 
 RemovalOrder = Callable[[Board, Rulebook, Position, Power], Sequence[Unit]]
-"""Puts a power's units in order, the first to be removed first."""
+"""Sorts a power's units; the first is removed first."""
 
 
-# Removals that nobody ordered: whose unit is farthest goes first (ST-6, DATC 4.D.8, 6.J)
+# Removals by default: the unit farthest away goes first (ST-6, DATC 4.D.8, 6.J)
 
 
 def removal_order(
     board: Board, rulebook: Rulebook, position: Position, power: Power, goals: Collection[Province] | None = None
 ) -> list[Unit]:
-    """The power's units, the first to be removed first: farthest, then fleets before armies, then by English name.
+    """The power's units in the order in which they are removed by default: farthest first, then fleets before armies,
+    then by English name.
 
-    `goals` are the provinces from which distance is counted, where they are not those of the rulebook.
+    `goals` are the provinces to which distance is counted, if they differ from those of the rulebook.
     """
 
     def is_goal(province: Province) -> bool:
@@ -46,7 +47,9 @@ def removal_order(
 
 
 def distance(board: Board, unit: Unit, freely: bool, is_goal: Callable[[Province], bool]) -> int:
-    """Steps from the unit to the nearest goal, over land and sea if `freely`, else as the unit moves."""
+    """The number of steps from the unit to the nearest goal, over land and sea if `freely`, otherwise as the unit
+    moves.
+    """
     reached = {unit.at}
     edge, steps = [unit.at], 0
     while edge:
@@ -60,7 +63,7 @@ def distance(board: Board, unit: Unit, freely: bool, is_goal: Callable[[Province
 
 
 def _any_way(board: Board, at: Location) -> Iterator[Location]:
-    """Over land and sea alike, from any coast of the province."""
+    """The neighbours over land and sea alike, from any coast of the province."""
     province = board.province(at)
     for stand in dict.fromkeys((Location(province), *board.coasts(province))):
         for kind in (UnitKind.ARMY, UnitKind.FLEET):
@@ -72,7 +75,7 @@ def _any_way(board: Board, at: Location) -> Iterator[Location]:
 
 
 class _Count:
-    """What has been used up while the orders are gone through in the order given."""
+    """What has been used up so far; orders are processed in the order given."""
 
     def __init__(self, needs: Mapping[Power, Need]) -> None:
         self.needs = needs
@@ -82,7 +85,7 @@ class _Count:
         self.removed: Counter[Unit] = Counter()
 
     def left(self, power: Power) -> int:
-        """Builds (positive) or removals (negative) still due."""
+        """Builds (positive) or removals (negative) that are still due."""
         due, done = self.needs.get(power, NOTHING).count, self.done.get(power, 0)
         return due - done if due > 0 else due + done
 
@@ -98,8 +101,8 @@ def resolve_adjustments(
     needs: Mapping[Power, Need],
     removals: RemovalOrder = removal_order,
 ) -> Resolution:
-    """Adjudicate Winter. Of surplus orders the first given count (ST-7); builds nobody ordered are waived, and
-    removals nobody ordered fall on the units farthest away (ST-6), or in the order that a variant hands in.
+    """Adjudicate an adjustment phase. Of surplus orders the first given count (ST-7); missing builds are waived, and
+    missing removals fall on the units farthest away (ST-6), or follow `removals` if a variant supplies it.
     """
     count = _Count(needs)
     outcomes = [_adjust(board, rulebook, position, count, order) for order in orders]
@@ -159,14 +162,14 @@ def _waive(rulebook: Rulebook, count: _Count, order: Waive[Unit]) -> Outcome:
 
 
 def _by_default(candidates: Sequence[Unit], count: _Count, number: int) -> list[Outcome]:
-    """The removals that nobody ordered."""
+    """The removals by default."""
     removed = candidates[:number]
     count.removed.update(removed)
     return [Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in removed]
 
 
 def _remaining(units: Sequence[Unit], count: _Count) -> list[Unit]:
-    """The units without those removed; of equal ones as many as are left."""
+    """The units without those removed; of equal units, as many as are left."""
     taken: Counter[Unit] = Counter()
     left = []
     for unit in units:

@@ -1,15 +1,17 @@
-"""What the bounds leave open: circular movement, and convoy paradoxes by the rulebook (DATC 4.A.2, 5.C to 5.E).
+"""What the bounds of strengths leave open: circular movement, and convoy paradoxes by the rulebook (DATC 4.A.2, 5.C to
+5.E).
 
-Open decisions depend on one another in circles. The innermost circles are taken up first, those which depend on nothing
-open outside themselves and so not on each other; what hangs on them is decided after them.
+Open decisions depend on each other in cycles. The innermost cycles are resolved first: they depend on no open decision
+outside themselves, and so not on each other. Decisions that depend on them are made afterwards.
 
-- No convoy in it: circular movement. Of its consistent resolutions that with most moves is taken (DATC 6.C.1).
-- A convoy in it: movement is resolved for every way in which the convoys could turn out, and a way is consistent if
-  they do turn out so. One consistent way: that is the answer. None or several: a paradox, decided by Szykman's rule:
-  the armies that make it do not move. Only the *core* counts, the convoys that sway each other; others that look on
-  are not touched (6.F.15).
+- Without a convoy it is circular movement. The consistent resolution with most moves is taken (DATC 6.C.1).
+- With a convoy, movement is resolved for every combination of the convoys' results; a combination is consistent if
+  resolving it gives the same results. If exactly one is consistent, it is the answer. If none or several are, it is a
+  paradox, and Szykman's rule decides it: the armies that cause it do not move. Only the *core* counts, the convoys that
+  affect each other; others that merely depend on them are not affected (6.F.15).
 
-Place: called by `gm.judge.movement` when `gm.judge.decisions` cannot go on; rare, and written for plainness.
+`gm.judge.movement` calls this module when `gm.judge.decisions` can decide no more. That is rare, so the code is written
+to be plain, not fast.
 """
 
 from __future__ import annotations
@@ -35,14 +37,14 @@ class Kind(IntEnum):
 
 
 Node = tuple[Kind, int]
-"""An open decision: what it is about, and its unit."""
+"""An open decision: its kind, and the number of its unit."""
 
 Turnout = tuple[bool, ...]
-"""Whether each of some convoys holds."""
+"""Whether each of several convoys succeeds."""
 
 
 def break_circles(decisions: Decisions) -> frozenset[int]:
-    """Decide the innermost circles. Returns the units that make a paradox and do not move for it."""
+    """Resolve the innermost cycles. Returns the units that cause a paradox and therefore do not move."""
     needs = {node: tuple(_depends_on(decisions, node)) for node in _open_nodes(decisions)}
     paradoxes: set[int] = set()
     for circle in innermost_circles(needs):
@@ -62,10 +64,11 @@ def _break_circle(decisions: Decisions, circle: tuple[Node, ...]) -> frozenset[i
 
 
 def resolve_circular_movement(decisions: Decisions, circle: Iterable[Node]) -> frozenset[int]:
-    """Take the consistent resolution with most moves. Returns the units held not to move, where that is not one.
+    """Take the consistent resolution with most moves. Returns the units that are kept from moving because no
+    resolution, or no single best one, exists.
 
-    Only where a power may dislodge its own units can there be none or several: of two attacks each drives out a
-    supporter of its own power, who helps the other attack or hinders it. Then the moves in question fail.
+    This happens only where a power may dislodge its own units: two attacks each drive out a unit of their own power
+    that supports, or hinders, the other attack. Then the moves in question fail.
     """
     nodes = tuple(circle)
     moves = [node for node in nodes if node[0] is Kind.MOVES]
@@ -106,7 +109,7 @@ def consistent_resolutions(decisions: Decisions, nodes: tuple[Node, ...]) -> Ite
 
 
 def resolve_convoys(decisions: Decisions, circle: Iterable[Node], armies: list[int]) -> frozenset[int]:
-    """Decide the convoys at the core of the circle. Returns those that fail as a paradox."""
+    """Decide the convoys at the core of the cycle. Returns the armies whose convoys fail because of a paradox."""
     nodes = tuple(circle)
     follows = {
         turnout: _result_of(decisions, nodes, armies, turnout) for turnout in product((True, False), repeat=len(armies))
@@ -124,7 +127,7 @@ def resolve_convoys(decisions: Decisions, circle: Iterable[Node], armies: list[i
 
 
 def _result_of(decisions: Decisions, nodes: tuple[Node, ...], armies: list[int], turnout: Turnout) -> Turnout:
-    """How the convoys turn out when movement is resolved as if they turned out like this."""
+    """Whether each convoy succeeds when movement is resolved on the assumption `turnout`."""
     trial = copy(decisions)
     trial.moves, trial.given, trial.carried = decisions.moves[:], decisions.given[:], decisions.carried[:]
     trial.open_moves = [unit for kind, unit in nodes if kind is Kind.MOVES]
@@ -138,7 +141,7 @@ def _result_of(decisions: Decisions, nodes: tuple[Node, ...], armies: list[int],
 
 
 def _sways(follows: Mapping[Turnout, Turnout], cause: int, effect: int) -> bool:
-    """Whether the one convoy's turning out otherwise can make the other turn out otherwise."""
+    """Whether a change in the result of convoy `cause` can change that of convoy `effect`."""
     for turnout, result in follows.items():
         other = (*turnout[:cause], not turnout[cause], *turnout[cause + 1 :])
         if result[effect] != follows[other][effect]:
@@ -150,10 +153,10 @@ def _sways(follows: Mapping[Turnout, Turnout], cause: int, effect: int) -> bool:
 
 
 def innermost_circles(needs: Mapping[T, Sequence[T]]) -> list[tuple[T, ...]]:
-    """Every circle that depends on nothing outside itself, its nodes in the order given.
+    """Every cycle that depends on nothing outside itself, its nodes in the order given.
 
-    These are the strongly connected components from which no way leads out, found by Tarjan's one pass: a phase may
-    have hundreds of them.
+    These are the strongly connected components without an outgoing edge, found in one pass with Tarjan's algorithm: a
+    phase may have hundreds of them.
     """
     places = {node: place for place, node in enumerate(needs)}
     entered: dict[T, int] = {}
@@ -186,9 +189,9 @@ def innermost_circles(needs: Mapping[T, Sequence[T]]) -> list[tuple[T, ...]]:
 
 
 def innermost(needs: Mapping[T, Iterable[T]]) -> tuple[T, ...]:
-    """The nodes of a circle on which something depends and which depends on nothing outside itself.
+    """The nodes of a cycle on which something depends, and which depends on nothing outside itself.
 
-    Of all sets of what a node depends on, directly or not, the smallest is one.
+    It is the smallest of the sets of everything that a node depends on, directly or indirectly.
     """
     return min((_reached(node, needs) for node in needs), key=len)
 
@@ -213,7 +216,7 @@ def _open_nodes(decisions: Decisions) -> list[Node]:
 
 
 def _depends_on(decisions: Decisions, node: Node) -> Iterator[Node]:
-    """The open decisions that may sway this one."""
+    """The open decisions that may affect this one."""
     phase = decisions.phase
     kind, unit = node
     if kind is Kind.MOVES:
@@ -264,14 +267,14 @@ def _move(decisions: Decisions, unit: int) -> Iterator[Node]:
 
 
 def assign(decisions: Decisions, values: Mapping[Node, bool]) -> None:
-    """Set the decisions so."""
+    """Set these decisions to these values."""
     lists: tuple[list[Decision], ...] = (decisions.moves, decisions.given, decisions.carried)
     for (kind, unit), value in values.items():
         lists[kind][unit] = value
 
 
 def close(decisions: Decisions) -> None:
-    """Take what is decided off the lists of what is open."""
+    """Remove what is decided from the lists of open decisions."""
     decisions.open_moves = [unit for unit in decisions.open_moves if decisions.moves[unit] is None]
     decisions.open_supports = [unit for unit in decisions.open_supports if decisions.given[unit] is None]
     decisions.open_convoys = [unit for unit in decisions.open_convoys if decisions.carried[unit] is None]

@@ -1,8 +1,8 @@
 """The movement phase: from orders to their outcomes.
 
-The steps, each in its own module: orders are compiled (`phase`), convoys arranged (`convoys`), decisions made from what
-is certain (`decisions`), cycles and paradoxes broken (`cycles`). Here the steps are taken, and the outcomes stated with
-their facts. Cost grows with the orders given, never with the board.
+The steps, by module: `phase` matches orders with units; `decisions` arranges convoys and decides what follows from
+bounds; `cycles` resolves cycles and paradoxes. This module calls them, and states the outcomes with their facts. The
+cost grows with the number of orders, not with the size of the board.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.board import Board, Province
-from gm.judge.convoys import arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.cycles import break_circles
-from gm.judge.decisions import Decisions
+from gm.judge.decisions import Decisions, arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
 from gm.judge.phase import (
     BY_CONVOY,
@@ -34,7 +33,9 @@ from gm.position import Dislodged, Unit
 
 
 def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], orders: Sequence[Order]) -> Resolution:
-    """Adjudicate a movement phase. Units without an order hold; orders that cannot succeed count as none (ST-8)."""
+    """Adjudicate a movement phase. Units without an order hold; orders that cannot succeed are treated as missing
+    (ST-8).
+    """
     phase = Compiled(board, rulebook, units, orders)
     place_units(phase)
     give_orders(phase, orders)
@@ -57,7 +58,9 @@ def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], or
 
 
 class Outcomes:
-    """The outcome of every order of a decided phase. `paradoxes` are the units that do not move because of one."""
+    """The outcome of every order of a decided phase. `paradoxes` are the units that do not move because of a
+    paradox.
+    """
 
     def __init__(self, decided: Decisions, paradoxes: frozenset[int]) -> None:
         self.decided = decided
@@ -69,12 +72,12 @@ class Outcomes:
             for unit, defender in enumerate(self.phase.defender)
             if defender != NOBODY and moves[unit] and not moves[defender]
         }
-        """For each dislodged unit, by whom."""
+        """For each dislodged unit, the unit that dislodged it."""
 
     # Outcomes
 
     def of_orders(self, orders: Sequence[Order]) -> Iterator[Outcome]:
-        """One for each order, in the order given."""
+        """One outcome for each order, in the order given."""
         phase = self.phase
         for place, order in enumerate(orders):
             unit = phase.bearers[place]
@@ -87,14 +90,14 @@ class Outcomes:
             )
 
     def of_units_without_order(self) -> Iterator[Outcome]:
-        """One for each unit that was given no order, possible or not."""
+        """One outcome for each unit that was given no order, possible or not."""
         ordered = set(self.phase.bearers)
         for unit, order in enumerate(self.phase.orders):
             if order is None and unit not in ordered:
                 yield self.of_unit(unit, Hold(self.phase.units[unit]))
 
     def of_unit(self, unit: int, order: Order) -> Outcome:
-        """The outcome of the order that counts for the unit."""
+        """The outcome of the order in force for the unit."""
         action = self.phase.action[unit]
         if action == MOVE:
             result, facts = self.of_move(unit)
@@ -109,14 +112,14 @@ class Outcomes:
         return self.with_dislodgement(unit, order, result, facts)
 
     def with_dislodgement(self, unit: int, order: Order, result: Result, facts: Facts) -> Outcome:
-        """The outcome, with who dislodged the unit if somebody did."""
+        """The outcome, with the dislodgement of the unit if there was one."""
         if unit not in self.dislodgers:
             return Outcome(order, result, None, facts)
         lost = self.loss_of(unit)
         return Outcome(order, result, lost.by, facts._replace(dislodged=lost))
 
     def loss_of(self, unit: int) -> Loss:
-        """By whom the unit was dislodged, and with what strengths."""
+        """Which unit dislodged this one, and with what strengths."""
         units, attacker = self.phase.units, self.dislodgers[unit]
         attack, resistance = self.decided.attack_strength(attacker), self.decided.resistance(attacker)
         return Loss(units[unit], units[attacker], attack[0], resistance[0])
@@ -124,7 +127,7 @@ class Outcomes:
     # Moves
 
     def of_move(self, unit: int) -> tuple[Result, Facts]:
-        """A move: it went, it bounced, or its convoy was missing or lost."""
+        """A move: it succeeded, it bounced, or its convoy was missing or disrupted."""
         phase, decided = self.phase, self.decided
         if phase.way[unit] == BY_CONVOY and not decided.carried[unit]:
             return self.of_failed_convoy(unit)
@@ -140,7 +143,9 @@ class Outcomes:
         return Result.BOUNCES, self.facts_of_bounce(unit, against, convoyed)
 
     def facts_of_bounce(self, unit: int, against: tuple[Opponent, ...], convoyed: bool) -> Facts:
-        """Whom the move bounced against, and which supports were missing for being of the victim's power."""
+        """The units that the move bounced against, and the supports that did not count because they would have
+        dislodged a unit of the supporter's power.
+        """
         phase, decided = self.phase, self.decided
         strength, supported = decided.attack_strength(unit)[0], decided.supported(unit)[0]
         if unit in phase.vacant_only and decided.defender_stays(unit):
@@ -162,7 +167,7 @@ class Outcomes:
         return self.phase.way[unit] != BY_LAND and bool(self.decided.carried[unit])
 
     def opposition(self, unit: int) -> tuple[Opponent, ...]:
-        """Who stood against a move with any strength, strongest first."""
+        """The units that opposed a move with any strength, strongest first."""
         phase, decided = self.phase, self.decided
         defender, target = phase.defender[unit], phase.target[unit]
         assert target is not None
@@ -179,7 +184,7 @@ class Outcomes:
         return tuple(against)
 
     def of_failed_convoy(self, army: int) -> tuple[Result, Facts]:
-        """No fleets, lost fleets, or a paradox."""
+        """The reason: no fleets, dislodged fleets, or a paradox."""
         fleets = all_fleets(self.phase.routes[army])
         if not fleets:
             return Result.NO_CONVOY, Facts(Why.NOBODY_CONVOYS)
@@ -189,7 +194,7 @@ class Outcomes:
     # Supports and convoys
 
     def of_support(self, unit: int) -> tuple[Result, Facts]:
-        """A support: given, cut, or for nothing."""
+        """A support: given, cut, or void."""
         phase, decided = self.phase, self.decided
         if unit in phase.void:
             return Result.VOID, Facts(phase.void[unit])
@@ -203,7 +208,7 @@ class Outcomes:
         return Result.CUT, Facts(why, by=phase.units[by])
 
     def of_convoy(self, fleet: int) -> tuple[Result, Facts]:
-        """A convoy order: the fleet was dislodged, had nothing to carry, or did its part."""
+        """A convoy order: the fleet was dislodged, carried no army, or did what was ordered."""
         if fleet in self.dislodgers:
             return Result.DISRUPTED, NOTHING_TO_ADD
         if fleet in self.phase.void:
@@ -213,7 +218,7 @@ class Outcomes:
     # The board afterwards
 
     def units_after(self) -> tuple[Unit, ...]:
-        """The units on the board, the dislodged ones taken off."""
+        """The units on the board, without the dislodged ones."""
         moves, orders, dislodgers = self.decided.moves, self.phase.orders, self.dislodgers
         after = []
         for unit, value in enumerate(self.phase.units):
@@ -225,7 +230,7 @@ class Outcomes:
         return tuple(after)
 
     def dislodged(self) -> tuple[Dislodged, ...]:
-        """The units that must retreat, and whence their attackers came (DATC 4.A.5)."""
+        """The units that must retreat, and where their attackers came from (DATC 4.A.5)."""
         phase = self.phase
         return tuple(
             Dislodged(phase.units[unit], phase.at[attacker], self.leaves_origin_free(attacker))
@@ -233,12 +238,14 @@ class Outcomes:
         )
 
     def leaves_origin_free(self, attacker: int) -> bool:
-        """Whether what the attacker dislodged may retreat to where it came from: it crossed no border."""
+        """Whether a unit that the attacker dislodged may retreat to the attacker's origin, because the attacker came by
+        convoy or crossed no border.
+        """
         order = self.phase.orders[attacker]
         return self.is_convoyed(attacker) or (isinstance(order, Move) and not order.crosses_border)
 
     def contested(self) -> frozenset[Province]:
-        """Vacant provinces where units bounced."""
+        """Vacant provinces in which units bounced."""
         moves = self.decided.moves
         return frozenset(
             target
@@ -249,6 +256,6 @@ class Outcomes:
         )
 
     def is_vacant(self, province: Province) -> bool:
-        """Whether nobody was there, or whoever was has left."""
+        """Whether the province had no unit, or its unit has left."""
         unit = self.phase.by_province.get(province, NOBODY)
         return unit == NOBODY or bool(self.decided.moves[unit])

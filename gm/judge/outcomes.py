@@ -1,8 +1,8 @@
 """The outcome of each order: a result and the facts that explain it.
 
-Reports, receipts and `gm adjudicate` all speak through these values; `gm.reports.explain` puts them into words. They
-are named tuples because a full board makes some thirty of each in a fraction of a millisecond. No value holds a
-sentence, so that what is stored of a game outlives every wording; their canonical JSON form stands below.
+Reports, receipts and `gm adjudicate` all use these values; `gm.reports.explain` words them. They are named tuples
+because about thirty of each must be made in a fraction of a millisecond for a full board. No value holds a sentence, so
+that a stored game does not depend on the wording of any version. Their canonical JSON form is defined below.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Result(StrEnum):
-    """The outcome of an order in a word, as documented by `gm adjudicate`."""
+    """The result of an order, as documented by `gm adjudicate`."""
 
     SUCCEEDS = "succeeds"
-    """The order did what it says; a held unit stayed; a convoying fleet was not dislodged."""
+    """The order was carried out: a holding unit stayed, a convoying fleet was not dislodged."""
     BOUNCES = "bounces"
-    """A move that met as much strength as it had, or more."""
+    """A move that met as much strength as its own, or more."""
     CUT = "cut"
     """A support that was cut by an attack or by dislodgement."""
     VOID = "void"
-    """A possible order that came to nothing: the other unit was ordered otherwise."""
+    """A possible order without effect, because the other unit was ordered to do something else."""
     NO_CONVOY = "no convoy"
-    """A move by sea for which there was no convoy."""
+    """A move by sea without a convoy."""
     DISRUPTED = "disrupted"
-    """A move whose convoy was lost, and the order of a fleet dislodged from it."""
+    """A move whose convoy was disrupted, and the order of a fleet that was dislodged from the convoy."""
     DISLODGED = "dislodged"
-    """A unit that held and was driven out."""
+    """A unit that held and was dislodged."""
     DISBANDED = "disbanded"
-    """A retreat to a province to which another unit retreated, or a retreat nobody ordered."""
+    """A retreat to a province to which another unit retreated, or a unit without a retreat order."""
     DESTROYED = "destroyed"
-    """The order of what cannot retreat and was taken off the board by another power's unit."""
+    """The order of a unit that could not retreat and was destroyed by another power's unit."""
     ILLEGAL = "illegal"
-    """An order that could never succeed; the unit held (or disbanded, in a retreat phase)."""
+    """An order that could never succeed; the unit held (or was disbanded, in a retreat phase)."""
 
 
 class Why(StrEnum):
-    """The reason behind a result, where the result alone does not say it."""
+    """The reason for a result, where the result alone does not say it."""
 
     PLAIN = "plain"
     HEAD_TO_HEAD = "head to head"
     OWN_UNIT = "own unit"
     """The move could only have dislodged a unit of its own power, which the rulebook forbids."""
     OWN_SUPPORT = "own support"
-    """Supports did not count, for the unit in the target was of the supporters' own power."""
+    """Supports did not count, because the unit in the target belonged to the supporters' own power."""
     NOT_VACANT = "not vacant"
     """The move could only enter a vacant space, and a unit stayed there."""
     NO_ROOM = "no room"
-    """The space that several units share would have held too many."""
+    """The space for several units would have held too many."""
     ATTACKED = "attacked"
     DRIVEN_OUT = "driven out"
     ORDERED_OTHERWISE = "ordered otherwise"
@@ -68,9 +68,9 @@ class Why(StrEnum):
     FLEETS_LOST = "fleets lost"
     PARADOX = "paradox"
     UNDECIDED = "undecided"
-    """Attacks on units of the own power decide each other, and the rules do not say how (self-dislodgement)."""
+    """Attacks on units of the own power depend on each other, and the rules do not decide them (self-dislodgement)."""
     REPLACED = "replaced"
-    """A later order for the same unit counts (ST-7)."""
+    """A later order for the same unit counts instead (ST-7)."""
     SURPLUS = "surplus"
     """More builds or removals than are due; the first given count (ST-7)."""
     NO_SUCH_UNIT = "no such unit"
@@ -82,14 +82,14 @@ class Why(StrEnum):
 
 
 class Opponent(NamedTuple):
-    """A unit that stood in the way, and with what strength."""
+    """A unit that opposed the move, and with what strength."""
 
     unit: Unit
     strength: int
 
 
 class Loss(NamedTuple):
-    """A unit that was dislodged: by whom, and the strengths of attack and defence."""
+    """A unit that was dislodged: by which unit, and the strengths of attack and defence."""
 
     unit: Unit
     by: Unit
@@ -98,30 +98,30 @@ class Loss(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What explains an outcome. Everything that does not apply is left at its default."""
+    """The facts that explain an outcome; those that do not apply have their default value."""
 
     why: str = Why.PLAIN
-    """A `Why`; or the variant's own reason, where only its rules explain the outcome."""
+    """A `Why`; or the variant's own reason, if only its rules explain the outcome."""
     strength: int = 0
-    """The strength with which the unit attacked, or held against its dislodger."""
+    """The strength with which the unit attacked, or held against the unit that dislodged it."""
     against: tuple[Opponent, ...] = ()
-    """Who stood against it, strongest first; for a dislodged unit, its dislodger."""
+    """The opposing units, strongest first; for a dislodged unit, the one that dislodged it."""
     by: Unit | None = None
-    """Who cut the support, whom a retreating unit collided with, or who stayed where a unit could not come."""
+    """The unit that cut the support, that collided with a retreating unit, or that stayed in the target."""
     convoyed: bool = False
     """The move went, or would have gone, by convoy."""
     lost: tuple[Loss, ...] = ()
-    """Fleets whose loss broke the convoy."""
+    """Fleets whose dislodgement disrupted the convoy."""
     uncounted: tuple[Unit, ...] = ()
     """Units whose support did not count against a unit of their own power."""
     dislodged: Loss | None = None
     """How the unit itself was dislodged."""
     own: Mapping[str, Any] = NO_FACTS
-    """The facts of a variant's own reason, in JSON values (units as `Alpha T spa`, places as codes)."""
+    """The facts of a variant's own reason, as JSON values (units as `Alpha T spa`, places as codes)."""
 
     @property
     def are_of_variant(self) -> bool:
-        """Whether the reason is the variant's own, and only its words can say it."""
+        """Whether the reason is the variant's own, so that only the variant can word it."""
         return not isinstance(self.why, Why)
 
 
@@ -129,7 +129,7 @@ NOTHING_TO_ADD = Facts()
 
 
 class Outcome(NamedTuple):
-    """One order's fate. `dislodged_by` is set when its unit was dislodged, whatever became of the order."""
+    """The outcome of one order. `dislodged_by` is set when its unit was dislodged, whatever the result of the order."""
 
     order: Order
     result: Result
@@ -138,15 +138,15 @@ class Outcome(NamedTuple):
 
     @property
     def succeeded(self) -> bool:
-        """Whether the order did what it says."""
+        """Whether the order was carried out."""
         return self.result is Result.SUCCEEDS
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened beside orders: `kind` and the facts as JSON values; the variant's words tell of it.
+    """Something that happened apart from orders: its `kind`, and the facts as JSON values. The variant words it.
 
-    `to`: whose powers alone may know; None for everybody.
+    `to`: the only powers that may know of it; None for everybody.
     """
 
     kind: str
@@ -155,11 +155,12 @@ class Event:
 
 
 class Resolution(NamedTuple):
-    """A phase resolved. `outcomes`: one for each order in the order given, then one for each unit without an order.
+    """The result of a phase. `outcomes`: one for each order in the order given, then one for each unit without an
+    order.
 
-    `dislodged` are the units that must retreat next (after a movement phase); `contested` the vacant provinces where
-    units bounced, to which nobody may retreat. `units` are those on the board, the dislodged not among them.
-    A variant's own adjudication may set `extra`, what the position holds besides from now on, and add `events`.
+    `dislodged` are the units that must retreat next (after a movement phase); `contested` are the vacant provinces in
+    which units bounced, to which no unit may retreat. `units` are those on the board, without the dislodged ones. A
+    variant's own adjudication may set `extra`, its additions to the next position, and add `events`.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -174,7 +175,7 @@ class Resolution(NamedTuple):
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
-    """The JSON value of an outcome: its order, result and facts side by side; what is at its default is left out."""
+    """The JSON value of an outcome: its order, result and facts side by side; default values are left out."""
     value: dict[str, Any] = {"order": order_to_json(outcome.order), "result": outcome.result.value}
     if outcome.dislodged_by is not None:
         value["dislodged_by"] = str(outcome.dislodged_by)
@@ -214,7 +215,7 @@ def _plain(held: Any) -> Any:
 
 @cache
 def _readers(kinds: Kinds) -> Mapping[str, Callable[[Any], Any]]:
-    """How each of the facts is read, in a game of these kinds."""
+    """For each fact, the function that decodes it in a game with these kinds of unit."""
 
     def unit(text: str) -> Unit:
         return parse_unit(text, kinds)
@@ -237,7 +238,7 @@ def _readers(kinds: Kinds) -> Mapping[str, Callable[[Any], Any]]:
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """The JSON value of an event; `to` is left out where everybody may know."""
+    """The JSON value of an event; `to` is left out if everybody may know."""
     value = {"kind": event.kind, **({"facts": dict(event.facts)} if event.facts else {})}
     return value if event.to is None else value | {"to": sorted(event.to)}
 

@@ -1,9 +1,9 @@
-"""A movement phase compiled: units become numbers, orders become lists indexed by them, strings are left behind.
+"""A movement phase prepared for adjudication: units are numbers, and orders are lists indexed by them.
 
-Everything is asked of the board here, once for each order given; the decisions that follow only read lists. Orders that
-could never succeed are set aside with the reason; their units hold (ST-8).
+All questions to the board are asked here, once for each order; later steps only read lists. Orders that could never
+succeed are set aside with the reason; their units hold (ST-8).
 
-Place: first step of `gm.judge.movement`.
+This is the first step of `gm.judge.movement`.
 """
 
 from __future__ import annotations
@@ -14,24 +14,23 @@ from gm.board import Board, Location, Province, Travel
 from gm.judge.outcomes import Why
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order, Support
-from gm.orders.possible import reaches
-from gm.orders.routes import fleets_at_sea, may_be_convoyed
+from gm.orders.possible import fleets_at_sea, may_be_convoyed, reaches
 from gm.position import Unit
 
 HOLD, MOVE, SUPPORT, CONVOY = range(4)
 """What a unit does."""
 
 BY_LAND, BY_CONVOY, BY_EITHER = range(3)
-"""How a unit moves. `BY_EITHER`: by convoy if it is not disrupted, else over land (1971; DATC 4.A.3)."""
+"""How a unit moves. `BY_EITHER`: by convoy if it is not disrupted, otherwise over land (1971; DATC 4.A.3)."""
 
 NOBODY = -1
-"""In place of a unit's number."""
+"""Used in place of a unit's number where there is no unit."""
 
 MovementOrder = Hold[Unit] | Move[Unit] | Support[Unit] | Convoy[Unit]
 
 
 class Compiled:
-    """The phase in lists. A unit is its number, the place in `units`; lists without another word are by unit."""
+    """The phase as lists. A unit is represented by its index in `units`; lists are by unit unless stated otherwise."""
 
     __slots__ = (
         "action",
@@ -74,57 +73,57 @@ class Compiled:
         self.at: list[Province] = [board.province(unit.at) for unit in units]
         """The province a unit is in."""
         self.by_province: dict[Province, int] = {}
-        """Who stands where, in provinces that hold one unit."""
+        """The unit in each province that holds one unit."""
         self.shared: dict[Province, list[int]] = {}
-        """Who stands in the spaces that hold several units: nobody fights there."""
+        """The units in each space that holds several; there is no fighting in these."""
         self.seas: Sequence[Location] = ()
-        """Where fleets stand that could convoy."""
+        """The locations of fleets that could convoy."""
         self.orders: list[MovementOrder | None] = [None] * count
-        """The order that counts."""
+        """The order in force."""
         self.moving: list[tuple[int, Move[Unit]]] = []
         self.supporting: list[tuple[int, Support[Unit]]] = []
         self.convoying: list[tuple[int, Convoy[Unit]]] = []
-        """The units with such an order, and the order."""
+        """The units with a convoy order, and the order."""
         self.bearers = [NOBODY] * len(orders)
-        """By the place of the order: its unit."""
+        """By index of the order: its unit."""
         self.rejected: dict[int, Why] = {}
-        """By the place of the order: why it does not count."""
+        """By index of the order: why it does not count."""
         self.action = [HOLD] * count
         self.target: list[Province | None] = [None] * count
-        """Where a unit moves to."""
+        """The province a unit moves to."""
         self.origin: list[Province | None] = [None] * count
-        """Where a move comes from; a support given there is not cut by it."""
+        """The province a move comes from; a support given there is not cut by it."""
         self.weight = [1] * count
-        """What a unit brings to its attack."""
+        """A unit's own strength in an attack."""
         self.vacant_only: set[int] = set()
-        """Units whose moves dislodge nobody and cut nothing."""
+        """Units whose moves cannot dislodge another unit or cut support."""
         self.way = [BY_LAND] * count
         self.arrivals: dict[Province, list[int]] = {}
-        """Who moves to a province that holds one unit."""
+        """The units that move to each province that holds one unit."""
         self.entering: dict[Province, list[int]] = {}
-        """Who moves to a space that holds several."""
+        """The units that move to each space that holds several."""
         self.defender = [NOBODY] * count
-        """For a moving unit, who stands in its target."""
+        """For a moving unit, the unit in its target."""
         self.opponent = [NOBODY] * count
-        """For a moving unit, who moves the opposite way over the same border: a head-to-head battle."""
+        """For a moving unit, the unit that moves the opposite way over the same border: a head-to-head battle."""
         self.supporters: list[int] = []
-        """The units whose support matches what the supported unit does."""
+        """The units whose support matches the order of the supported unit."""
         self.toward: list[Province | None] = [None] * count
-        """For a unit that supports a move, where that goes."""
+        """For a unit that supports a move, the target of that move."""
         self.backers: list[list[int]] = [[] for _ in units]
-        """Who supports what the unit does."""
+        """The units that support each unit's order."""
         self.convoyers: dict[int, list[int]] = {}
         """For each army, the fleets ordered to convoy it as it moves."""
         self.routes: dict[int, list[tuple[int, ...]]] = {}
-        """For each army that could move by convoy, its routes: the fleets of each in order."""
+        """For each army that could move by convoy, its routes: the fleets of each, in order."""
         self.immune: set[tuple[int, int]] = set()
-        """(army, supporter): the army's attack does not cut (1971; DATC 4.A.2)."""
+        """(army, supporter): the army's attack does not cut this support (1971; DATC 4.A.2)."""
         self.void: dict[int, Why] = {}
-        """Units whose support or convoy order comes to nothing, and why."""
+        """Units whose support or convoy order is void, and why."""
 
 
 def place_units(phase: Compiled) -> None:
-    """Note who stands where."""
+    """Record where each unit is."""
     capacity = phase.board.capacity
     phase.seas = fleets_at_sea(phase.board, phase.units)
     for unit, province in enumerate(phase.at):
@@ -135,9 +134,9 @@ def place_units(phase: Compiled) -> None:
 
 
 def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
-    """Give each unit its order. A later order replaces an earlier one (ST-7), an impossible one replaces none.
+    """Give each unit its order. A later order replaces an earlier one (ST-7); an impossible one does not.
 
-    Where several equal units share a space each takes one order, and those beyond them count for nothing.
+    Where several equal units share a space each of them takes one order, and surplus orders are ignored.
     """
     units, province, by_province = phase.units, phase.board.province, phase.by_province
     given: dict[int, int] = {}
@@ -166,7 +165,7 @@ def give_orders(phase: Compiled, orders: Sequence[Order]) -> None:
 
 
 def sort_orders(phase: Compiled) -> None:
-    """Note what each unit does."""
+    """Record what each unit does."""
     for unit, order in enumerate(phase.orders):
         if isinstance(order, Move):
             phase.action[unit] = MOVE
@@ -180,14 +179,14 @@ def sort_orders(phase: Compiled) -> None:
 
 
 def find_among_several(phase: Compiled, unit: Unit) -> int:
-    """Of equal units in a space that holds several, the first without an order, else the last."""
+    """Of equal units in a space that holds several, the first without an order, otherwise the last."""
     inside = phase.shared.get(phase.board.province(unit.at), ())
     equal = [number for number in inside if phase.units[number] == unit]
     return next((number for number in equal if phase.orders[number] is None), equal[-1] if equal else NOBODY)
 
 
 def is_possible(phase: Compiled, unit: int, order: MovementOrder) -> bool:
-    """Whether the order could ever succeed from where the unit stands (ST-8)."""
+    """Whether the order could ever succeed from the unit's location (ST-8)."""
     board = phase.board
     if isinstance(order, Move):
         return is_possible_move(phase, unit, order)
@@ -200,9 +199,9 @@ def is_possible(phase: Compiled, unit: int, order: MovementOrder) -> bool:
 
 
 def is_possible_move(phase: Compiled, unit: int, order: Move[Unit]) -> bool:
-    """Whether the unit borders the target, or the fleets on the board, if all were willing, could carry it there.
+    """Whether the unit borders the target, or the fleets on the board, if all were ordered to, could convoy it there.
 
-    Where a move that crosses no border may go is for the variant to say that has such moves.
+    For a move that crosses no border, the variant that has such moves says where it may go.
     """
     board, kind = phase.board, order.unit.kind
     if not order.crosses_border or board.may_step(kind, order.unit.at, order.to):
@@ -213,7 +212,7 @@ def is_possible_move(phase: Compiled, unit: int, order: Move[Unit]) -> bool:
 
 
 def set_moves(phase: Compiled) -> None:
-    """Note where every move goes, and whom it meets there."""
+    """Record the target of every move, and the units it meets there."""
     board, by_province = phase.board, phase.by_province
     for unit, order in phase.moving:
         target = board.province(order.to)
@@ -236,10 +235,10 @@ def set_moves(phase: Compiled) -> None:
 
 
 def match_supports(phase: Compiled) -> None:
-    """Give every support to the unit it supports, if that unit does what is supported; else it is void.
+    """Match every support with the supported unit, if that unit does what is supported; other supports are void.
 
-    The coast of the supported unit does not matter (DATC 6.B.16, 6.B.17); the coast it moves to matters when the
-    support names one (6.B.7 to 6.B.9, 6.B.15).
+    The coast of the supported unit does not matter (DATC 6.B.16, 6.B.17); the coast it moves to matters if the support
+    names one (6.B.7 to 6.B.9, 6.B.15).
     """
     province = phase.board.province
     for unit, order in phase.supporting:
@@ -256,7 +255,7 @@ def match_supports(phase: Compiled) -> None:
 
 
 def _does(phase: Compiled, unit: int, support: Support[Unit]) -> bool:
-    """Whether the unit is the supported power's and does what is supported: moves there, or does not move."""
+    """Whether the unit is the supported one and does what is supported: moves there, or does not move."""
     if unit == NOBODY or phase.units[unit].power != support.supported.power:
         return False
     order = phase.orders[unit]

@@ -1,4 +1,4 @@
-"""The retreat phase: what becomes of retreats (DATC 6.H). Where a unit may go is in `gm.orders.possible`."""
+"""The retreat phase: the outcomes of retreats (DATC 6.H). Where a unit may retreat is in `gm.orders.possible`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from gm.position import Dislodged, Position, Unit
 def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) -> Resolution:
     """Adjudicate the retreats of the position's dislodged units. A unit without a possible order is disbanded.
 
-    Of several orders for one unit the last possible one counts (ST-7). Units that retreat to one province are all
-    disbanded (6.H.7, 6.H.8), or in a space that holds several if there is no room for all of them.
+    Of several orders for one unit the last possible one counts (ST-7). Units that retreat to the same province are all
+    disbanded (6.H.7, 6.H.8), and so are those that retreat to a space for several units without room for all of them.
     """
     dislodged = {d.unit: d for d in position.dislodged}
     chosen: dict[Unit, int] = {}
@@ -50,7 +50,7 @@ def resolve_retreats(board: Board, position: Position, orders: Sequence[Order]) 
 
 
 def _fault(board: Board, position: Position, dislodged: Mapping[Unit, Dislodged], order: Order) -> Why | None:
-    """Why an order can mean nothing in this retreat phase; None for one that can."""
+    """Why an order cannot count in this retreat phase; None for one that can."""
     if isinstance(order, Declaration) or not isinstance(order, (Retreat, Disband)):
         return Why.WRONG_PHASE
     if order.unit not in dislodged:

@@ -1,6 +1,6 @@
-"""Editions of the rules as values: one field for each question the editions answer differently (DATC section 4).
+"""Editions of the rules as values: one field for each question that the editions answer differently (DATC section 4).
 
-Nothing else in the judge knows an edition. A variant that differs in one point takes an edition and replaces the field:
+Nothing else in the judge knows an edition. A variant that differs in one point replaces a field of an edition:
 `replace(RULEBOOK_1971, self_dislodgement=True)`.
 """
 
@@ -13,16 +13,17 @@ from types import MappingProxyType
 
 
 class RouteRule(Enum):
-    """What becomes of a convoy with several routes when one is disrupted (ST-1, DATC 4.A.1)."""
+    """What happens to a convoy with several routes when one is disrupted (ST-1, DATC 4.A.1)."""
 
     ANY = "the army arrives if one route holds"
     EVERY = "the army stays if one ordered route is disrupted"
 
 
 class ParadoxRule(Enum):
-    """Which support a convoyed army leaves standing so that no paradox arises (ST-2, DATC 4.A.2).
+    """Which support a convoyed army does not cut, so that no paradox arises (ST-2, DATC 4.A.2).
 
-    What no such rule decides is decided by Szykman's: the armies whose convoys make the paradox do not move.
+    Paradoxes that this rule does not resolve are resolved by Szykman's: the armies whose convoys cause the paradox do
+    not move.
     """
 
     SZYKMAN = "no rule but Szykman's"
@@ -37,7 +38,7 @@ class AdjacentRule(Enum):
 
 
 class RemovalRule(Enum):
-    """From where the distance of units that nobody removed is counted (ST-6, DATC 4.D.8)."""
+    """To which centres distance is counted for removals by default (ST-6, DATC 4.D.8)."""
 
     HOME = "from the own home centres; fleets as fleets move, armies over land and sea"
     OWNED = "from the nearest centre owned, any unit over land and sea"
@@ -52,12 +53,12 @@ class Rulebook:
     paradox: ParadoxRule
     adjacent: AdjacentRule
     land_fallback: bool
-    """An army that meant to go by convoy walks when no fleet was ordered to make one (ST-3)."""
+    """An army that was meant to go by convoy walks when no fleet was ordered to convoy it (ST-3)."""
     removals: RemovalRule
     self_dislodgement: bool = False
-    """A power may dislodge its own units and support that (ST-4; forbidden by all three editions)."""
+    """A power may dislodge its own units and support such attacks (ST-4; forbidden by all three editions)."""
     waiving: bool = True
-    """A power may take fewer builds than it is due (ST-5)."""
+    """A power may build fewer units than it is due (ST-5)."""
 
 
 RULEBOOK_1971 = Rulebook(

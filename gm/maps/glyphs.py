@@ -15,9 +15,9 @@ from itertools import count
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gm.art import Art, Emblem, UnitShape
 from gm.board import Power, Travel, UnitKind
 from gm.board.geography import Point
+from gm.views import Art, Emblem, UnitShape
 
 Curve = tuple[Point, ...]
 """The line of an order, as points."""

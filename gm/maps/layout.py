@@ -8,9 +8,8 @@ from functools import cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
-from gm.board import FiniteBoard, Location, Power, Province, Terrain
+from gm.board import FiniteBoard, Location, Power, Province, Terrain, standard_board
 from gm.board.geography import LAKE, Geography, Point, contains, standard_geography
-from gm.board.table import standard_board
 from gm.maps.glyphs import STRANGER, Box, Livery
 from gm.position import Unit
 from gm.views import View

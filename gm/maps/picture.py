@@ -15,14 +15,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from PIL import Image
 from resvg import usvg
 
-from gm.art import Picture
+from gm import folder
 from gm.board.geography import Point
-from gm.files import folder
 from gm.maps import glyphs
 from gm.maps.glyphs import ARMY, Head, Livery, Ray
 from gm.maps.layout import line, paper
 from gm.maps.scene import drawable, scene
-from gm.views import View
+from gm.views import Picture, View
 
 WIDTH = 1080
 """Pixels across of the picture in a report: three to each of a phone's points, 160 to an inch across a page."""
@@ -143,7 +142,7 @@ def wedge(ray: Ray) -> str:
 
 
 def sign(drawing: str, livery: Livery | None) -> str:
-    """The SVG of a sign (`gm.art`) in the colours of its power; of nobody's without a livery."""
+    """The SVG of a sign (`gm.views`) in the colours of its power; of nobody's without a livery."""
     strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", glyphs.INK)
     edge, tag = (strong, escape(livery.tag)) if livery is not None else (glyphs.INK, "")
     return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=glyphs.INK)

@@ -1,25 +1,37 @@
-"""From a view to a scene: everything that is drawn on a map and its position, without overlapping labels.
+"""From a view to a scene: everything that is drawn on a map and its position, without overlapping labels; the legend
+below.
 
 The position shown is the one to be played next; the orders that led to it run from where each unit stood before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gm.art import Surface
 from gm.board import Power, Province, Terrain
 from gm.board.geography import Point, standard_geography
 from gm.maps.arrows import Drawing, OrdersDrawn
-from gm.maps.glyphs import LAND, NOT_PLAYED, Box, CenterSign, Label, MarkSign, Sign, State, UnitSign, liveries, shape_of
+from gm.maps.glyphs import (
+    LAND,
+    NOT_PLAYED,
+    Box,
+    CenterSign,
+    Label,
+    Livery,
+    MarkSign,
+    Sign,
+    State,
+    UnitSign,
+    liveries,
+    shape_of,
+)
 from gm.maps.layout import Clearance, Ground, near, paper
-from gm.maps.legend import Legend, legend
 from gm.orders import Build, Disband, Retreat
 from gm.orders.notation import PRIVATE
-from gm.position import Unit
-from gm.views import Mark, View
+from gm.position import Position, Unit
+from gm.views import Mark, Surface, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +231,122 @@ def _labels(ground: Ground) -> Iterator[Label]:
         elif province in ground.board.provinces:
             sea = ground.board.terrain(province) is Terrain.SEA
             yield Label(code.capitalize(), spots.label, "sea" if sea else "land")
+
+
+# the legend
+
+
+TEXT = 19.0
+ROW = 30.0
+EDGE = 12.0
+_LETTER = 0.54
+"""The mean width of a letter, as a share of the size of the type."""
+
+_MEANINGS = {
+    "move": "moves",
+    "wave": "by sea",
+    "support": "supports",
+    "ring": "convoys",
+    "cross": "fails",
+    "dislodged": "dislodged",
+    "new": "built",
+    "gone": "gone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sign and its meaning. `sign` names the sample, `sample` is that of a mark as SVG; `beyond` is how many units a
+    power has beyond the sheet.
+    """
+
+    x: float
+    y: float
+    sign: str
+    text: str
+    livery: Livery | None = None
+    beyond: int = 0
+    sample: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """Entries in rows; positions count from the legend's own upper left corner."""
+
+    title: str
+    height: float
+    entries: tuple[Entry, ...]
+
+
+def legend(
+    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign], width: float
+) -> Legend:
+    """The legend of a map of that width."""
+    title = _title(ground)
+    cursor_x, cursor_y = EDGE + len(title) * 26 * 0.5 + 24, ROW * 0.75
+    entries: list[Entry] = []
+    for sign, text, sample in _key(ground, drawing, units, marks):
+        room = 40 + len(text) * TEXT * _LETTER + 16
+        if cursor_x + room > width - EDGE:
+            cursor_x, cursor_y = EDGE, cursor_y + ROW
+        entries.append(Entry(cursor_x, cursor_y, sign, text, sample=sample))
+        cursor_x += room
+    powers = list(_powers(ground))
+    widest = max((44 + len(text) * TEXT * _LETTER + 20 * beyond + 8 for _, text, beyond in powers), default=1)
+    columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
+    pitch = (width - 2 * EDGE) / columns
+    cursor_y += ROW * 1.15
+    for number, (livery, text, beyond) in enumerate(powers):
+        row, column = divmod(number, columns)
+        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, beyond))
+    rows = -(-len(powers) // columns)
+    return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
+
+
+def _title(ground: Ground) -> str:
+    turn = ground.view.turn
+    phase = turn.before.phase if turn is not None else ground.view.position.phase
+    name = f"{phase.season.capitalize()} {phase.year}"
+    return f"{name}: {phase.kind.heading}" if turn is not None else name
+
+
+def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
+    """Those that have anything left, with their centres and what they have beyond the sheet."""
+    position = ground.view.position
+    for power, livery in ground.liveries.items():
+        beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
+        if _alive(position, power) or not position.centers:
+            yield livery, f"{power} {len(position.centers_of(power))}", beyond
+
+
+def _alive(position: Position, power: str) -> bool:
+    owned = power in position.centers.values()
+    units = (*position.units, *(driven.unit for driven in position.dislodged))
+    return owned or any(unit.power == power for unit in units)
+
+
+def _key(
+    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign]
+) -> Iterator[tuple[str, str, str]]:
+    """What occurs: the name of its sample, its meaning, and the sample itself where that is a mark's."""
+    kinds = {stroke.kind for stroke in drawing.strokes}
+    states = {unit.state for unit in units}
+    occurring = {
+        "move": not kinds.isdisjoint({"move", "wave"}),
+        "unarmed": "unarmed" in kinds,
+        "wave": "wave" in kinds,
+        "support": "support" in kinds,
+        "ring": bool(drawing.rings),
+        "cross": bool(drawing.crosses),
+        "leap": "leap" in kinds,
+        "arrival": any(not ray.up for ray in drawing.rays),
+        "departure": any(ray.up for ray in drawing.rays),
+        "dislodged": State.DISLODGED in states,
+        "new": State.NEW in states,
+        "gone": State.GONE in states,
+    }
+    art = ground.view.art
+    own = {"leap": art.leap, "arrival": art.arrival, "departure": art.departure, "unarmed": art.unarmed}
+    meanings = {**_MEANINGS, **own}
+    yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
+    yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

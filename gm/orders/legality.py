@@ -33,13 +33,16 @@ from gm.orders.possible import (
     Barred,
     Need,
     barred,
+    fleets_at_sea,
     legal_orders,
+    may_be_convoyed,
+    may_help,
     may_retreat,
     reaches,
     retreat_options,
     steps_into,
+    units_by_province,
 )
-from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help, units_by_province
 from gm.position import Dislodged, PhaseKind, Position, Unit
 
 __all__ = ["any_unit", "legal_orders", "may_go_to", "own_unit", "understand"]

@@ -15,23 +15,21 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from gm.errors import NotUnderstood
 from gm.orders import Hold, UnitName
 from gm.parsing.command_syntax import (
-    SEASONS,
     Orders,
     Sentences,
     Syntax,
     Text,
     arguments_of,
     command_parser,
-    one_phase,
-    phase_code,
 )
-from gm.parsing.complaints import stopped_at
 from gm.parsing.folding import Script, fold, shorten
+from gm.parsing.grammar import stopped_at
+from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.orders import parse_orders
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
 from gm.parsing.text_blocks import TextBlocks
-from gm.position import PhaseKind
+from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 
 LONGEST_LINE = 4_000
 _MOST_WORDS = 7
@@ -100,7 +98,7 @@ class CommandReader:
         if head is None or (syntax is not None and not syntax.form):
             return None
         if syntax is None:
-            self._complain_of_unknown(line, head)
+            self._complain_of_unknown(line, head, lexicon)
             return None
         if (line.rstrip().endswith("?") and not syntax.asks) or (head.word in syntax.loud and not head.text.isupper()):
             return None
@@ -176,13 +174,13 @@ class CommandReader:
             args.update(zip(names, value if len(names) > 1 else (value,), strict=True))
         return args
 
-    def _complain_of_unknown(self, line: str, head: _Head) -> None:
+    def _complain_of_unknown(self, line: str, head: _Head, lexicon: Lexicon | None) -> None:
         """Raise NotUnderstood if the line looks like a command: its first word is nearly one, or is one elsewhere."""
         word, words = head.name, head.script.folded.split()
         if (
             len(word) <= 2
             or len(words) > 6
-            or (word in SEASONS and len(words) > 1 and words[1].strip(":;,.").isdigit())
+            or (word in _kinds(lexicon).seasons_by_word and len(words) > 1 and words[1].strip(":;,.").isdigit())
         ):
             return  # too short or long to tell, or a heading: `Spring 1901:`
         first = line.split(maxsplit=1)[0]
@@ -215,10 +213,19 @@ def _pattern(words: set[str]) -> str:
 
 
 def _first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """What a command begins with: one of several words or none of letters, or any word, perhaps a misspelt one."""
+    """What a command begins with: one of several words or none of letters, or any word, perhaps a misspelt one.
+
+    A word before a question mark is talk (`Draw?`), but for a command that asks, alone in its line (`STATUS?`).
+    """
     words = {word for name, syntax in syntaxes.items() for word in _spellings(syntax, name)}
     several, signs = {word for word in words if " " in word}, {word for word in words if not word[0].isalpha()}
-    ways = (rf"(?:{_pattern(signs)})(?=[ ]|$)", rf"(?:{_pattern(several)})(?![a-z])", "[a-z]+(?![a-z?])")
+    asking = {word for name, syntax in syntaxes.items() if syntax.asks for word in _spellings(syntax, name)} - signs
+    ways = (
+        rf"(?:{_pattern(signs)})(?=[ ]|$)",
+        rf"(?:{_pattern(several)})(?![a-z])",
+        rf"(?:{_pattern(asking)})(?=[?][? ]*$)",
+        "[a-z]+(?![a-z?])",
+    )
     return re.compile(rf"[ *]*(?P<word>{'|'.join(ways)})")
 
 
@@ -301,7 +308,7 @@ def _power(child: Token, lexicon: Lexicon | None) -> str:
 def _known_power(child: Token, lexicon: Lexicon | None) -> str:
     power = lexicon.power(child.strip(" :")) if lexicon is not None else None
     if power is None:
-        raise _Unfit
+        raise _Unfit(problem=f"{shorten(child.strip())!r} is no power of this game." if lexicon is not None else "")
     return power
 
 
@@ -332,9 +339,13 @@ def _unit(child: Token, lexicon: Lexicon | None) -> UnitName:
     return held[0]
 
 
-def _phase(child: Token, _lexicon: Lexicon | None) -> str:
-    """The code of one phase, or of a variant's that has a letter of its own."""
-    return one_phase(child) or child.upper()
+def _kinds(lexicon: Lexicon | None) -> Kinds:
+    return STANDARD_KINDS if lexicon is None else lexicon.language.kinds
+
+
+def _phase(child: Token, lexicon: Lexicon | None) -> str:
+    """The code of one phase; where the game is not known, a code that it may have as it is written."""
+    return one_phase(child, _kinds(lexicon)) or child.upper()
 
 
 def _phases(child: Tree[Token], lexicon: Lexicon | None) -> str:
@@ -342,8 +353,8 @@ def _phases(child: Tree[Token], lexicon: Lexicon | None) -> str:
     return _phase(token, lexicon) if isinstance(token, Token) else ""
 
 
-def _later(child: Token, _lexicon: Lexicon | None) -> str:
-    code = phase_code(child)
+def _later(child: Token, lexicon: Lexicon | None) -> str:
+    code = phase_code(child, _kinds(lexicon))
     if code is None:
         raise _Unfit
     return code

@@ -1,4 +1,4 @@
-"""The syntax of a command: its forms, compiled to Lark rules, how help shows them, and names of phases.
+"""The syntax of a command: its forms, compiled to Lark rules, and how help shows them.
 
     JOIN game:GAME [(AS) power:WISHES]      two arguments; the second may be left out, and so may the word before it
     ABSENCE | ABSENCE none:NO|OFF           alternatives, separated by " | "; NO or OFF is the argument's value
@@ -19,9 +19,8 @@ from itertools import product, takewhile
 
 from lark import Lark
 
-from gm.parsing.folding import fold
 from gm.parsing.grammar import grammar_text
-from gm.position import PhaseKind
+from gm.variants import all_variants
 
 
 class Sentences(Enum):
@@ -161,7 +160,8 @@ def _is_typed(piece: re.Match[str]) -> bool:
 def command_parser(syntaxes: Mapping[str, Syntax]) -> Lark:
     """One LALR parser of what follows the word of each command, each a start symbol by its name.
 
-    The tree of a command is called by the number of its form, and holds a child for each argument, or None.
+    The tree of a command is called by the number of its form, and holds a child for each argument, or None. A phase can
+    be named as in any of the games.
     """
     spoken = {name: syntax for name, syntax in syntaxes.items() if syntax.form}
     terminals: dict[str, str] = {}
@@ -169,6 +169,11 @@ def command_parser(syntaxes: Mapping[str, Syntax]) -> Lark:
     for name, syntax in spoken.items():
         forms = (f"{_expansion(form, terminals)} -> form_{number}" for number, form in enumerate(syntax.forms))
         rules.append(f"{name}: {' | '.join(forms)}")
+    kinds = [game.language.kinds for game in all_variants().values()]
+    seasons = {word for each in kinds for word in each.seasons_by_word}
+    terminals["_SEASON"] = rf"_SEASON: /(?:{'|'.join(sorted(seasons))})(?![^\s,;])/i"
+    phases = {"of", "phase"}.union(*(each.phases_by_word for each in kinds))
+    terminals["_KIND"] = rf"_KIND: /(?:{'|'.join(sorted(phases))})(?![^\s,;])/i"
     text = "\n".join((grammar_text("commands"), *rules, *terminals.values()))
     return Lark(text, parser="lalr", lexer="contextual", maybe_placeholders=True, start=list(spoken))
 
@@ -201,55 +206,3 @@ def _types() -> Mapping[str, str]:
     """The types of arguments by their names in forms, and the symbols of the grammar that they are."""
     names = re.findall(r"^(\w+)(?:\.\d+)?:", grammar_text("commands"), re.MULTILINE)
     return {name.upper(): name for name in names}
-
-
-# names of phases
-
-
-KIND_OF: dict[str, PhaseKind] = {
-    "M": PhaseKind.MOVEMENT,
-    "R": PhaseKind.RETREAT,
-    "A": PhaseKind.ADJUSTMENT,
-}
-"""The kind that the last letter of a code stands for."""
-
-_CODE = re.compile(r"([sfw])(?P<year>\d{1,5})([mrab])")
-SEASONS = {"spring": "S", "summer": "S", "fall": "F", "autumn": "F", "winter": "W"}
-KINDS = {
-    "m": "M", "move": "M", "moves": "M", "movement": "M", "movements": "M",
-    "r": "R", "retreat": "R", "retreats": "R",
-    "a": "A", "b": "A", "adjust": "A", "adjustment": "A", "adjustments": "A", "build": "A", "builds": "A",
-    "removals": "A",
-}  # fmt: skip
-
-
-def phase_code(words: str) -> str | None:
-    """The code of the phase that these words name; `R` or `A` for every retreat or adjustment phase, `NOW` for the
-    present one; None when they name none.
-    """
-    text = fold(words).folded.strip(" .,:;")
-    if text in ("now", "current", "present"):
-        return "NOW"
-    if found := _CODE.fullmatch(text.replace(" ", "")):
-        return f"{found[1]}{int(found['year'])}{found[3].replace('b', 'a')}".upper()
-    season = year = kind = None
-    for word in re.split(r"[ ,]+", re.sub(r"^(?:any|every|all|the|next)[ ]+", "", text)):
-        if word in SEASONS and season is None:
-            season = SEASONS[word]
-        elif re.fullmatch(r"\d{1,5}", word) and year is None:
-            year = str(int(word))
-        elif word in KINDS and kind is None:
-            kind = KINDS[word]
-        elif word not in ("of", "phase"):
-            return None
-    if season is None and year is None and kind in ("R", "A"):
-        return kind
-    if season is None or year is None:
-        return None
-    return f"{season}{year}{kind or ('A' if season == 'W' else 'M')}"
-
-
-def one_phase(words: str) -> str | None:
-    """The code of the one phase, with season and year, that these words name; None for anything else."""
-    code = phase_code(words)
-    return code if code is not None and len(code) > 1 and code != "NOW" else None

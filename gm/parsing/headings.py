@@ -1,4 +1,4 @@
-"""Headings that say for which phase orders are: `Spring 1901:`, `S1901M`, `TURKEY (A01) A(Con)-Bul`.
+"""Names of phases; headings that say for which one orders are: `Spring 1901:`, `S1901M`, `TURKEY (A01) A(Con)-Bul`.
 
 A heading on a line of its own holds for all that follows, up to the next one; before orders it holds for them and for
 the lines right below. A year of two figures is the one nearest to the present; a season without a year is this year's.
@@ -7,11 +7,10 @@ the lines right below. A year of two figures is the one nearest to the present; 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from gm.parsing.command_syntax import KINDS, SEASONS
 from gm.parsing.folding import Script, fold
 from gm.parsing.lexicon import Lexicon
 from gm.position import Kinds, Phase, PhaseKind, Season
@@ -39,7 +38,8 @@ def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
     ends = [heading.begin for heading in found[1:]] + [len(script.folded)]
     for heading, end in zip(found, ends, strict=True):
         rest = script.folded[heading.end : end]
-        alone = len(found) == 1 and all(word in _FILLER or lexicon.power(word) for word in _WORD.findall(rest))
+        filler = _names(lexicon.language.kinds).filler
+        alone = len(found) == 1 and all(word in filler or lexicon.power(word) for word in _WORD.findall(rest))
         text = _only(script, heading.end, end)
         if heading.power is not None:
             begin, stop = heading.power
@@ -47,6 +47,38 @@ def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
             text += _only(script, heading.end, end)[len(text) :]
         made.append(Section(text, heading.phase, alone))
     return made
+
+
+def phase_code(words: str, kinds: Kinds) -> str | None:
+    """The code of the phase that these words name, in a game with these kinds; the letter alone for every phase of a
+    kind other than the usual (`R`, `A`), `NOW` for the present one; None when they name none.
+    """
+    text = fold(words).folded.strip(" .,:;")
+    if text in ("now", "current", "present"):
+        return "NOW"
+    if found := _names(kinds).code.fullmatch(text.replace(" ", "")):
+        return f"{found[1].upper()}{int(found[2])}{kinds.phases_by_word[found[3]].letter}"
+    season = year = kind = None
+    for word in re.split(r"[ ,]+", re.sub(r"^(?:any|every|all|the|next)[ ]+", "", text)):
+        if word in kinds.seasons_by_word and season is None:
+            season = kinds.seasons_by_word[word]
+        elif re.fullmatch(r"\d{1,5}", word) and year is None:
+            year = int(word)
+        elif word in kinds.phases_by_word and kind is None:
+            kind = kinds.phases_by_word[word]
+        elif word not in ("of", "phase"):
+            return None
+    if season is None and year is None and kind not in (None, kinds.phases[0]):
+        return kind.letter
+    if season is None or year is None:
+        return None
+    return Phase(year, season, kind or kinds.first_in(season)).code
+
+
+def one_phase(words: str, kinds: Kinds) -> str | None:
+    """The code of the one phase, with season and year, that these words name; None for anything else."""
+    code = phase_code(words, kinds)
+    return code if code is not None and len(code) > 1 and code != "NOW" else None
 
 
 def moment(phase: Phase, kinds: Kinds) -> tuple[int, int, int]:
@@ -65,31 +97,39 @@ class _Heading:
 
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
-_KIND_WORDS = frozenset(word for word in KINDS if len(word) > 1)
-_FILLER = _KIND_WORDS | frozenset(
+_FILLER = frozenset(
     ("here", "are", "is", "my", "our", "the", "these", "this", "following", "follow", "follows", "below", "please",
      "order", "orders", "for", "of", "in", "on", "as", "turn", "season", "phase", "set", "find")
 )  # fmt: skip
-"""Words that go with a heading and are nothing else on its line."""
+"""Words that go with a heading and are nothing else on its line; so do those for kinds of phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What text says of a game's phases: one by its code or in words, a code alone, and words that go with them."""
+
+    named: re.Pattern[str]
+    code: re.Pattern[str]
+    filler: frozenset[str]
 
 
 @cache
-def _names(kinds: Kinds) -> tuple[Mapping[str, Season], re.Pattern[str]]:
-    """The words for a game's seasons; and a phase named by its code or in words, in folded text."""
-    by_letter = {season.letter: season for season in kinds.seasons}
-    words = {word: by_letter[letter] for word, letter in SEASONS.items() if letter in by_letter}
-    words |= {str(season): season for season in kinds.seasons}
-    last = "".join(sorted({kind.letter.lower() for kind in kinds.phases} | {"b"}))
-    first = "".join(sorted({letter.lower() for letter in by_letter} | {_AUTUMN}))
-    kind = rf"(?:{'|'.join(sorted(_KIND_WORDS, key=len, reverse=True))}|turn|season|phase|orders?)"
-    season, year = rf"(?:{'|'.join(words)})", r"'?\d{2,5}"
-    return words, re.compile(
+def _names(kinds: Kinds) -> _Names:
+    words = [word for word in kinds.phases_by_word if len(word) > 1]
+    last = "".join(sorted(word for word in kinds.phases_by_word if len(word) == 1))
+    letters = "".join(sorted(season.letter.lower() for season in kinds.seasons))
+    first = "".join(sorted({*letters, _AUTUMN}))
+    kind = rf"(?:{'|'.join(sorted(words, key=len, reverse=True))}|turn|season|phase|orders?)"
+    season, year = rf"(?:{'|'.join(kinds.seasons_by_word)})", r"'?\d{2,5}"
+    named = re.compile(
         rf"(?<![a-z0-9])(?P<open>[(\[][ ]*)?(?:"
         rf"(?P<letter>[{first}])[ ]?(?P<figures>\d{{2,5}})(?P<last>[{last}])?"
         rf"|(?P<season>{season})(?P<before>[ ,-]+{kind})?(?:[ ,]+(?:of[ ]+)?(?P<year>{year}))?(?P<behind>[ ,-]+{kind})?"
         rf"|(?P<first>{year})[ ,]+(?P<then>{season})(?P<kind>[ ,-]+{kind})?"
         r")(?![a-z0-9])(?:[ ]*[)\]])?(?P<mark>[ ]*(?::|[-=*]{2,}|[.,;-](?=[ ]|$)))?[ ]*"
     )
+    code = re.compile(rf"([{letters}])(\d{{1,5}})([{last}])")
+    return _Names(named, code, _FILLER.union(words))
 
 
 _AUTUMN = "a"
@@ -99,12 +139,13 @@ _AUTUMN = "a"
 def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
     """The headings of a folded line, in order."""
     kinds, begun = lexicon.language.kinds, False
-    for found in _names(kinds)[1].finditer(folded):
+    names = _names(kinds)
+    for found in names.named.finditer(folded):
         if found["letter"] == _AUTUMN and not (found["open"] or len(found["figures"]) > 3):
             continue
         before = folded[: found.start()]
-        leads = not begun and all(word in _FILLER for word in _WORD.findall(before))
-        power = None if begun or leads else _power_in(before, lexicon)
+        leads = not begun and all(word in names.filler for word in _WORD.findall(before))
+        power = None if begun or leads else _power_in(before, lexicon, names.filler)
         dated, colon = bool(found["figures"] or found["year"] or found["first"]), ":" in (found["mark"] or "")
         phase = _phase(found, kinds, now) if (dated and colon) or ((leads or power) and (dated or colon)) else None
         if phase is not None:
@@ -112,9 +153,9 @@ def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
             begun = True
 
 
-def _power_in(text: str, lexicon: Lexicon) -> tuple[int, int] | None:
+def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> tuple[int, int] | None:
     """Where a power is named, when the text names one and says nothing else."""
-    words = [word for word in _WORD.finditer(text) if word.group() not in _FILLER]
+    words = [word for word in _WORD.finditer(text) if word.group() not in filler]
     if not words:
         return None
     begin, end = words[0].start(), words[-1].end()
@@ -123,18 +164,17 @@ def _power_in(text: str, lexicon: Lexicon) -> tuple[int, int] | None:
 
 def _phase(found: re.Match[str], kinds: Kinds, now: Phase) -> Phase | None:
     """The phase that is named; None for a season or a kind that the game has not."""
-    words = _names(kinds)[0]
-    season = words.get(found["season"] or found["then"] or ("fall" if found["letter"] == _AUTUMN else ""))
+    season = kinds.seasons_by_word.get(
+        found["season"] or found["then"] or ("fall" if found["letter"] == _AUTUMN else "")
+    )
     season = season or next((one for one in kinds.seasons if one.letter.lower() == found["letter"]), None)
     if season is None:
         return None
     year = _year((found["figures"] or found["year"] or found["first"] or "").lstrip("'"), now)
     said = [found[group] for group in ("before", "behind", "kind") if found[group]]
-    kind = (found["last"] or "").upper().replace("B", "A") or next(
-        (KINDS[word] for text in said if (word := text.strip(" ,-")) in KINDS), ""
-    )
-    chosen = next((one for one in kinds.phases if one.letter == kind), None)
-    return Phase(year, season, chosen or _usual(season, year, now))
+    words = (found["last"] or "", *(text.strip(" ,-") for text in said))
+    chosen = next((kinds.phases_by_word[word] for word in words if word in kinds.phases_by_word), None)
+    return Phase(year, season, chosen or _usual(kinds, season, year, now))
 
 
 def _year(figures: str, now: Phase) -> int:
@@ -148,11 +188,11 @@ def _year(figures: str, now: Phase) -> int:
     )
 
 
-def _usual(season: Season, year: int, now: Phase) -> PhaseKind:
+def _usual(kinds: Kinds, season: Season, year: int, now: Phase) -> PhaseKind:
     """What is meant where a season is named alone: the phase that is being played in it, else its first."""
     if (year, season) == (now.year, now.season):
         return now.kind
-    return PhaseKind.ADJUSTMENT if season == Season.WINTER else PhaseKind.MOVEMENT
+    return kinds.first_in(season)
 
 
 def _only(script: Script, begin: int, end: int) -> str:

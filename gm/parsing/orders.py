@@ -1,4 +1,4 @@
-"""One line of orders: text to orders as written.
+"""One line of orders: text to orders as written; a player's own names for places.
 
 A line may hold several orders, in any form of `grammars/orders.lark`, and may name powers (`England: F nth-nwy`). When
 the line as a whole is not understood it is taken apart at its commas, full stops and semicolons, and each piece is read
@@ -8,7 +8,7 @@ alone: one misspelt order does not spoil its neighbours.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import takewhile
@@ -16,15 +16,14 @@ from typing import Any
 
 from lark import UnexpectedInput
 
-from gm.board import Power, UnitKind
+from gm.board import Location, Power, UnitKind
 from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
-from gm.parsing import complaints
-from gm.parsing.complaints import Source
-from gm.parsing.folding import Script, fold, shorten
-from gm.parsing.grammar import Bare, Heading, Loose, Statement, recipe
-from gm.parsing.lexicon import Lexicon, Scan, kind_pattern
-from gm.parsing.small_talk import is_meant, is_unfilled, looks_like_order
+from gm.parsing import grammar
+from gm.parsing.folding import Script, fold, fold_name, shorten
+from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
+from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, kind_pattern
+from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, looks_like_order
 from gm.position import PhaseKind
 
 MAXIMAL_LENGTH = 4_000
@@ -150,7 +149,7 @@ def _is_list(source: Source) -> bool:
 def _list_fault(stop: UnexpectedInput, source: Source) -> Fault:
     form = source.scan.form
     meant = not is_unfilled(form, source.lexicon.language)
-    return Fault(form, partial(complaints.unexpected, stop, source, 0, len(form)), meant)
+    return Fault(form, partial(grammar.unexpected, stop, source, 0, len(form)), meant)
 
 
 def _whole_fault(source: Source, complaint: Callable[[Source], NotUnderstood]) -> Fault:
@@ -171,7 +170,7 @@ def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
         try:
             yield from recipe(form, source.lexicon.language)(source.scan.names)
         except UnexpectedInput as stop:
-            yield Fault(form, partial(complaints.unexpected, stop, source, begin, end), is_meant(source, begin, end))
+            yield Fault(form, partial(grammar.unexpected, stop, source, begin, end), is_meant(source, begin, end))
 
 
 def _pieces(form: str) -> Iterator[tuple[int, int]]:
@@ -200,9 +199,9 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
             case Heading():
                 heading = statement.power
             case Bare() if listed is None:
-                faults.append(_whole_fault(source, complaints.unordered))
+                faults.append(_whole_fault(source, grammar.unordered))
             case Loose() if not clear:
-                faults.append(_whole_fault(source, complaints.doubtful))
+                faults.append(_whole_fault(source, grammar.doubtful))
             case _:
                 order = _order(statement, listed, source.phase)
                 listed = type(order) if isinstance(order, Build | Disband) else None
@@ -229,3 +228,48 @@ def _owner(order: WrittenOrder) -> Power | None:
 def _is_terse(text: str) -> bool:
     """Whether every word is an abbreviation: `par bur` is an order, `Paris Burgundy` may be the end of a sentence."""
     return all(len(word) <= 4 for word in _WORD.findall(text))
+
+
+# a player's own names for places
+
+
+LONGEST = 24
+_GIVEN = re.compile(r"(?P<name>[^=:]+?)[ ]*(?:=|:|\bfor\b|\bis\b|\bmeans\b)[ ]*(?P<place>\S.*)", re.IGNORECASE)
+
+
+def read_name(words: str, lexicon: Lexicon) -> tuple[str, Location | None]:
+    """A name and its place, from `Refuge = Q31415`; None for `Refuge = NONE`. Raises NotUnderstood."""
+    found = _GIVEN.fullmatch(words.strip())
+    if found is None:
+        raise NotUnderstood(f"{shorten(words)!r} is not an alias.", "Write, for example, ALIAS Refuge = Q31415.")
+    name, place = fold_name(found["name"]), found["place"].strip(" .")
+    if place.casefold() in ("none", "nothing", "off"):
+        return name, None
+    _check(name, lexicon)
+    return name, lexicon.place(place)
+
+
+def _check(name: str, lexicon: Lexicon) -> None:
+    words = re.findall(r"[a-z0-9]+", name)
+    if not re.fullmatch(r"[a-z][a-z0-9' -]*[a-z0-9]", name) or not 3 <= len(name) <= LONGEST:
+        raise NotUnderstood(
+            f"{name.title()!r} cannot be an alias.",
+            f"Use 3 to {LONGEST} letters and digits, beginning with a letter.",
+        )
+    if ORDER_WORDS & set(words) or set(words) <= PROSE:
+        raise NotUnderstood(f"{name.title()!r} already has a meaning in orders or commands.", "Choose another alias.")
+    if lexicon.place_names_in(fold(name).folded):
+        raise NotUnderstood(f"{name.title()!r} is, or contains, a name in this game.", "Choose another alias.")
+
+
+def names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Location], ...]:
+    """The names that these lines give, those that are none left out: a mail may use a name that it has just given."""
+    given: dict[str, Location] = {}
+    for words in lines:
+        try:
+            name, place = read_name(words, lexicon)
+        except NotUnderstood:
+            continue
+        if place is not None:
+            given[name] = place
+    return tuple(sorted(given.items()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from gm.board import Power
 from gm.reports import results as told
@@ -15,9 +16,28 @@ from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
 from gm.reports.results import PowerResults, Row
 from gm.reports.standing_orders import Longhand
-from gm.reports.words import WIDTH
 from gm.turn import Turn
 from gm.views import Section, View
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Of very many powers a part tells those that concern its reader; `file`, which comes along, tells all.
+
+    `shown`: how many of how many `powers`, `which`: what singles them out.
+    """
+
+    file: str
+    shown: int
+    powers: int
+    which: str
+    leaders: tuple[Row, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What the reader has before them."""
+        told = f"{self.shown} of the {self.powers:,} powers, {self.which}"
+        return f"This mail tells of {told}. The attached file {self.file} tells of all."
 
 
 @dataclass(frozen=True)
@@ -30,6 +50,9 @@ class Setup(SharedPart):
     """The game's options as (name, value in words): press, deadlines, rulebook."""
     commitment: str = ""
     """The commitment to the seed of the game's random draws, hexadecimal."""
+    excerpt: Excerpt | None = None
+    """Of what this is an excerpt, in a game of very many powers."""
+    whole: ClassVar[str] = "shared/setup.txt.j2"
 
     @property
     def players(self) -> tuple[Row, ...]:
@@ -59,6 +82,9 @@ class Bulletin(SharedPart):
     """The seed of the game's random draws, revealed in the last report."""
     chronicle: tuple[Section, ...] = ()
     """What was secret until the end, in the last report."""
+    excerpt: Excerpt | None = None
+    """Of what this is an excerpt, in a game of very many powers."""
+    whole: ClassVar[str] = "shared/turn.txt.j2"
 
     @property
     def turn(self) -> Turn:
@@ -131,7 +157,8 @@ class Bulletin(SharedPart):
     @property
     def sections(self) -> tuple[Section, ...]:
         """What only this game has."""
-        return (*self.view.sections, *self.chronicle)
+        leaders = (Section("Standings", self.excerpt.leaders),) if self.excerpt is not None else ()
+        return (*leaders, *self.view.sections, *self.chronicle)
 
     @cached_property
     def standings(self) -> tuple[Row, ...]:
@@ -140,16 +167,8 @@ class Bulletin(SharedPart):
 
     @cached_property
     def years(self) -> tuple[Row, ...]:
-        """Centres by year and power: a year a line, or a power a line where the powers are too many or too alike."""
-        history, powers = self.history, self.view.powers
-        if not history or not self.over:
-            return ()
-        brief = [power[:3] for power in powers]
-        if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
-            rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)
-            return (("Year", *brief), *rows)
-        lines = ((str(p), *(str(counts.get(p, 0) or "-") for _, counts in history)) for p in powers)
-        return (("Power", *(str(year) for year, _ in history)), *lines)
+        """Centres by year and power."""
+        return told.years(self.history, self.view.powers) if self.history and self.over else ()
 
     @property
     def units_heading(self) -> str:

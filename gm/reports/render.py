@@ -14,7 +14,7 @@ from typing import ClassVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from gm.files import folder
+from gm import folder
 from gm.reports.reader import Reader
 from gm.reports.words import columns, quote, underline, wrap
 
@@ -48,6 +48,8 @@ class MailKind(ABC):
 class SharedPart:
     """A part that several mails have alike. The filter `once` renders it for the first of them, as `part`."""
 
+    whole: ClassVar[str] = ""
+    """The template that makes a text of it alone, where it is sent as a file."""
     rendered: dict[str, Markup] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What it was rendered to, by template."""
 
@@ -62,6 +64,11 @@ def render(mail: MailKind) -> Rendered:
         text=templates.get_template(f"{mail.template}.txt.j2").render(values),
         html=templates.get_template(f"{mail.template}.html.j2").render(values),
     )
+
+
+def whole_text(part: SharedPart) -> str:
+    """The part alone as a text."""
+    return environment().get_template(part.whole).render(part=part)
 
 
 def _once(part: SharedPart, template: str) -> Markup:

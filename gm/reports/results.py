@@ -16,7 +16,7 @@ from gm.reports.explain import mark, sentence
 from gm.reports.reader import more_refuges, retreat_places, unit_names
 from gm.reports.render import SharedPart
 from gm.reports.standing_orders import Longhand, by_unit
-from gm.reports.words import columns, listed, wrap
+from gm.reports.words import WIDTH, columns, counted, listed, wrap
 from gm.turn import ELIMINATED, SeasonCount, Turn
 from gm.views import View, Words
 
@@ -262,6 +262,19 @@ def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
     return (("Power", "Centres", "Player"), *rows)
 
 
+LEADERS = 10
+"""So many powers are named at the top of the standings."""
+
+
+def leaders(view: View) -> tuple[Row, ...]:
+    """Among very many powers those with the most centres, and the reader's own, each with its rank."""
+    centers = Counter(view.position.centers.values())
+    ranked = sorted(view.powers, key=lambda power: -centers[power])
+    shown = [*ranked[:LEADERS], *(power for power in ranked[LEADERS:] if power == view.seat)]
+    first = [centers[power] for power in ranked]  # who has as many has the same rank
+    return tuple((f"{first.index(centers[p]) + 1}", p, counted(centers[p], "centre", digits=True)) for p in shown)
+
+
 # A position in words
 
 
@@ -300,8 +313,15 @@ def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
     return "\n".join(lines)
 
 
-def years_text(years: tuple[tuple[int, Mapping[Power, int]], ...], powers: tuple[Power, ...]) -> str:
-    """Centres of each power year by year."""
-    head = ("Year", *(power[:3] for power in powers))
-    rows = [(str(year), *(str(counts.get(power, 0) or "-") for power in powers)) for year, counts in years]
-    return columns([head, *rows])
+Years = tuple[tuple[int, Mapping[Power, int]], ...]
+"""Centres of each power at the end of each year."""
+
+
+def years(history: Years, powers: tuple[Power, ...]) -> tuple[Row, ...]:
+    """A head, and a year a line; a power a line where the powers are too many or too alike."""
+    brief = [power[:3] for power in powers]
+    if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
+        rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)
+        return (("Year", *brief), *rows)
+    lines = ((str(p), *(str(counts.get(p, 0) or "-") for _, counts in history)) for p in powers)
+    return (("Power", *(str(year) for year, _ in history)), *lines)

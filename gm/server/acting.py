@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from gm.commands import COMMANDS
 from gm.commands.context import Answer, Context, Scheduled, Trial
-from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game
@@ -34,6 +34,8 @@ class Acted:
     """How many orders, commands and press blocks the mail held, understood or not."""
     quoted: tuple[str, ...] = ()
     """What is said of lines that are not the sender's own."""
+    edited: tuple[str, ...] = ()
+    """The mail's quoted lines that are in no mail of ours: they may have been meant."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
     waiting: list[str] = field(default_factory=list)

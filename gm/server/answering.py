@@ -1,4 +1,6 @@
-"""The receipt: the one answer to a mail, and notices to operator and gamemasters about failures."""
+"""The receipt: the one answer to a mail, who pays for what it causes, and notices to operator and gamemasters about
+failures.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,13 @@ from functools import partial
 
 from gm.commands.context import Context, Mail
 from gm.errors import GmError
-from gm.games.limits import Payer, Spent
+from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
-from gm.parsing.message import OrderLine, parse_message
+from gm.mail.message.authentication import Authenticity
+from gm.parsing.message import CommandLine, OrderLine, parse_message
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
@@ -63,7 +66,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         done=(*ctx.answer.done, *acted.waiting),
         refused=tuple(acted.refused),
         talk=_first(acted.talk),
-        quoted=_orders_among(ctx, message.doubtful if acted.asked else message.quoted),
+        quoted=_meant_among(ctx, acted.edited) or (() if acted.asked else _meant_among(ctx, message.quoted, OrderLine)),
         faults=(*message.faults, *acted.quoted),
         parts=ctx.answer.parts,
     )
@@ -87,16 +90,17 @@ def _standing(ctx: Context) -> StandingOrders | None:
     return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
 
 
-def _orders_among(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
-    """The ignored lines that look like orders, in case they were meant.
-
-    Doubtful lines are always checked; quoted text only when the mail has nothing else.
-    """
-    game = ctx.game
-    if game is None or game.position is None or not lines:
+def _meant_among(ctx: Context, lines: Sequence[str], *kinds: type) -> tuple[str, ...]:
+    """The quoted lines that look like orders or commands, in case they were meant."""
+    if not lines:
         return ()
-    parsed = parse_message("\n".join(lines), game.lexicon_of(ctx.seat), game.position.phase)
-    return tuple(item.text for item in parsed.items if isinstance(item, OrderLine))[:_QUOTED_SHOWN]
+    game, commands = ctx.game, ctx.commands.reader
+    lexicon = game.lexicon_of(ctx.seat) if game is not None else None
+    now = game.position.phase if game is not None and game.position is not None else None
+    parsed = parse_message("\n".join(lines), lexicon, now, commands)
+    return tuple(item.text for item in parsed.items if isinstance(item, kinds or (OrderLine, CommandLine)))[
+        :_QUOTED_SHOWN
+    ]
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
@@ -121,3 +125,56 @@ def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, gam
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:
         tx.tell(game, game.masters, "trouble", (problem, "The operator was notified."), purpose)
+
+
+# who pays for a mail
+
+
+_LABELS = 2
+"""So many labels of a domain's name are counted together, so that subdomains bring nothing."""
+
+
+def allowance_for(who: Identified) -> Allowance:
+    """What may still be caused by mail like this one."""
+    ctx, payer = who.ctx, _payer(who)
+    holder = who.addressed if payer is Payer.SEAT else None
+    keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else ctx.person)
+    if ctx.game is not None and who.standing is Standing.SEATED:
+        keys[Per.GAME] = f"game {ctx.game.id}"
+    return ctx.tx.allowance_of(payer, keys)
+
+
+def _payer(who: Identified) -> Payer:
+    if who.standing is Standing.SEATED and who.proof is not Authenticity.FAIL:
+        return Payer.SEAT
+    registered = who.ctx.person is not None
+    if who.proof is Authenticity.PASS:
+        return Payer.PROVED if registered else Payer.NEWCOMER
+    return Payer.KNOWN if registered else Payer.STRANGER
+
+
+def _keys(payer: Payer, sender: str, known: Person | str | None) -> dict[Per, str]:
+    domain = ".".join(sender.rpartition("@")[2].split(".")[-_LABELS:])
+    name = f"person {known.id}" if isinstance(known, Person) else known or sender
+    return {Per.SENDER: f"{payer.name.lower()} {name}", Per.DOMAIN: f"{payer.name.lower()} @{domain}"}
+
+
+def allowance_of_answer(tx: Transaction, sender: str, asked: str, person: Person | None) -> Allowance:
+    """What may still be caused by an answer to a question: by whoever was asked, who has the question's token, or by
+    somebody else."""
+    if sender == asked or person is not None:
+        return tx.allowance_of(Payer.PROVED, _keys(Payer.PROVED, sender, person or f"asked {asked}"))
+    return tx.allowance_of(Payer.STRANGER, _keys(Payer.STRANGER, sender, None))
+
+
+def last_words(allowance: Allowance, used_up: Sequence[Budget]) -> str:
+    """What the last answer says of there being no more for a while; empty when it is not the last."""
+    for budget in used_up:
+        if budget.of in (Spent.ANSWERS, Spent.IDLE) and budget.span is not None:
+            until = moment(allowance.now + budget.span)
+            if budget.of is Spent.IDLE:
+                return f"Mail from you that asks for nothing is not answered again before {until}."
+            orders = " Orders to your seat still count;" if allowance.payer is Payer.SEAT else ""
+            whom = "" if budget.per is Per.SENDER else f" to {budget.per.value}"
+            return f"This is the last answer{whom} before {until}.{orders} Other mail is not acted on until then."
+    return ""

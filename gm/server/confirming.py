@@ -12,8 +12,8 @@ from dataclasses import replace
 from enum import Enum
 
 from gm.board import Province
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.registry import COMMANDS
 from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, ask
@@ -23,17 +23,17 @@ from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
-from gm.parsing.aliases import names_given
 from gm.parsing.message import CommandLine, Item, OrderLine, ParsedMessage, parse_message
+from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import answer
 from gm.server.trust import Identified, Standing
 from gm.server.which_phase import Sorted
-from gm.store import inbox, people, question_rows
+from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.question_rows import QuestionRow
+from gm.store.records import QuestionRow
 
 _YES = re.compile(
     r"[\s*_\"']*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)(?P<always>[\s,]+always)?[\s*_\"'.!]*",
@@ -65,7 +65,7 @@ def read_reply(text: str) -> Reply:
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
     """Process an answer to a question. Returns a note for the inbox row of the answer."""
-    row = question_rows.take(tx.session, row.id)
+    row = records.take(tx.session, row.id)
     sender = message.sender or ""
     person = loading.person_at(tx.session, sender)
     mail = Mail(arrived.id, message, arrived.received_at)
@@ -89,7 +89,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         return _reply(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
-        question_rows.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
+        records.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
         return _reply(ctx, mail, "already dealt with", "That mail has already been dealt with; nothing was changed.")
     _close(tx, row, "yes", mail)
     if row.scope == ADDRESS:
@@ -103,7 +103,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
 
 
 def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
-    question_rows.settle(tx.session, row, outcome, tx.now)
+    records.settle(tx.session, row, outcome, tx.now)
     state = InboxState.DONE if outcome == "yes" else InboxState.IGNORED
     note = f"confirmed by mail {mail.id}" if outcome == "yes" else f"answered {outcome} by mail {mail.id}"
     inbox.close_quarantined(tx.session, row.inbox_id, state, tx.now, note)

@@ -26,9 +26,8 @@ from gm.mail.message.incoming import Message, read_head, read_message
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act
-from gm.server.answering import answer, refuse, tell_of_trouble
+from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
 from gm.server.bounces import forward, heard_from, take_back, which_came_back
-from gm.server.charging import allowance_for, allowance_of_answer, last_words
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
     Destination,
@@ -44,7 +43,7 @@ from gm.server.destination import (
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, counts, identify
 from gm.server.which_phase import sort
-from gm.store import inbox, outbox, people, question_rows, records
+from gm.store import inbox, outbox, people, records
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -179,7 +178,7 @@ def _settled(
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: the address is not plain letters")
     if isinstance(destination, QuestionAddress):
-        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
+        question = records.by_token_hash(tx.session, token_hash(destination.token))
         if question is not None:
             person = person_at(tx.session, message.sender)
             tx.allowance = allowance_of_answer(tx, message.sender, question.asked, person)
@@ -226,8 +225,9 @@ def _for_the_games(
         act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
-    outcome.asked += len(lines.doubtful) + len(quoted.found)
+    outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
+    outcome.edited = quoted.edited(message.quoted)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
@@ -331,7 +331,7 @@ def knows(service: Server, recipient: str) -> bool:
             case SeatAddress(_, token):
                 return bool(seats_at(session, [token_hash(token)]))
             case QuestionAddress(_, token):
-                return question_rows.by_token_hash(session, token_hash(token)) is not None
+                return records.by_token_hash(session, token_hash(token)) is not None
             case ReturnPath(address):
                 return outbox.by_return_path(session, address) is not None
             case Void() | None:

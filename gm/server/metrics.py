@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from gm import counters
 from gm.server import Server
-from gm.store import bounce_rows, inbox, outbox, question_rows
+from gm.store import bounce_rows, inbox, outbox, records
 from gm.store.agenda import deadlines_due
 
 LATE = timedelta(minutes=10)
@@ -49,7 +49,7 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
         received, sent, returned = inbox.counts(session), outbox.counts(session), bounce_rows.bounce_counts(session)
         oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
         overdue = len(deadlines_due(session, now - LATE))
-        questions = question_rows.open_questions(session)
+        questions = records.open_questions(session)
     yield _gauge("gm_inbox_mails", "Mails in the inbox, by state.", "state", received.items())
     yield _gauge("gm_outbox_mails", "Mails in the outbox, by state.", "state", sent.items())
     kinds = [("hard" if hard else "soft", number) for hard, number in returned.items()]

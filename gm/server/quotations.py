@@ -1,58 +1,132 @@
-"""Other people's press that comes back in a mail: it cannot order its reader's units.
+"""What comes back in a mail without being its sender's own: other people's press, and lines of our own mails.
 
 Mail clients wrap lines after they have quoted them, and what falls behind a line break loses its quote mark: a part of
 somebody's press then reads like the sender's own order. So a line that stands in press which the mail answers is a
-quotation, however it is wrapped. The order form in our mails is not press: it is there to be edited and sent back.
+quotation, however it is wrapped.
+
+Our own mails are known by their lines, since we know what we sent. The order form in them is there to be edited and
+sent back, and so may any order be copied: only what stands together with sentences of ours is their quotation. What
+was changed within a quotation, marked or not, is never acted on and always told.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from gm.commands.context import Context
-from gm.games.press_rules import deferred_press, is_for
+from gm.commands.press import deferred_press, is_for
 from gm.games.snapshot import Game, Seat
+from gm.mail.message.bodies import all_lines
 from gm.mail.message.incoming import Message
 from gm.parsing.folding import shorten
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.store import outbox, records
 
 _LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _NEWEST = 20
 """So many of a game's newest pieces of press may be answered by a mail that does not say what it answers."""
+_MAILS = 4
+"""So many of our mails are compared with one that comes in."""
+_SENTENCE = 4  # words; a shorter line may be anybody's
+_WRAPPED = 50  # characters; a line of ours may come back in pieces that are as long
 _SHOWN = 5
+
+
+class Ours:
+    """The lines of those of our mails that a mail may quote; read when they are needed first."""
+
+    def __init__(self, fetch: Callable[[], Sequence[bytes]]) -> None:
+        self._fetch = fetch
+
+    @cached_property
+    def _written(self) -> tuple[str, ...]:
+        return tuple(_words(line) for raw in self._fetch() for line in all_lines(raw))
+
+    @cached_property
+    def _lines(self) -> frozenset[str]:
+        return frozenset(self._written)
+
+    @cached_property
+    def _text(self) -> str:
+        return f" {' '.join(self._written)} "
+
+    def has_line(self, line: str) -> bool:
+        """Whether a line of ours has just these words."""
+        return _words(line) in self._lines
+
+    def has_words(self, line: str) -> bool:
+        """Whether these words stand in one of our mails, however its lines were wrapped."""
+        return f" {_words(line)} " in self._text
 
 
 @dataclass
 class Quotations:
-    """The press that a mail answers; `found` are lines of it that stood among the sender's own."""
+    """What a mail quotes; `found` are lines of it that stood among the sender's own."""
 
     press: Sequence[str] = ()
+    ours: Ours = field(default_factory=lambda: Ours(tuple))
     found: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    """Orders and commands between lines of ours that are none of ours."""
 
     def without(self, parsed: ParsedMessage) -> ParsedMessage:
         """What the sender wrote, without lines of others."""
-        if not self.press:
-            return parsed
         self.found.clear()
-        return ParsedMessage(tuple(item for item in parsed.items if not self._is_quoted(item)))
+        self.changed.clear()
+        items = [item for item in parsed.items if not (self.press and self._is_quoted(item))]
+        start, end = self._span(items)
+        for item in items[start:end]:
+            if not isinstance(item, Talk) and not self.ours.has_line(item.text):
+                self.changed.append(item.text)
+        return ParsedMessage((*items[:start], *items[end:]))
+
+    def _span(self, items: Sequence[Item]) -> tuple[int, int]:
+        """Where a mail of ours stands among the sender's lines: from its first sentence to its last, and the lines
+        next to them that are ours too. Nothing is compared when there is nothing that could be acted on."""
+        sentences = [at for at, item in enumerate(items) if isinstance(item, Talk) and _is_sentence(item.text)]
+        if not sentences or all(isinstance(item, Talk) for item in items):
+            return 0, 0
+        quoted = [at for at in sentences if self.ours.has_words(items[at].text)]
+        if not quoted:
+            return 0, 0
+        start, end = quoted[0], quoted[-1] + 1
+        while start > 0 and self._is_ours(items[start - 1]):
+            start -= 1
+        while end < len(items) and self._is_ours(items[end]):
+            end += 1
+        return start, end
+
+    def _is_ours(self, item: Item) -> bool:
+        return not isinstance(item, PressBlock) and self.ours.has_line(item.text)
+
+    def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
+        """Those of a mail's quoted lines that are none of ours: they may have been changed and meant."""
+        return tuple(line for line in quoted if not (self.ours.has_line(line) or self._was_wrapped(line)))
+
+    def _was_wrapped(self, line: str) -> bool:
+        return len(line) > _WRAPPED and self.ours.has_words(line)
 
     @property
     def said(self) -> tuple[str, ...]:
         """What the answer says of them."""
-        if not self.found:
-            return ()
-        lines = "; ".join(repr(shorten(line.strip())) for line in self.found[:_SHOWN])
-        more = f" and {len(self.found) - _SHOWN} more" if len(self.found) > _SHOWN else ""
-        one = "This line stands" if len(self.found) == 1 else "These lines stand"
-        return (
-            f"{one} in press that you were sent, and nothing was done because of a quotation: {lines}{more}."
-            " If you mean it yourself, send it in a new mail that is not a reply.",
-        )
+        how = " If you mean it yourself, send it in a new mail that is not a reply."
+        said = []
+        if self.found:
+            stand = "This line stands" if len(self.found) == 1 else "These lines stand"
+            told = "in press that you were sent, and nothing was done because of a quotation"
+            said.append(f"{stand} {told}: {_listed(self.found)}.{how}")
+        if self.changed:
+            stand = "This line stands" if len(self.changed) == 1 else "These lines stand"
+            told = "between lines of a mail of ours that you quote, and was not acted on"
+            if len(self.changed) > 1:
+                told = told.replace("was not", "were not")
+            said.append(f"{stand} {told}: {_listed(self.changed)}. If you mean it, send it above the quotation.")
+        return tuple(said)
 
     def _is_quoted(self, item: Item) -> bool:
         match item:
@@ -71,6 +145,16 @@ class Quotations:
         return quoted
 
 
+def _listed(lines: Sequence[str]) -> str:
+    shown = "; ".join(repr(shorten(line.strip())) for line in lines[:_SHOWN])
+    return f"{shown} and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else shown
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether nobody would write such a line by chance, nor copy it with the order form, as they may its comments."""
+    return _words(line).count(" ") >= _SENTENCE - 1 and not line.lstrip().startswith("#")
+
+
 def _words(text: str) -> str:
     """The words of a text, which no client changes when it wraps and quotes; without links, of which some add more."""
     plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
@@ -78,21 +162,24 @@ def _words(text: str) -> str:
 
 
 def answered_by(ctx: Context, message: Message) -> Quotations:
-    """The press to the seat that a mail to it answers: all that it cites, else the newest."""
-    game, seat = ctx.game, ctx.seat
-    if game is None or seat is None:
-        return Quotations()
+    """What a mail quotes: the press to its seat that it answers, and our mails to its sender; all that it cites, else
+    the newest."""
+    session, game, seat = ctx.tx.session, ctx.game, ctx.seat
     host = ctx.tx.identity.host
     named = {*message.references, *filter(None, (message.in_reply_to,))}
-    ours = [one for one in named if one.endswith(f"@{host}>")]
-    if ours:
-        texts = list(_cited(ctx, game, seat, outbox.purposes_of(ctx.tx.session, ours)))
+    cited = [one for one in named if one.endswith(f"@{host}>")]
+    mine = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
+    ours = Ours(lambda: outbox.may_be_quoted(session, mine, cited, _MAILS))
+    if game is None or seat is None:
+        return Quotations(ours=ours)
+    if cited:
+        texts = list(_cited(ctx, game, seat, outbox.purposes_of(session, cited)))
     elif message.quoted or message.doubtful:
-        rows = records.newest_press(ctx.tx.session, game.id, _NEWEST)
+        rows = records.newest_press(session, game.id, _NEWEST)
         texts = [row.body for row in rows if row.from_seat_id != seat.id and is_for(row.to, seat)]
     else:
         texts = []
-    return Quotations(tuple(f" {_words(text)} " for text in texts))
+    return Quotations(tuple(f" {_words(text)} " for text in texts), ours)
 
 
 def _cited(ctx: Context, game: Game, seat: Seat, purposes: Iterable[str]) -> Iterable[str]:

@@ -14,16 +14,19 @@ from datetime import timedelta
 from functools import cached_property
 from typing import Any, TypeVar
 
+from gm.commands.press import deferred_press
 from gm.errors import Temporary
-from gm.games.played import chronicle, history, turn_of
-from gm.games.press_rules import deferred_press
 from gm.games.report_inputs import (
     InlineMap,
+    WholeText,
+    chronicle,
     closes_at,
     game_facts,
+    history,
     is_early,
     reader_of,
     standing_orders,
+    turn_of,
     view_after,
     view_of,
     wants_map,
@@ -33,10 +36,11 @@ from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction, composed_for
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
-from gm.reports.bulletins import Bulletin, Setup
+from gm.reports.bulletins import Bulletin, Excerpt, Setup
 from gm.reports.game_mails import Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.reader import Reader
-from gm.reports.render import MailKind, render
+from gm.reports.render import MailKind, SharedPart, render
+from gm.reports.results import leaders
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.store import agenda, game_rows, records
@@ -52,6 +56,7 @@ log = logging.getLogger(__name__)
 TRY_AGAIN_AFTER = timedelta(hours=1)
 
 T = TypeVar("T")
+P = TypeVar("P", bound=SharedPart)
 
 
 @dataclass(frozen=True)
@@ -120,9 +125,20 @@ class Desk:
             return None, ()
         return self.shared(InlineMap(view.pictured, self.tx.identity.host)).within
 
+    def told(self, view: View, make: Callable[[View, Excerpt | None], P]) -> tuple[P, tuple[Attachment, ...]]:
+        """The part of a mail that `make` makes of a view; of very many powers an excerpt, with the whole as a file."""
+        whole = self.shared(make(view, None))
+        if view.near is None:
+            return whole, ()
+        phase = view.turn.before.phase if view.turn is not None else view.position.phase
+        name, narrowed = f"{self.game.name}-{phase.code}.txt", view.narrowed
+        which = "what concerns you" if view.seat in view.powers else "where most goes on"
+        excerpt = Excerpt(name, len(narrowed.powers), len(view.powers), which, leaders(view))
+        return make(narrowed, excerpt), (self.shared(WholeText(whole, name)).file,)
+
 
 Written = tuple[MailKind, tuple[Attachment, ...]]
-"""A mail, and the pictures that stand within its HTML."""
+"""A mail, and the files that go with it."""
 
 
 def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
@@ -164,10 +180,10 @@ def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
     written = _WRITERS[row.kind.partition(":")[0]](desk, seat) if seat.person is not None else None
     if written is None:
         return None
-    mail, pictures = written
+    mail, files = written
     purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
     told = replace(game, phase=desk.opened)
-    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, pictures)
+    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, files)
 
 
 def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | None]]) -> None:
@@ -202,16 +218,20 @@ def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
 
 def _opening(desk: Desk, seat: Seat) -> Written:
     game, view = desk.game, view_of(desk.game, seat)
-    setup = desk.shared(Setup(game_facts(game, seat), view.common, terms(game), game.chance.commitment))
+    facts, how, sealed = game_facts(game, seat), terms(game), game.chance.commitment
+    setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
     picture, pictures = desk.map_for(seat, view)
-    return Opening(setup, desk.reader(seat), view, closes_at(game, seat), is_early(game), picture), pictures
+    opening = Opening(setup, desk.reader(seat), view, closes_at(game, seat), is_early(game), picture)
+    return opening, (*pictures, *files)
 
 
 def _report(desk: Desk, seat: Seat) -> Written:
     game, view = desk.game, view_after(desk.game, seat, desk.turn)
     picture, pictures = desk.map_for(seat, view)
+    facts, ending = game_facts(game, seat), desk.ending
+    bulletin, files = desk.told(view, lambda one, of: Bulletin(facts, one.common, excerpt=of, **ending))
     report = PhaseReport(
-        bulletin=desk.shared(Bulletin(game_facts(game, seat), view.common, **desk.ending)),
+        bulletin=bulletin,
         reader=desk.reader(seat),
         view=view,
         deadline=closes_at(game, seat),
@@ -220,7 +240,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         letters=deferred_press(desk.press, game, seat),
         map=picture,
     )
-    return report, pictures
+    return report, (*pictures, *files)
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:

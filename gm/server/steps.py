@@ -19,12 +19,12 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
-from gm.server.checking import Finds, check_next
 from gm.server.deadlines import close_next
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
-from gm.store import agenda, inbox, ledger, outbox, question_rows, retention
+from gm.server.trust import Finds, check_next
+from gm.store import agenda, inbox, ledger, outbox, records, retention
 from gm.store.outbox import Pace
 
 log = logging.getLogger(__name__)
@@ -161,11 +161,11 @@ class Questions:
         if not self.may_expire(now):
             return now + SOONEST
         with self.server.database.reading() as session:
-            moment = question_rows.next_expiry(session)
+            moment = records.next_expiry(session)
         if moment is None or moment > now:
             return moment
         with self.server.database.transaction() as session:
-            return now if question_rows.expire(session, now) else now + SOONEST
+            return now if records.expire(session, now) else now + SOONEST
 
 
 @dataclass

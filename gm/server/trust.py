@@ -2,29 +2,34 @@
 
 Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, as found by a trusted server in
 front of us or by ourselves. "Unproved" is every mail without it. What a command means for its sender (`Consent`) is
-declared with the command; `LEVELS` says what each level of trust makes of it, and docs/trust.md tells operators.
+declared with the command; `LEVELS` says what each level of trust makes of it, and docs/trust.md tells operators. What
+must ask the DNS is found out after the mail was stored, outside any transaction, and nothing is acted on before.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, Protocol
 
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
-from gm.commands.registry import COMMANDS
+from gm.counters import count
 from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.authentication import Authenticity, authenticity
+from gm.mail.message.authentication import Authenticity, Findings, HandedOver, authenticity
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine
+from gm.server import Server
 from gm.server.destination import Destination, Public, SeatAddress
 from gm.settings import Level
+from gm.store import inbox
 from gm.store.inbox import InboxRow
 
 Confirms = Literal["never", "unproved", "always"]
@@ -126,3 +131,35 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)
+
+
+# checking the sender
+
+
+log = logging.getLogger(__name__)
+
+
+class Finds(Protocol):
+    """Finds out about the sender of a mail (`gm.mail.transport.verification.Verifier`). Raises nothing."""
+
+    def find(self, raw: bytes, came: HandedOver) -> Findings: ...
+
+
+def check_next(server: Server, verifier: Finds | None) -> bool:
+    """Check the sender of one mail that waits for it, with all copies of the mail. Returns whether there was one."""
+    if verifier is None:
+        with server.database.transaction() as session:
+            return inbox.skip_checks(session)
+    with server.database.transaction() as session:
+        mail = inbox.next_unchecked(session, server.now())
+    if mail is None:
+        return False
+    if mail.tries > inbox.CHECKS:  # the checks before this one took the process with them
+        found = Findings(f"{server.identity.authserv_id}; none")
+    else:
+        found = verifier.find(mail.raw, HandedOver(mail.peer or "", mail.helo or "", mail.envelope_from or ""))
+    count("gm_checked_total", deferred=str(found.deferred).lower())
+    log.info("a sender was checked", extra={"mail": mail.id, "found": found.value, "deferred": found.deferred})
+    with server.database.transaction() as session:
+        inbox.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
+    return True

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood
-from gm.games import played
+from gm.games import report_inputs
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.store import game_rows, inbox, outbox
@@ -138,7 +138,7 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: Pa
 
 def _in_phase(game: Game, row: PhaseRow) -> Game:
     """The game as it was when a phase of its past began."""
-    position = played.position_of(game, row)
+    position = report_inputs.position_of(game, row)
     phase = PhasePlayed(row.id, row.number, position, row.opened_at, game.variant)
     return replace(game, phase=phase, deadline=None, orders={})
 

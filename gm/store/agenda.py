@@ -1,11 +1,12 @@
-"""What is to be done and when: deadlines and scheduled commands of games, reports that are owed.
+"""What is due and when: deadlines and scheduled commands of games, and reports to be written.
 
-A deadline is met in one transaction that has claimed its game: `claim_due_game` gives a game that no other process
-works on and its due rows; each is closed with `finish`.
+A deadline is processed in one transaction that has claimed its game: `claim_due_game` returns a game that no other
+process is working on, and its due rows; `finish` closes each row.
 
-A report is noted as owed in the transaction that adjudicates, and written afterwards, those of a phase together:
-`next_reports` leases them for this process, and is committed; they are then written without any lock, since readers who
-see the same share one rendering and one map; `settle_reports` marks them in the transaction that queues the mails.
+A report is queued in the transaction that adjudicates, and written afterwards, together with the other reports of its
+phase. `next_reports` leases them for this process, and the lease is committed; they are then written without any lock,
+because seats that see the same share one rendering and one map. `settle_reports` closes them in the transaction that
+queues the mails.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ from gm.store.inbox import InboxRow, InboxState
 from gm.store.rows import Base, Leased, add_all_once
 
 REPORT_LEASE = timedelta(minutes=2)
-"""How long reports that are being written are left to their process."""
+"""How long a process may keep a lease on reports that it is writing."""
 
 REPORTS_AT_ONCE = 32
-"""So many reports of a phase are leased together; mail that arrives waits no longer than these take."""
+"""The most reports of a phase that are leased together. Mail that arrives waits no longer than these take."""
 
 
 class DeadlineKind(StrEnum):
-    """What is to be done when the time has come."""
+    """What has to be done at the deadline."""
 
     ADJUDICATE = "adjudicate"
     REMINDER = "reminder"
     REVIEW = "review"
-    """Orders are closed to all but the seat that may alter them; then the phase is adjudicated."""
+    """Only the seat that may alter orders can still change them; the phase is adjudicated afterwards."""
     STANDBY = "standby"
-    """Somebody who was asked to take over a seat had until now to answer."""
+    """The time to answer ends for somebody who was asked to take over a seat."""
     ACTION = "action"
-    """A gamemaster's command waits for its time."""
+    """A gamemaster's scheduled command is carried out."""
 
 
 class DeadlineRow(Base):
-    """Something to be done at a time. Moving a deadline cancels the row and writes another."""
+    """Something to do at a set time. To move a deadline, cancel its row and add another."""
 
     __tablename__ = "deadline"
     __table_args__ = (Index(None, "done_at", "cancelled", "due_at"),)
@@ -56,7 +57,7 @@ class DeadlineRow(Base):
 
 
 class ScheduledRow(Base):
-    """A gamemaster's command that is carried out at a time. `inbox_id` is the mail it came in."""
+    """A gamemaster's command to carry out at a set time. `inbox_id` is the mail that contained it."""
 
     __tablename__ = "scheduled"
 
@@ -69,7 +70,7 @@ class ScheduledRow(Base):
 
 
 class ReportQueueRow(Leased, Base):
-    """A mail that a seat is owed about a phase; done when it lies in the outbox."""
+    """A report about a phase that a seat is to get; done when its mail is in the outbox."""
 
     __tablename__ = "report_queue"
     __table_args__ = (UniqueConstraint("phase_id", "seat_id", "kind"),)
@@ -95,7 +96,7 @@ _BEING_CHECKED = exists().where(
     InboxRow.received_at <= DeadlineRow.due_at,
     InboxRow.address.contains("+" + func.lower(GameRow.name) + "."),
 )
-"""A mail to a seat of the game came in time, and its sender is not yet checked: what is due waits for it."""
+"""A mail to a seat of the game arrived in time, but its sender is not authenticated yet: what is due waits for it."""
 _DUE_GAME = (
     select(GameRow.id)
     .where(
@@ -118,7 +119,7 @@ _ADD_DEADLINE = insert(DeadlineRow)
 def add_deadlines(
     session: Session, game_id: int, phase_id: int, moments: Iterable[tuple[DeadlineKind, datetime]]
 ) -> None:
-    """Things to be done at these moments."""
+    """Add deadlines of these kinds at these times."""
     rows = [
         {"game_id": game_id, "phase_id": phase_id, "kind": kind, "due_at": due, "cancelled": False}
         for kind, due in moments
@@ -137,18 +138,18 @@ _CANCEL = (
 
 
 def cancel(session: Session, phase_id: int, kinds: Iterable[DeadlineKind]) -> None:
-    """Cancel what of these kinds is not done yet; it is kept."""
+    """Cancel the deadlines of these kinds that are not done yet; their rows stay."""
     session.connection().execute(_CANCEL, {"of_phase": phase_id, "kinds": list(kinds)})
 
 
 def open_deadlines(session: Session, game_id: int) -> Sequence[DeadlineRow]:
-    """What is still to be done for a game, soonest first."""
+    """The open deadlines of a game, soonest first."""
     statement = select(DeadlineRow).where(DeadlineRow.game_id == game_id, _OPEN)
     return session.scalars(statement.order_by(DeadlineRow.due_at, DeadlineRow.id)).all()
 
 
 def deadlines_due(session: Session, now: datetime, game_id: int | None = None) -> Sequence[DeadlineRow]:
-    """What is due of running games (of one, when named), longest due first; not locked."""
+    """The due deadlines of all running games, or of one game; longest overdue first. They are not locked."""
     statement = _ALL_DUE if game_id is None else _ALL_DUE.where(DeadlineRow.game_id == game_id)
     return session.scalars(statement, {"now": now}).all()
 
@@ -157,9 +158,10 @@ _DUE_OF_GAME = _ALL_DUE.where(DeadlineRow.game_id == bindparam("game_id"), ~_BEI
 
 
 def claim_due_game(session: Session, now: datetime) -> tuple[int, Sequence[DeadlineRow]] | None:
-    """A game with something due, claimed for this transaction, and what is due; None when nothing is, or others do it.
+    """Claim a game that has something due, for this transaction. Returns its id and its due deadlines; None when
+    nothing is due, or other processes have claimed it all.
 
-    What is due is read after the lock is had: what another process has just done is not done again.
+    The deadlines are read after the lock is acquired, so that what another process has just done is not done twice.
     """
     passed: list[int] = []
     while (game_id := session.scalar(_DUE_GAME, {"now": now, "passed": passed})) is not None:
@@ -175,17 +177,17 @@ _CANCEL_ONE = update(DeadlineRow).where(DeadlineRow.id == bindparam("key")).valu
 
 
 def next_deadline(session: Session) -> datetime | None:
-    """When the first thing is due of a running game; a time that has passed means now, None that nothing is."""
+    """When the next deadline of a running game is due; in the past if it is overdue, None if there is none."""
     return session.scalar(_NEXT_DUE)
 
 
 def finish(session: Session, deadline_id: int, now: datetime) -> None:
-    """The deadline was worked off in this transaction."""
+    """Mark the deadline as done in this transaction."""
     session.connection().execute(_FINISH, {"key": deadline_id, "now": now})
 
 
 def cancel_deadline(session: Session, deadline_id: int) -> None:
-    """The deadline is not worked off."""
+    """Mark the deadline as cancelled."""
     session.connection().execute(_CANCEL_ONE, {"key": deadline_id})
 
 
@@ -195,7 +197,7 @@ def cancel_deadline(session: Session, deadline_id: int) -> None:
 def schedule(
     session: Session, *, game_id: int, seat_id: int, inbox_id: int | None, line: str, due_at: datetime
 ) -> ScheduledRow:
-    """Keep a command for its time."""
+    """Store a command to be carried out at `due_at`."""
     row = ScheduledRow(game_id=game_id, seat_id=seat_id, inbox_id=inbox_id, line=line, due_at=due_at)
     session.add(row)
     session.flush()
@@ -203,7 +205,7 @@ def schedule(
 
 
 def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
-    """What is still to be done in a game, soonest first."""
+    """The commands of a game that are still to be carried out, soonest first."""
     statement = select(ScheduledRow).where(ScheduledRow.game_id == game_id, ScheduledRow.done_at.is_(None))
     return session.scalars(statement.order_by(ScheduledRow.due_at, ScheduledRow.id)).all()
 
@@ -212,7 +214,7 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
 
 
 _OWED = select(ReportQueueRow).where(ReportQueueRow.done_at.is_(None))
-# The phase is claimed, so that another process takes up another one and nothing is drawn twice.
+# The phase is claimed, so that another process takes another phase and nothing is rendered twice.
 _PHASE_OWED = (
     select(PhaseRow.id)
     .join(ReportQueueRow, ReportQueueRow.phase_id == PhaseRow.id)
@@ -239,35 +241,38 @@ _NEXT_OWED = select(func.min(func.coalesce(ReportQueueRow.leased_until, ReportQu
 
 
 def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: str, now: datetime) -> None:
-    """Each of these seats is owed a report of this kind about the phase; once, however often it is said."""
+    """Queue a report of this kind about the phase for each of these seats, unless it is queued already."""
     rows = [{"phase_id": phase_id, "seat_id": seat_id, "kind": kind, "created_at": now} for seat_id in seat_ids]
     add_all_once(session, ReportQueueRow, rows)
 
 
 def next_reports(session: Session, now: datetime, most: int = REPORTS_AT_ONCE) -> Sequence[ReportQueueRow]:
-    """The report that is owed longest and that no process writes, with the others of its phase, at most so many,
-    leased. Commit before writing them."""
+    """Lease reports that no process is writing: the oldest one, with others of its phase, `most` at most. Commit before
+    you write them.
+    """
     while (phase_id := session.scalar(_PHASE_OWED, {"now": now})) is not None:
         reports = session.scalars(_NEXT_REPORTS, {"now": now, "phase": phase_id, "most": most}).all()
         for report in reports:
             report.lease(now, REPORT_LEASE)
         session.flush()
-        if reports:  # else another process has leased them since the phase was found, and so there is another one
+        if reports:  # otherwise another process has leased them since the phase was found, so look for another phase
             return reports
     return ()
 
 
 def settle_reports(session: Session, report_ids: Iterable[int], now: datetime) -> frozenset[int]:
-    """Their mails are queued in this transaction. Gives those of them that were still owed: queue no other."""
+    """Close these reports in the transaction that queues their mails. Returns the ids of those that were still open:
+    queue mails for these only.
+    """
     settled = session.connection().execute(_SETTLE, {"reports": list(report_ids), "now": now})
     return frozenset(settled.scalars())
 
 
 def put_off_reports(session: Session, report_ids: Iterable[int], now: datetime, pause: timedelta) -> None:
-    """These reports are still owed, and are taken up again after `pause`."""
+    """Leave these reports open, to be tried again after `pause`."""
     session.connection().execute(_PUT_OFF, {"reports": list(report_ids), "until": now + pause})
 
 
 def reports_wake_at(session: Session) -> datetime | None:
-    """When a report is to be written: since it is owed, or when the lease on it ends."""
+    """When the next report is to be written: when it was queued, or when the lease on it ends."""
     return session.scalar(_NEXT_OWED)

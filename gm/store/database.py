@@ -1,7 +1,7 @@
-"""The connection to the database: transactions that mean the same on SQLite and PostgreSQL, and migrations.
+"""The connection to the database: transactions that behave alike on SQLite and PostgreSQL, and migrations.
 
-SQLite is opened as its promises demand: write-ahead log, every commit on the disk before it counts, foreign keys, and
-each transaction with the write lock from its beginning, so that what it read still holds when it writes.
+SQLite is opened with a write-ahead log, full synchronisation (each commit is on disk before it returns) and foreign
+keys. Each transaction takes the write lock when it begins, so that what it has read is still true when it writes.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from gm import folder
 from gm.errors import ConfigurationError, Temporary
-from gm.files import folder
 from gm.store.rows import canonical_json
 
 BUSY_SECONDS = 10.0
-"""How long a SQLite transaction waits for the write lock."""
+"""How long a SQLite transaction waits for the write lock, in seconds."""
 
-_ASK_AGAIN_SECONDS = 0.02
+_RETRY_SECONDS = 0.02
 _READING = "gm_reading"
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
 
 
 class Database:
-    """One database. `url` as SQLAlchemy writes it: `sqlite:///file` or `postgresql://user@host/name`.
+    """One database. `url` is in SQLAlchemy's form: `sqlite:///file` or `postgresql://user@host/name`.
 
-    Raises ConfigurationError when the URL is of another kind or its driver is not installed. Connects at first use.
+    It connects at first use. Raises ConfigurationError when the URL is of another kind or its driver is not installed.
     """
 
     def __init__(self, url: str) -> None:
-        self.url = _understood(url)
+        self.url = _parse_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite:
             self.engine = create_engine(
@@ -61,14 +61,14 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """A session whose work is committed at the end and undone by any exception.
+        """A session that is committed at the end, or rolled back on any exception.
 
-        Rows may still be read after it. Raises Temporary when the database cannot be reached, is locked for too long,
-        or broke a deadlock at our cost: the same work may be tried again.
+        Its rows may be read afterwards. Raises Temporary when the database cannot be reached, is locked for too long,
+        or chose this transaction to end a deadlock: you may then try the same work again.
         """
         with (
-            self._turn(),
-            _failures_in_words(),
+            self._one_writer(),
+            _translate_errors(),
             Session(self.engine, expire_on_commit=False) as session,
             session.begin(),
         ):
@@ -76,21 +76,25 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session on one unchanging picture of the database that locks nobody out; nothing written in it is kept."""
-        with _failures_in_words(), Session(self._reading, expire_on_commit=False) as session:
+        """A read-only session on a consistent snapshot of the database. It blocks nobody; what is written in it is
+        discarded.
+        """
+        with _translate_errors(), Session(self._reading, expire_on_commit=False) as session:
             yield session
 
     def migrate(self) -> None:
-        """Bring the schema up to date; safe when processes start together, and cheap when there is nothing to do.
+        """Upgrade the schema to the newest revision. Safe when several processes start together, and quick when there
+        is nothing to do.
 
-        Raises ConfigurationError when the database was made by a newer program, Temporary when it cannot be reached.
+        Raises ConfigurationError when a newer version of the program made the database, Temporary when it cannot be
+        reached.
         """
-        with self._turn(), _failures_in_words():
+        with self._one_writer(), _translate_errors():
             upgrade(self.engine)
 
     def is_current(self) -> bool:
-        """Whether the schema is the one this program works with. Raises as `migrate` does."""
-        with _failures_in_words(), self._reading.connect() as connection:
+        """Whether the schema has the revision that this program needs. Raises the errors of `migrate`."""
+        with _translate_errors(), self._reading.connect() as connection:
             return is_current(connection)
 
     def dispose(self) -> None:
@@ -98,11 +102,11 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """On SQLite, one writing thread of this process at a time.
+    def _one_writer(self) -> Iterator[None]:
+        """On SQLite, let only one thread of this process write at a time.
 
-        The write lock would see to that too, but those who wait for it only look again now and then, and under load
-        one of them can be passed over for seconds.
+        The write lock ensures that too, but a thread that waits for it only polls, and under load it can miss its turn
+        for seconds.
         """
         if not self.is_sqlite:
             yield
@@ -115,8 +119,8 @@ class Database:
             self._writing.release()
 
 
-def _understood(text: str) -> URL:
-    """The URL with the driver we use. Raises ConfigurationError; the password is never quoted."""
+def _parse_url(text: str) -> URL:
+    """The URL with the driver that we use. Raises ConfigurationError, whose message never quotes the password."""
     try:
         url = make_url(text)
     except ArgumentError as error:
@@ -134,7 +138,7 @@ def _understood(text: str) -> URL:
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """The pragmas of each connection, and BEGIN IMMEDIATE in place of the driver's own transactions."""
+    """Set the pragmas of each connection, and use BEGIN IMMEDIATE instead of the driver's own transactions."""
 
     @event.listens_for(engine, "connect")
     def connected(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
@@ -156,18 +160,18 @@ def _prepare_sqlite(engine: Engine) -> None:
 
 
 def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
-    """Turn the file's write-ahead log on, for ever, if it is not.
+    """Turn on the file's write-ahead log if it is off; the setting is permanent.
 
-    When two processes open a new file together one of them is told at once that it is locked: SQLite does not wait
-    here, since waiting for each other they would wait for ever. So we ask again.
+    When two processes open a new file together, SQLite reports a lock to one of them at once instead of waiting,
+    because waiting could be a deadlock. So the statement is retried here.
     """
-    for _ in range(int(BUSY_SECONDS / _ASK_AGAIN_SECONDS)):
+    for _ in range(int(BUSY_SECONDS / _RETRY_SECONDS)):
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise
-            time.sleep(_ASK_AGAIN_SECONDS)
+            time.sleep(_RETRY_SECONDS)
         else:
             mode = cursor.fetchone()
             return mode is not None and mode[0] == "wal"
@@ -175,8 +179,8 @@ def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
 
 
 @contextmanager
-def _failures_in_words() -> Iterator[None]:
-    """Turn what the driver says of a failure that is not the program's into Temporary or ConfigurationError."""
+def _translate_errors() -> Iterator[None]:
+    """Turn driver errors that are not bugs of this program into Temporary or ConfigurationError."""
     try:
         yield
     except PoolTimeout as error:
@@ -186,7 +190,7 @@ def _failures_in_words() -> Iterator[None]:
         name = getattr(cause, "sqlite_errorname", "")
         if name == "SQLITE_NOTADB":
             raise ConfigurationError("The database file is not a SQLite database.", _EXAMPLES) from error
-        # SQLite calls a mistake in a statement operational as well.
+        # SQLite also reports an error in a statement as an OperationalError.
         if isinstance(error, OperationalError) and name != "SQLITE_ERROR":
             complaint = " ".join(str(cause).split())
             raise Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.") from error
@@ -199,18 +203,20 @@ def _failures_in_words() -> Iterator[None]:
 _LOCK = 0x676D_6D69_6772  # "gmmigr": the number of our advisory lock
 
 _UNRELEASED = frozenset(f"{number:04}" for number in range(1, 7))
-"""Revisions of databases made before the first release, which no migration leads on from."""
+"""Revisions from before the first release; no migration leads from them to a later one."""
 
 
 def configuration() -> Config:
-    """Alembic's configuration, without an ini file; `migrations/env.py` wants `connection` in its attributes."""
+    """Alembic's configuration, without an ini file. `migrations/env.py` expects `connection` in its attributes."""
     config = Config()
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
     return config
 
 
 def revision(connection: Connection) -> str | None:
-    """The database's revision, None for an empty one. Raises ConfigurationError when this program does not know it."""
+    """The database's revision, None if it is empty. Raises ConfigurationError when this program does not know the
+    revision.
+    """
     found = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
     if found in _UNRELEASED:
@@ -244,7 +250,7 @@ def upgrade(engine: Engine) -> None:
 
 
 def _upgrade_sqlite(connection: Connection) -> None:
-    """Foreign keys rest while tables are rebuilt, as SQLite wants it, and are checked before the commit."""
+    """Switch foreign keys off while tables are rebuilt, as SQLite requires, and check them before the commit."""
     driver = connection.connection.cursor()
     driver.execute("PRAGMA foreign_keys = OFF")
     try:

@@ -1,13 +1,13 @@
-"""Games, their seats, their phases. A phase is closed once; the orders for it are in `order_rows`.
+"""Games with their seats, phases, orders and preorders. A phase is closed only once.
 
-What a game's rows say is read by `gm.games.loading` and written by `gm.games.writing`, in a transaction that has locked
-the game; each of these transactions gives the game another `version`.
+`gm.games.loading` reads a game's rows, and `gm.games.writing` writes them, in a transaction that has locked the game;
+each such transaction gives the game a new `version`.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -19,11 +19,13 @@ from gm.store.rows import Base, add_once
 
 
 class AlreadyClosed(Exception):
-    """The phase was adjudicated before. Let it leave the transaction, so that nothing of the second time remains."""
+    """The phase has been adjudicated already. Let this error leave the transaction, so that everything in it is rolled
+    back.
+    """
 
 
 class GameState(StrEnum):
-    """Where a game is in its life."""
+    """The state of a game, from forming to finished."""
 
     FORMING = "forming"
     RUNNING = "running"
@@ -40,18 +42,18 @@ class SeatRole(StrEnum):
 
 
 def new_version() -> int:
-    """Drawn, not counted: what is rolled back must not share its number with what is written next."""
+    """A new version, drawn at random instead of counted: a version that was rolled back must not be used again."""
     return secrets.randbits(53)
 
 
 class GameRow(Base):
-    """A game. `seed` is hex and secret until the end; `told_seeds` are those that were told when it ended before, and
-    was resumed; nothing is drawn from them any more. `victory` says how it ended.
+    """A game. `seed` is in hexadecimal and secret until the end. `told_seeds` are earlier seeds, published when the
+    game ended and then resumed; nothing is drawn from them any more. `victory` says how the game ended.
 
-    `version` is another number after every change to the game, its seats, phases, orders or deadlines, so that what was
-    read of it can be kept for as long as the number is the same. `rules` is the edition of the rules that it is played
-    by ("standard/1"), None before it starts. While it is paused (`paused_at`) it has no deadline; `left` are the
-    seconds that were left to the last one. `comment` is the gamemaster's line in LIST and STATUS.
+    `version` changes with every change to the game, its seats, phases, orders or deadlines, so that a decoded copy may
+    be cached under it. `rules` is the edition of the rules in use ("standard/1"), None before the start. While the game
+    is paused (since `paused_at`) it has no deadline; `left` is the time that remained until the last one, in seconds.
+    `comment` is the gamemaster's line in LIST and STATUS.
     """
 
     __tablename__ = "game"
@@ -72,12 +74,12 @@ class GameRow(Base):
 
 
 class SeatRow(Base):
-    """A seat in a game. `account_id` None: vacant. `serial` counts the seat's tokens; only the hash is kept.
+    """A seat in a game. It is vacant if `account_id` is None. `serial` counts the tokens made for it; only the token's
+    hash is stored.
 
-    `wish` are the powers asked for in a game that is forming, favourite first, with commas between. `dummy_since`: the
-    power is nobody's on purpose and is not offered to anybody. `muted` are accounts whose press the holder does not
-    want. `names` are the holder's own names for places (ALIAS),
-    with the codes of the places.
+    `wish` lists the powers asked for in a game that is forming, favourite first, separated by commas. `dummy_since`:
+    when the power was made a dummy, which is offered to nobody. `muted` are the accounts whose press the holder does
+    not want. `names` are the holder's own names for places (ALIAS), with the codes of the places.
     """
 
     __tablename__ = "seat"
@@ -98,12 +100,11 @@ class SeatRow(Base):
 
 
 class PhaseRow(Base):
-    """A phase of a game: the position it began with and, once adjudicated, its result. `number` counts from 1.
+    """A phase of a game: its first position and, once adjudicated, its result. `number` counts from 1.
 
-    `follows` is the number of the phase it was played from, 0 for the first; after a rollback that is not the one
-    before it. `closed_at`: when the orders were closed, in a game in which a seat may alter them before they are
-    adjudicated; None while they are open, and in other games. `seed_number` is that of the seed it was adjudicated
-    with: how many had been told before.
+    `follows` is the number of the phase before it in play, 0 for the first; after a rollback this differs from `number`
+    - 1. `closed_at`: when the orders were closed, in a game in which a seat may alter them before they are adjudicated;
+    otherwise None. `seed_number` is the number of seeds published before, and so says which seed was used.
     """
 
     __tablename__ = "phase"
@@ -125,7 +126,7 @@ class PhaseRow(Base):
 
 
 def create_game(session: Session, *, name: str, options: Mapping[str, Any], seed: str, now: datetime) -> GameRow | None:
-    """A new game, forming, without seats; None when the name is taken."""
+    """Create a game that is forming, without seats. Returns None when the name is taken."""
     return add_once(
         session, GameRow, name=name, state=GameState.FORMING, options=dict(options), seed=seed, created_at=now
     )
@@ -141,7 +142,7 @@ _UPDATE_GAME = (
 
 
 def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> None:
-    """Write all that can change of a game, its version too."""
+    """Write all columns of a game that can change, including its version."""
     session.connection().execute(_UPDATE_GAME, {"key": game_id, **values})
 
 
@@ -154,13 +155,13 @@ _UPDATE_SEAT = update(SeatRow).where(SeatRow.id == bindparam("key")).values({nam
 
 
 def new_seat(session: Session, game_id: int, role: SeatRole) -> int:
-    """A new seat, vacant and without a token, which is made from its number. Returns the number."""
+    """Create a vacant seat without a token (the token is made from the seat's id). Returns the id."""
     row = {"game_id": game_id, "role": role, "serial": 1, "wait": False, "muted": [], "names": {}}
     return int(session.connection().execute(_ADD_SEAT, row).scalar_one())
 
 
 def update_seats(session: Session, seats: Sequence[Mapping[str, Any]]) -> None:
-    """Write all that can change of these seats; `key` is a seat's number."""
+    """Write all columns of these seats that can change; `key` is the seat's id."""
     session.connection().execute(_UPDATE_SEAT, list(seats))
 
 
@@ -192,21 +193,21 @@ _OF_GAME = select(PhaseRow).where(PhaseRow.game_id == bindparam("game_id")).orde
 def add_phase(
     session: Session, *, game_id: int, code: str, position: Mapping[str, Any], follows: int, now: datetime
 ) -> tuple[int, int]:
-    """A new phase of a game that is locked, played from the one numbered `follows`. Returns its id and number."""
+    """Add a phase to a locked game; `follows` is the number of the phase before it. Returns its id and number."""
     row = {"game_id": game_id, "code": code, "position": dict(position), "opened_at": now, "follows": follows}
     phase_id, number = session.connection().execute(_ADD_PHASE, {"of_game": game_id, **row}).one()
     return phase_id, number
 
 
 def update_phase(session: Session, phase_id: int, position: Mapping[str, Any], closed_at: datetime | None) -> None:
-    """Write all that can change of a phase while it is played."""
+    """Write the columns of a phase that can change while it is open."""
     session.connection().execute(_UPDATE_PHASE, {"key": phase_id, "position": dict(position), "closed_at": closed_at})
 
 
 def close_phase(
     session: Session, phase_id: int, result: Mapping[str, Any], now: datetime, *, seed_number: int = 0
 ) -> None:
-    """Store the phase's result, once for ever. Raises AlreadyClosed when it has one, whoever gave it."""
+    """Store the phase's result. Raises AlreadyClosed when it has one already."""
     values = {"key": phase_id, "now": now, "turn": dict(result), "seed": seed_number}
     closed = session.connection().execute(_CLOSE_PHASE, values)
     if closed.rowcount != 1:
@@ -214,17 +215,17 @@ def close_phase(
 
 
 def phase_by_id(session: Session, phase_id: int) -> PhaseRow | None:
-    """The phase of this number."""
+    """The phase with this id, None if there is none."""
     return session.get(PhaseRow, phase_id)
 
 
 def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:
-    """Every phase of a game, in the order they were opened, those that were rolled back too."""
+    """Every phase of a game in the order in which they were opened, including those rolled back."""
     return session.scalars(_OF_GAME, {"game_id": game_id}).all()
 
 
-def line_of(session: Session, game_id: int, phase_id: int) -> list[PhaseRow]:
-    """The phases of a game that led to this one, and this one, first to last."""
+def phases_leading_to(session: Session, game_id: int, phase_id: int) -> list[PhaseRow]:
+    """The phases that led to this one and the phase itself, first to last."""
     phases = phases_of(session, game_id)
     every = {phase.number: phase for phase in phases}
     current = next((phase for phase in phases if phase.id == phase_id), None)
@@ -233,3 +234,131 @@ def line_of(session: Session, game_id: int, phase_id: int) -> list[PhaseRow]:
         line.append(current)
         current = every.get(current.follows)
     return line[::-1]
+
+
+# order sets
+
+
+class OrderSetRow(Base):
+    """One version of a seat's orders for a phase. Rows are never changed; `number` counts from 1, and the highest is in
+    force.
+    """
+
+    __tablename__ = "order_set"
+    __table_args__ = (UniqueConstraint("phase_id", "seat_id", "number"),)
+
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    number: Mapped[int]
+    orders: Mapped[list[Any]]
+    complete: Mapped[bool]
+    received_at: Mapped[datetime]
+    inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
+
+
+class PreorderRow(Base):
+    """Lines that a player sent for a later phase. `code` is that phase's, or `R` or `A` for every phase of that
+    kind."""
+
+    __tablename__ = "preorder"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
+    code: Mapped[str]
+    lines: Mapped[list[str]]
+    stored_at: Mapped[datetime]
+    cancelled_at: Mapped[datetime | None]
+
+
+# order sets
+
+
+_ADD_SET = insert(OrderSetRow)
+
+
+def add_order_sets(session: Session, sets: Sequence[Mapping[str, Any]]) -> None:
+    """Store order sets, each with the next number of its seat. The game must be locked."""
+    session.connection().execute(_ADD_SET, list(sets))
+
+
+_OF_PHASE = OrderSetRow.phase_id == bindparam("phase_id")
+_NEWEST = (
+    select(OrderSetRow.seat_id, func.max(OrderSetRow.number).label("number"))
+    .where(_OF_PHASE)
+    .group_by(OrderSetRow.seat_id)
+    .subquery()
+)
+_IN_FORCE = (
+    select(OrderSetRow)
+    .join(_NEWEST, (OrderSetRow.seat_id == _NEWEST.c.seat_id) & (OrderSetRow.number == _NEWEST.c.number))
+    .where(_OF_PHASE)
+    .order_by(OrderSetRow.seat_id)
+)
+
+
+def latest_order_sets(session: Session, phase_id: int) -> dict[int, OrderSetRow]:
+    """The order set in force of each seat that has sent orders for this phase, by seat id."""
+    return {row.seat_id: row for row in session.scalars(_IN_FORCE, {"phase_id": phase_id})}
+
+
+def order_set_history(session: Session, phase_id: int, seat_id: int) -> Sequence[OrderSetRow]:
+    """Every version of the seat's orders for this phase, first to last."""
+    statement = select(OrderSetRow).where(OrderSetRow.phase_id == phase_id, OrderSetRow.seat_id == seat_id)
+    return session.scalars(statement.order_by(OrderSetRow.number)).all()
+
+
+_RECEIVED = select(OrderSetRow.seat_id, OrderSetRow.received_at, OrderSetRow.orders).where(_OF_PHASE)
+
+
+def first_received(session: Session, phase_id: int) -> Mapping[int, datetime]:
+    """When each seat's first order set that is not empty was received, by seat id."""
+    first: dict[int, datetime] = {}
+    for seat_id, received_at, orders in session.execute(_RECEIVED.order_by(OrderSetRow.number), {"phase_id": phase_id}):
+        if orders:
+            first.setdefault(seat_id, received_at)
+    return first
+
+
+# lines for phases to come
+
+
+def keep_preorder(session: Session, seat_id: int, code: str, lines: Sequence[str], now: datetime) -> PreorderRow:
+    """Store lines for a phase, replacing those stored for it before."""
+    cancel_preorders(session, seat_id, now, code)
+    row = PreorderRow(seat_id=seat_id, code=code, lines=list(lines), stored_at=now)
+    session.add(row)
+    session.flush()
+    return row
+
+
+def cancel_preorders(session: Session, seat_id: int, now: datetime, code: str | None = None) -> None:
+    """Delete the lines stored for a phase, or for all phases."""
+    statement = update(PreorderRow).where(PreorderRow.seat_id == seat_id, PreorderRow.cancelled_at.is_(None))
+    if code is not None:
+        statement = statement.where(PreorderRow.code == code)
+    session.execute(statement.values(cancelled_at=now))
+
+
+def preorders_of(session: Session, seat_id: int, codes: Iterable[str] | None = None) -> Sequence[PreorderRow]:
+    """The lines stored for a seat, for all phases or for those with these codes."""
+    statement = select(PreorderRow).where(PreorderRow.seat_id == seat_id, PreorderRow.cancelled_at.is_(None))
+    if codes is not None:
+        statement = statement.where(PreorderRow.code.in_(list(codes)))
+    return session.scalars(statement.order_by(PreorderRow.id)).all()
+
+
+_PREORDERS_FOR = select(PreorderRow.seat_id, PreorderRow.code, PreorderRow.lines).where(
+    PreorderRow.seat_id.in_(bindparam("seats", expanding=True)),
+    PreorderRow.code.in_(bindparam("codes", expanding=True)),
+    PreorderRow.cancelled_at.is_(None),
+)
+
+
+def preorders_for(
+    session: Session, seat_ids: Iterable[int], codes: Iterable[str]
+) -> Mapping[tuple[int, str], Sequence[str]]:
+    """The lines stored for these seats and codes, by seat id and code."""
+    rows = session.execute(_PREORDERS_FOR, {"seats": list(seat_ids), "codes": list(codes)})
+    return {(seat_id, code): lines for seat_id, code, lines in rows}
+
+
+# names for places

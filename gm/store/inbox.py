@@ -1,9 +1,10 @@
-"""The inbox: every mail that arrived, kept before it is answered, worked on in order of arrival and acted on once.
+"""The inbox: every mail that arrived. A mail is stored before it is answered, processed in order of arrival and acted
+on once.
 
-A mail is worked on in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
-that a mail which kills the process is counted too; then `take` locks it in the transaction that acts and answers, which
-ends with `mark`. After an exception `failed_try` gives it back or sets it aside; `next_new` sets aside one that killed
-the process too often.
+A mail is processed in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
+that a mail that kills the process is counted too. Then `take` locks it in the transaction that acts and answers, which
+ends with `mark`. After an exception `failed_try` returns it to the queue or sets it aside; `next_new` sets aside a mail
+that has killed the process too often.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from gm.store.rows import Base, Leased, add_once, claiming
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
-"""How long a mail that is being worked on is left to its process."""
+"""How long a process may keep a lease on a mail that it is working on."""
 
 
 SPAM = "spam"
@@ -39,22 +40,23 @@ SPAM = "spam"
 
 
 class InboxState(StrEnum):
-    """Where a mail that arrived is on its way."""
+    """The state of a mail that arrived."""
 
     UNCHECKED = "unchecked"
-    """It waits until it is found out whether its sender is authentic."""
+    """It waits until its sender has been authenticated."""
     NEW = "new"
     DONE = "done"
     IGNORED = "ignored"
     ASIDE = "aside"
-    """It could not be worked on; the operator decides."""
+    """It could not be processed; the operator decides what to do."""
     QUARANTINED = "quarantined"
-    """It waits until the person in whose name it came confirms it."""
+    """It waits until the person named as its sender confirms it."""
 
 
 class InboxRow(Leased, Base):
-    """A mail as it arrived, for one address of ours. One by Message-ID, body and that address, and one by its place in
-    an IMAP folder."""
+    """A mail as it arrived, for one address of ours. Unique by Message-ID, body and that address, and by its place in
+    an IMAP folder.
+    """
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -70,10 +72,11 @@ class InboxRow(Leased, Base):
     address: Mapped[str]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
     peer: Mapped[str | None]
-    """The address of the machine that handed the mail over, where we check the sender; `helo` is its name."""
+    """The IP address of the machine that delivered the mail, if we authenticate the sender; `helo` is the name it gave.
+    """
     helo: Mapped[str | None]
     findings: Mapped[str | None]
-    """What we found out ourselves about the sender, as the value of an Authentication-Results field."""
+    """The results of our own authentication of the sender, as the value of an Authentication-Results field."""
     message_id: Mapped[str]
     content_hash: Mapped[str]
     sender: Mapped[str]
@@ -91,7 +94,7 @@ class InboxRow(Leased, Base):
 
 @dataclass(frozen=True, slots=True)
 class ImapKey:
-    """Where a mail lay on an IMAP server; the same key is the same mail for ever (RFC 3501, 2.3.1.1)."""
+    """Where a mail is on an IMAP server; the same key always means the same mail (RFC 3501, 2.3.1.1)."""
 
     account: str
     folder: str
@@ -101,11 +104,11 @@ class ImapKey:
 
 @dataclass(frozen=True, slots=True)
 class ArrivedMail:
-    """A mail as a transport hands it over. `source` names the transport ("smtp", "lmtp", "imap").
+    """A mail as a transport delivers it. `source` names the transport ("smtp", "lmtp", "imap").
 
-    `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is aware; it
-    is the time that deadlines go by. `peer` is the address of the machine that handed it over, if its sender is to be
-    checked, and `helo` its name. `head` is what the mail is known and sorted by.
+    `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is aware, and
+    is compared with deadlines. `peer` is the IP address of the machine that delivered the mail, if its sender is to be
+    authenticated, and `helo` the name it gave. `head` holds what identifies and classifies the mail.
     """
 
     source: str
@@ -123,10 +126,10 @@ class ArrivedMail:
 
 
 def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow | None:
-    """Keep a mail that has arrived for an address of ours ("" for everybody's).
+    """Store a mail that arrived for an address of ours ("" for the server's own).
 
-    None when it is here already: the same Message-ID, body and address, or the same IMAP message. Either way the mail
-    is safe once the transaction is committed, and may be acknowledged.
+    Returns None for a duplicate: the same Message-ID, body and address, or the same IMAP message. In both cases the
+    mail is safe once the transaction is committed, and may be acknowledged.
     """
     identity = mail.head.identity(address)
     return add_once(
@@ -161,7 +164,9 @@ def has_read(session: Session, account: str, folder: str) -> bool:
 
 
 def _first_of_its_sender() -> ColumnElement[bool]:
-    """No earlier mail of the same sender is in its first try: one that has failed holds nobody up."""
+    """No earlier mail of the same sender waits for its first try; a mail that has failed once does not delay later
+    ones.
+    """
     earlier = aliased(InboxRow)
     return ~exists().where(
         earlier.state == InboxState.NEW,
@@ -189,11 +194,11 @@ _WAKES_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.receiv
 
 
 def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> InboxRow | None:
-    """The oldest mail to be worked on, its try counted and itself leased for `length`; commit, then `take` it.
+    """Lease the oldest mail that waits for `length`, and count the try. Commit, then `take` the mail.
 
-    A mail waits for the first try at earlier mails of the same envelope sender, so that of two order sets the later is
-    the later one. One whose tries are used up, though nobody said why, took the process with it: it is set aside, as
-    its state says then.
+    A mail waits for the first try of earlier mails from the same envelope sender, so that order sets are processed in
+    order. A mail that has used up its tries without an error message has killed the process: it is set aside, and its
+    state then says so.
     """
     mail = session.scalar(_NEXT, {"now": now})
     if mail is not None and mail.tries >= MAX_TRIES:
@@ -210,9 +215,9 @@ def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> Inbo
 
 
 CHECKS = 6
-"""So often a check is begun; afterwards the mail goes on without it."""
+"""How often authentication is tried; after that the mail is processed without it."""
 _PAUSES = tuple(timedelta(minutes=minutes) for minutes in (0.5, 1, 2, 4, 7))
-"""Between the checks of a mail, if the DNS does not answer: about a quarter of an hour together."""
+"""The pauses between tries when the DNS does not answer, about a quarter of an hour in all."""
 
 _UNCHECKED = select(InboxRow).where(InboxRow.state == InboxState.UNCHECKED)
 _NEXT_UNCHECKED = claiming(_UNCHECKED.where(InboxRow.unleased()).order_by(InboxRow.tries, InboxRow.id))
@@ -227,7 +232,8 @@ _CHECKS_WAKE_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.
 
 
 def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
-    """A mail whose sender is to be checked, leased, those first that were tried least; commit, then `settle_check`."""
+    """Lease a mail whose sender is to be authenticated, one with the fewest tries first. Commit, then
+    `settle_check`."""
     mail = session.scalar(_NEXT_UNCHECKED, {"now": now})
     if mail is not None:
         mail.tries += 1
@@ -237,8 +243,9 @@ def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
 
 
 def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str, *, deferred: bool) -> None:
-    """Note what was found out about a mail's sender, for each of our addresses that it came to, and let it be worked
-    on; or leave it for another check, when this one was deferred and was not the last."""
+    """Store the result of authentication for each of our addresses that the mail came to, and release it for
+    processing; or, if the check is `deferred` and was not the last, leave it for another one.
+    """
     named = {"message_id": mail.message_id, "received_at": mail.received_at}
     for copy in session.scalars(_COPIES, named).all():
         if copy.raw != mail.raw:
@@ -252,7 +259,7 @@ def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str,
 
 
 def skip_checks(session: Session) -> bool:
-    """Let every mail be worked on that waits for a check: nobody makes any. Returns whether there was one."""
+    """Release every mail that waits for authentication, because the server does none. Returns whether there was one."""
     waiting = session.scalars(claiming(_UNCHECKED, limit=100)).all()
     for mail in waiting:
         mail.state, mail.tries, mail.leased_until = InboxState.NEW, 0, None
@@ -261,7 +268,7 @@ def skip_checks(session: Session) -> bool:
 
 
 def checks_wake_at(session: Session) -> datetime | None:
-    """When a sender is to be checked."""
+    """When a sender is next to be authenticated."""
     return session.scalar(_CHECKS_WAKE_AT)
 
 
@@ -269,12 +276,12 @@ def checks_wake_at(session: Session) -> datetime | None:
 
 
 def take(session: Session, mail_id: int) -> InboxRow | None:
-    """Lock a mail in the transaction that works on it; None when another process has it or has done it."""
+    """Lock a mail in the transaction that processes it; None when another process has it or has finished it."""
     return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:
-    """Close a mail that was taken in this transaction. `note` says why, where the state does not."""
+    """Close a mail that was taken in this transaction. `note` gives the reason where the state does not."""
     mail.state, mail.note, mail.done_at, mail.leased_until = state, note, now, None
     session.flush()
 
@@ -282,9 +289,9 @@ def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, not
 def failed_try(
     session: Session, mail_id: int, now: datetime, note: str, pause: timedelta = timedelta(seconds=30)
 ) -> InboxState | None:
-    """After an exception (its traceback in `note`): give the mail back for another try after `pause`, or set it aside.
+    """After an exception (its traceback in `note`), allow another try after `pause`, or set the mail aside.
 
-    Gives the state the mail is in then, ASIDE when its tries are used up; None when it was no longer new.
+    Returns the mail's new state, ASIDE when its tries are used up; None when its state was no longer NEW.
     """
     mail = take(session, mail_id)
     if mail is None:
@@ -299,7 +306,9 @@ def failed_try(
 
 
 def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -> None:
-    """After a failure that was not the mail's (Temporary): it is tried again after `pause`, and the try not counted."""
+    """After a failure that was not the mail's fault (Temporary), allow another try after `pause`; this one is not
+    counted.
+    """
     mail = take(session, mail_id)
     if mail is not None:
         mail.tries = max(0, mail.tries - 1)
@@ -308,7 +317,7 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
 
 
 def try_again(session: Session, mail_id: int) -> bool:
-    """Take a mail that was set aside or quarantined into work again, with all its tries; False when it was neither."""
+    """Queue a mail again that was set aside or quarantined, with all its tries; False when it was neither."""
     mail = session.scalar(_STOPPED, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.tries, mail.done_at, mail.leased_until = InboxState.NEW, 0, None, None
@@ -317,7 +326,7 @@ def try_again(session: Session, mail_id: int) -> bool:
 
 
 def drop(session: Session, mail_id: int, now: datetime) -> bool:
-    """Close a mail that was set aside or quarantined, without working on it; False when it was neither."""
+    """Discard a mail that was set aside or quarantined; False when it was neither."""
     mail = session.scalar(_STOPPED, {"mail_id": mail_id})
     if mail is not None:
         mark(session, mail, InboxState.IGNORED, now, f"dropped by the operator; {mail.note}")
@@ -325,7 +334,7 @@ def drop(session: Session, mail_id: int, now: datetime) -> bool:
 
 
 def close_quarantined(session: Session, mail_id: int, state: InboxState, now: datetime, note: str) -> None:
-    """A mail that was quarantined is done, or will never be; one in another state is left as it is."""
+    """Close a quarantined mail; one in any other state is left unchanged."""
     mail = session.scalar(_QUARANTINED, {"mail_id": mail_id})
     if mail is not None:
         mark(session, mail, state, now, note)
@@ -339,34 +348,36 @@ _OVERTAKING = (
 
 
 def overtaken_by(session: Session, mail: InboxRow, sent_at: datetime) -> datetime | None:
-    """When the newest mail of this sender to this address was sent that is done already and newer than `sent_at`."""
+    """When the newest processed mail from this sender to this address was sent, if later than `sent_at`; otherwise
+    None.
+    """
     key = {"address": mail.address, "sender": mail.sender, "sent_at": sent_at}
     return session.scalar(_OVERTAKING, key)
 
 
 def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:
-    """A mail, in any state."""
+    """The mail with this id, in any state; None if there is none."""
     return session.get(InboxRow, mail_id)
 
 
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:
-    """The mails in these states, newest first."""
+    """Mails in these states, newest first, `limit` at most."""
     statement = select(InboxRow).where(InboxRow.state.in_(states))
     return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
 
 
 def counts(session: Session) -> dict[InboxState, int]:
-    """How many mails are in each state; states without a mail have 0."""
+    """How many mails are in each state, including states with none."""
     rows = session.execute(select(InboxRow.state, func.count()).group_by(InboxRow.state))
     return dict.fromkeys(InboxState, 0) | dict(rows.all())
 
 
 def oldest_new(session: Session) -> datetime | None:
-    """When the oldest mail that still waits was received."""
+    """When the oldest mail that still waits was received; None if none waits."""
     waiting = InboxRow.state.in_((InboxState.NEW, InboxState.UNCHECKED))
     return session.scalar(select(func.min(InboxRow.received_at)).where(waiting))
 
 
 def wakes_at(session: Session) -> datetime | None:
-    """When a mail is to be taken up: at its arrival, or when its lease ends."""
+    """When the next mail can be processed: at its arrival, or when its lease ends."""
     return session.scalar(_WAKES_AT)

@@ -1,6 +1,6 @@
-"""The ledger of what senders have spent of their budgets: one row for each budget and who it is counted for.
+"""What senders have used of their limits: one row for each limit and each sender it is counted for.
 
-A row counts from the first charge until its time is over, and begins again with the next charge after that.
+A count begins with the first charge and lasts until its time is over; the next charge after that begins a new one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gm.store.rows import Base
 
 
 class SpendingRow(Base):
-    """What was spent of the budget `name` for `payer`, until `ends_at`."""
+    """The amount that `payer` has used of the budget `name`, valid until `ends_at`."""
 
     __tablename__ = "spending"
     __table_args__ = (UniqueConstraint("name", "payer"), Index(None, "ends_at"))
@@ -30,7 +30,7 @@ class SpendingRow(Base):
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """An amount to be spent of a budget; a count that begins with it ends at `ends_at`."""
+    """An amount to be charged to a budget. If it begins a new count, that count ends at `ends_at`."""
 
     name: str
     payer: str
@@ -39,11 +39,11 @@ class Charge:
 
 
 def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequence[Charge]:
-    """Spend these amounts, in one statement. Returns each with all that is spent by now, and until when it counts."""
+    """Charge these amounts in one statement. Returns for each the total used so far, and until when it counts."""
     if not charges:
         return ()
     session.flush()
-    # In one order, so that two transactions never wait for each other.
+    # Sorted, so that two transactions cannot wait for each other (deadlock).
     rows = [asdict(one) for one in sorted(charges, key=lambda one: (one.name, one.payer))]
     dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
     adding = dialect.insert(SpendingRow).values(rows)
@@ -59,5 +59,5 @@ def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequen
 
 
 def forget(session: Session, now: datetime) -> None:
-    """Drop the rows whose time is over."""
+    """Delete the rows whose time is over."""
     session.execute(delete(SpendingRow).where(SpendingRow.ends_at <= now))

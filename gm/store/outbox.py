@@ -1,8 +1,8 @@
-"""The outbox: every mail to be sent, once for each occasion, retried with back-off until it is sent or given up.
+"""The outbox: every mail to be sent, once for each purpose, retried with back-off until it is sent or given up.
 
-A mail is leased, not locked, while it is delivered, since that may take minutes: `claim_due` and commit, deliver, then
-`mark_sent` or `mark_failed` in a transaction of its own. A process that dies in between leaves a mail that is sent
-again, with the same Message-ID, when its lease ends.
+A mail is leased, not locked, while it is delivered, because that may take minutes: `claim_due` and commit, deliver,
+then `mark_sent` or `mark_failed` in another transaction. If the process dies in between, the mail is sent again, with
+the same Message-ID, when its lease ends.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gm.store.people import normal
 from gm.store.rows import Base, Leased, add_all_once, claiming
 
 LEASE = timedelta(minutes=15)
-"""How long a mail that is being delivered is left to its process; longer than all SMTP time-outs of one mail."""
+"""How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
 
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
@@ -29,7 +29,7 @@ _HOUR = timedelta(hours=1)
 
 
 class OutboxState(StrEnum):
-    """Where a mail to be sent is on its way."""
+    """The state of a mail to be sent."""
 
     QUEUED = "queued"
     SENT = "sent"
@@ -57,11 +57,11 @@ class Pace:
 
 
 class OutboxRow(Leased, Base):
-    """A mail to be sent. `purpose` names the one occasion it answers. `envelope_from` "" is the null return path.
+    """A mail to be sent. `purpose` is its unique purpose. `envelope_from` "" is the null return path.
 
-    `phase_id` is the phase that it says is being played, to whoever holds the seat `seat_id`. `domain` is the
-    recipient's. `urgent`: somebody waits for it, so that it goes before all that is not. `trouble` and `last_error` are
-    those of the last try, at `tried_at`.
+    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`.
+    `domain` is the recipient's. `urgent`: somebody waits for it, so that it goes before all that is not. `trouble` and
+    `last_error` are those of the last try, at `tried_at`.
     """
 
     __tablename__ = "outbox"
@@ -146,7 +146,7 @@ def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:
-    """The mail that was queued for this purpose, sent or not."""
+    """The mail that was queued for this purpose, sent or not; None if there is none."""
     return session.scalar(select(OutboxRow.raw).where(OutboxRow.purpose == purpose))
 
 
@@ -211,7 +211,7 @@ def mark_failed(
     final: bool = False,
     trouble: Trouble = Trouble.DEFERRED,
 ) -> OutboxState | None:
-    """Note that a try failed and set the next one, `jitter` in [0, 1) handed in; or give the mail up.
+    """Record a failed try and set the time of the next one, with `jitter` in [0, 1); or give the mail up.
 
     Given up at once when `final` (the address is dead), else five days after it was queued. Gives the state the mail is
     in then, None when it was not queued any more.
@@ -228,14 +228,16 @@ def mark_failed(
 
 
 def pause(tries: int, jitter: float) -> timedelta:
-    """How long to wait after try number `tries`: a minute, doubled each time up to four hours, less up to a quarter."""
+    """How long to wait after try number `tries`: a minute, doubled each time up to four hours, shortened by up to a
+    quarter (`jitter`).
+    """
     doublings = min(max(tries - 1, 0), 10)
     whole = min(LONGEST_PAUSE, FIRST_PAUSE * (1 << doublings))
     return whole * (1 - jitter / 4)
 
 
 def send_again(session: Session, mail_id: int, now: datetime) -> bool:
-    """Queue a mail that was given up once more, for another five days; False when it was not given up."""
+    """Queue a mail again that was given up, for another five days; False when it was not given up."""
     mail = session.scalar(_GIVEN_UP, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.created_at, mail.next_try_at, mail.tries = OutboxState.QUEUED, now, now, 0
@@ -244,7 +246,7 @@ def send_again(session: Session, mail_id: int, now: datetime) -> bool:
 
 
 def counts(session: Session) -> dict[OutboxState, int]:
-    """How many mails are in each state; states without a mail have 0."""
+    """How many mails are in each state, including states with none."""
     rows = session.execute(select(OutboxRow.state, func.count()).group_by(OutboxRow.state))
     return dict.fromkeys(OutboxState, 0) | dict(rows.all())
 
@@ -256,7 +258,7 @@ def failed(session: Session, limit: int = 20) -> Sequence[OutboxRow]:
 
 
 def queue_age(session: Session, now: datetime) -> timedelta | None:
-    """How long the oldest mail that is still to be sent has waited since it was due first; None when all are sent."""
+    """How long the oldest unsent mail has waited since it was first due; None when all are sent."""
     oldest = session.scalar(select(func.min(OutboxRow.created_at)).where(OutboxRow.state == OutboxState.QUEUED))
     return None if oldest is None else now - oldest
 
@@ -273,7 +275,9 @@ def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = 
 
 
 def sent_since(session: Session, recipient: str, since: datetime, purpose: str = "") -> int:
-    """How many mails whose purpose begins so were queued for this address since then, sent or not; for limits."""
+    """How many mails to this address were queued since then, sent or not, whose purpose begins with `purpose`; for
+    limits.
+    """
     statement = _SENT_SINCE.where(OutboxRow.purpose.startswith(purpose, autoescape=True)) if purpose else _SENT_SINCE
     return session.scalar(statement, {"recipient": recipient, "since": since}) or 0
 
@@ -297,7 +301,7 @@ def newest_to(session: Session, recipient: str, since: datetime) -> OutboxRow | 
 
 
 def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
-    """The mail with this Message-ID."""
+    """The mail with this Message-ID; None if there is none."""
     return session.scalar(select(OutboxRow).where(OutboxRow.message_id == message_id))
 
 
@@ -322,7 +326,7 @@ _FIRST_SENT = select(func.min(OutboxRow.sent_at)).where(
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A mail that told a seat which phase is being played, by when it was written."""
+    """A mail that told a seat which phase is being played, and when it was written."""
 
     phase_id: int
     at: datetime
@@ -334,17 +338,17 @@ def told_in(session: Session, seat_id: int, message_ids: Iterable[str]) -> Told 
 
 
 def told_by(session: Session, seat_id: int, moment: datetime) -> Told | None:
-    """The newest mail that told the seat of a phase and was sent by this moment."""
+    """The newest mail that told the seat of a phase and was sent by this time."""
     return _told(session, _TOLD_BY, seat_id=seat_id, moment=moment)
 
 
 def told_before(session: Session, seat_id: int, phase_id: int) -> Told | None:
-    """The newest mail that told the seat of another phase than this one, which is being played."""
+    """The newest mail that told the seat of a phase other than this one, which is being played."""
     return _told(session, _TOLD_OTHER, seat_id=seat_id, phase_id=phase_id)
 
 
 def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:
-    """When the first mail was sent that tells the seat of this phase, of those written since then."""
+    """When the seat was first sent a mail, written since then, that tells it of this phase."""
     key = {"seat_id": seat_id, "phase_id": phase_id, "since": since}
     return session.scalar(_FIRST_SENT, key)
 
@@ -362,6 +366,21 @@ def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
     return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
 
 
+_QUOTED = (
+    select(OutboxRow.raw)
+    .where(OutboxRow.recipient.in_(bindparam("recipients", expanding=True)))
+    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
+)
+_CITED = _QUOTED.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+
+
+def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[str], limit: int) -> Sequence[bytes]:
+    """The newest mails to these addresses of a person that a mail of theirs may quote: of those that it cites by
+    Message-ID, or, when it cites none, of all."""
+    key = {"recipients": list(recipients), "message_ids": list(cited)}
+    return session.scalars((_CITED if key["message_ids"] else _QUOTED).limit(limit), key).all()
+
+
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:
-    """A mail, in any state."""
+    """The mail with this id, in any state; None if there is none."""
     return session.get(OutboxRow, mail_id)

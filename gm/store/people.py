@@ -1,6 +1,6 @@
-"""People: accounts and their mail addresses, absences, turnout, standby lists, invitations, mail that is not wanted.
+"""People: accounts and their mail addresses, absences, turnout, standby lists, invitations and blocked mail.
 
-An address is one person's and is compared in lower case.
+An address belongs to one person and is compared in lower case.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from gm.store.rows import Base, add_all_once, add_once
 
 
 class AccountRow(Base):
-    """A person and the mails they want: `maps` None as they come, "none" without; `remind` how long before a deadline
-    a reminder is sent (None: as the game says); `wishes` the powers they like to play, as they wrote them.
+    """A person and their preferences for mail: `maps` is "none" for mails without maps, otherwise None; `remind` is how
+    long before a deadline a reminder is sent (None: the game's own setting); `wishes` lists the powers they like to
+    play, as they wrote them.
     """
 
     __tablename__ = "account"
@@ -33,7 +34,8 @@ class AccountRow(Base):
 
 
 class AddressRow(Base):
-    """A mail address of a person, in lower case. Mail goes to the one preferred last, else to the first."""
+    """A mail address of a person, in lower case. Mail goes to the address preferred last, otherwise to the
+    first one."""
 
     __tablename__ = "address"
 
@@ -44,7 +46,7 @@ class AddressRow(Base):
 
 
 class AbsenceRow(Base):
-    """A time in which a person is away."""
+    """A period in which a person is away."""
 
     __tablename__ = "absence"
 
@@ -56,8 +58,9 @@ class AbsenceRow(Base):
 
 
 class TurnoutRow(Base):
-    """Whether a person's orders for a phase came on time, late (in the time of grace), missed, or missed and excused
-    (the absence was announced, or the phase was closed before its deadline)."""
+    """How a person's orders for a phase came: on time, late (in the time of grace), missed, or excused (missed, but the
+    absence was announced or the phase was closed before its deadline).
+    """
 
     __tablename__ = "turnout"
     __table_args__ = (UniqueConstraint("phase_id", "seat_id"),)
@@ -70,7 +73,7 @@ class TurnoutRow(Base):
 
 
 class StandbyRow(Base):
-    """A person who would take over a vacant seat, and which seat they were asked to take, if any."""
+    """A person on a game's standby list, and the vacant seat they were asked to take, if any."""
 
     __tablename__ = "standby"
     __table_args__ = (UniqueConstraint("game_id", "account_id"),)
@@ -83,7 +86,7 @@ class StandbyRow(Base):
 
 
 class InvitationRow(Base):
-    """An address that the gamemaster has invited, for a power or for any."""
+    """An address that the gamemaster has invited, for one power or for any."""
 
     __tablename__ = "invitation"
     __table_args__ = (UniqueConstraint("game_id", "email"),)
@@ -95,7 +98,7 @@ class InvitationRow(Base):
 
 
 class BlockRow(Base):
-    """Mail that somebody does not want. `who` is the SHA-256 of their address, so that nobody is named by it."""
+    """Mail that a person does not want. `who` is the SHA-256 of their address, so that the row does not reveal it."""
 
     __tablename__ = "block"
     __table_args__ = (UniqueConstraint("who", "what"),)
@@ -109,7 +112,7 @@ class BlockRow(Base):
 
 
 def normal(email: str) -> str:
-    """An address as the store writes it."""
+    """An address in the form that is stored: in lower case."""
     return email.strip().lower()
 
 
@@ -119,7 +122,9 @@ _BY_EMAIL = select(AddressRow.id).where(AddressRow.email == bindparam("email"))
 def create_account(
     session: Session, *, email: str, name: str, now: datetime, zone: str = "UTC", html: bool = True
 ) -> AccountRow | None:
-    """A new person with a first address; None, and nothing done, when the address is somebody's already."""
+    """Create an account with its first address; None, and nothing is written, when the address belongs to somebody
+    already.
+    """
     if session.scalar(_BY_EMAIL, {"email": normal(email)}) is not None:
         return None
     account = AccountRow(name=name, zone=zone, html=html, created_at=now)
@@ -133,17 +138,17 @@ def create_account(
 
 
 def add_address(session: Session, account_id: int, email: str, now: datetime) -> AddressRow | None:
-    """Another address of a person; None when it is somebody's already, this person's included."""
+    """Add an address to a person; None when it belongs to somebody already, even to the same person."""
     return add_once(session, AddressRow, account_id=account_id, email=normal(email), created_at=now)
 
 
 def prefer_address(session: Session, account_id: int, email: str, now: datetime) -> bool:
-    """Send the person's mail to this address from now on; False when it is not theirs."""
+    """Send the person's mail to this address from now on; False when the address is not theirs."""
     return _on_address(session, account_id, email, lambda address: setattr(address, "preferred_at", now))
 
 
 def remove_address(session: Session, account_id: int, email: str) -> bool:
-    """Take an address from a person, who must have another; False when it was not theirs."""
+    """Remove an address from a person, who must have another; False when it was not theirs."""
     return _on_address(session, account_id, email, session.delete)
 
 
@@ -159,7 +164,7 @@ def _on_address(session: Session, account_id: int, email: str, change: Callable[
 
 
 def erase(session: Session, account_id: int, now: datetime) -> None:
-    """Keep nothing of a person but a row without a name, which the records of games refer to."""
+    """Delete everything about a person except a row without a name, which the records of games refer to."""
     session.execute(delete(AddressRow).where(AddressRow.account_id == account_id))
     session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
     away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
@@ -169,7 +174,7 @@ def erase(session: Session, account_id: int, now: datetime) -> None:
 
 
 def update_account(session: Session, account_id: int, values: Mapping[str, Any]) -> None:
-    """Write other preferences of a person."""
+    """Write new preferences of a person."""
     session.connection().execute(update(AccountRow).where(AccountRow.id == account_id).values(values))
 
 
@@ -177,7 +182,7 @@ def update_account(session: Session, account_id: int, values: Mapping[str, Any])
 
 
 def add_absence(session: Session, account_id: int, begins: datetime, ends: datetime, now: datetime) -> AbsenceRow:
-    """The person is away from `begins` to `ends`."""
+    """Record that the person is away from `begins` to `ends`."""
     row = AbsenceRow(account_id=account_id, begins=begins, ends=ends, told_at=now)
     session.add(row)
     session.flush()
@@ -185,7 +190,7 @@ def add_absence(session: Session, account_id: int, begins: datetime, ends: datet
 
 
 def absences_of(session: Session, account_ids: Iterable[int], now: datetime) -> Sequence[AbsenceRow]:
-    """The absences of these people that are not over, soonest first."""
+    """The absences of these people that are not over yet, soonest first."""
     statement = select(AbsenceRow).where(
         AbsenceRow.account_id.in_(list(account_ids)), AbsenceRow.cancelled_at.is_(None), AbsenceRow.ends > now
     )
@@ -198,8 +203,8 @@ def absences_of(session: Session, account_ids: Iterable[int], now: datetime) -> 
 def note_turnout(
     session: Session, phase_id: int, holders: Mapping[int, int], came: Mapping[int, str], now: datetime
 ) -> None:
-    """How the orders of each seat came for a phase: `on time`, `late`, `missed` or `excused`; once. `holders` are the
-    people at these seats.
+    """Record how the orders of each seat came for a phase, once: `on time`, `late`, `missed` or `excused`. `holders`
+    are the account ids by seat id.
     """
     add_all_once(
         session,
@@ -212,7 +217,7 @@ def note_turnout(
 
 
 def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
-    """How often each of these people came on time, late and not at all, over all games."""
+    """How often each of these people was on time, late, and missing, in all games."""
     found: dict[int, dict[str, int]] = {account_id: {} for account_id in account_ids}
     statement = (
         select(TurnoutRow.account_id, TurnoutRow.came, func.count())
@@ -243,7 +248,9 @@ _MISSED = (
 
 
 def missed_in_a_row(session: Session, seat_ids: Iterable[int], times: int) -> set[tuple[int, int]]:
-    """The seats and people who have missed the last so many phases that they had something to order in."""
+    """The seats and accounts that have missed their last `times` phases in a row, counting only phases with something
+    to order.
+    """
     return {(seat, person) for seat, person in session.execute(_MISSED, {"seats": list(seat_ids), "times": times})}
 
 
@@ -251,28 +258,28 @@ def missed_in_a_row(session: Session, seat_ids: Iterable[int], times: int) -> se
 
 
 def add_standby(session: Session, game_id: int, account_id: int, now: datetime) -> StandbyRow | None:
-    """Put a person at the end of a game's list; None when they are on it."""
+    """Add a person at the end of a game's standby list; None when they are already on it."""
     return add_once(session, StandbyRow, game_id=game_id, account_id=account_id, listed_at=now)
 
 
 def standbys_of(session: Session, game_id: int) -> Sequence[StandbyRow]:
-    """A game's list, in the order of entering it."""
+    """A game's standby list, in the order of joining."""
     return session.scalars(select(StandbyRow).where(StandbyRow.game_id == game_id).order_by(StandbyRow.id)).all()
 
 
 def count_standbys(session: Session, game_ids: Iterable[int]) -> Mapping[int, int]:
-    """How many people are on the list of each of these games; games without any are left out."""
+    """The length of each of these games' standby lists; games without one are left out."""
     listed = select(StandbyRow.game_id, func.count()).where(StandbyRow.game_id.in_(list(game_ids)))
     return dict(session.execute(listed.group_by(StandbyRow.game_id)).all())
 
 
 def standby_of(session: Session, game_id: int, account_id: int) -> StandbyRow | None:
-    """A person's entry in a game's list."""
+    """A person's entry in a game's standby list; None if they are not on it."""
     return session.scalar(select(StandbyRow).where(StandbyRow.game_id == game_id, StandbyRow.account_id == account_id))
 
 
 def remove_standby(session: Session, game_id: int, account_id: int) -> None:
-    """Take somebody off a game's list, if they are on it."""
+    """Remove a person from a game's standby list, if they are on it."""
     session.execute(delete(StandbyRow).where(StandbyRow.game_id == game_id, StandbyRow.account_id == account_id))
 
 
@@ -280,7 +287,7 @@ def remove_standby(session: Session, game_id: int, account_id: int) -> None:
 
 
 def invite(session: Session, game_id: int, email: str, power: str | None, now: datetime) -> InvitationRow:
-    """This address is invited, for this power from now on."""
+    """Invite this address, for this power or (None) for any; replaces an earlier invitation."""
     row = invitation_of(session, game_id, (email,))
     if row is None:
         row = InvitationRow(game_id=game_id, email=normal(email), power=power, invited_at=now)
@@ -291,7 +298,7 @@ def invite(session: Session, game_id: int, email: str, power: str | None, now: d
 
 
 def invitation_of(session: Session, game_id: int, emails: Iterable[str]) -> InvitationRow | None:
-    """The invitation of whoever has one of these addresses."""
+    """The invitation to one of these addresses of a person; None if there is none."""
     wanted = [normal(email) for email in emails]
     return session.scalar(
         select(InvitationRow).where(InvitationRow.game_id == game_id, InvitationRow.email.in_(wanted))
@@ -299,7 +306,7 @@ def invitation_of(session: Session, game_id: int, emails: Iterable[str]) -> Invi
 
 
 def invitations_of(session: Session, game_id: int) -> Sequence[InvitationRow]:
-    """Everybody invited to a game."""
+    """All invitations to a game."""
     return session.scalars(
         select(InvitationRow).where(InvitationRow.game_id == game_id).order_by(InvitationRow.id)
     ).all()
@@ -310,26 +317,26 @@ def invitations_of(session: Session, game_id: int) -> Sequence[InvitationRow]:
 
 ALL_MAIL = "all"
 INVITATIONS = "invitations"
-"""Of any game; those of one game have its number after this word."""
+"""Invitations to any game; for one game, its id follows this word."""
 
 
 def block(session: Session, who: str, what: str, now: datetime) -> None:
-    """Somebody does not want this kind of mail any more."""
-    add_once(session, BlockRow, who=_unnamed(who), what=what, since=now)
+    """Record that a person does not want this kind of mail any more."""
+    add_once(session, BlockRow, who=_address_hash(who), what=what, since=now)
 
 
-def _unnamed(email: str) -> str:
+def _address_hash(email: str) -> str:
     return hashlib.sha256(normal(email).encode()).hexdigest()
 
 
 def unblock(session: Session, who: Iterable[str]) -> None:
-    """They want mail of every kind again."""
-    session.execute(delete(BlockRow).where(BlockRow.who.in_(list(map(_unnamed, who)))))
+    """Delete all blocks of these addresses."""
+    session.execute(delete(BlockRow).where(BlockRow.who.in_(list(map(_address_hash, who)))))
 
 
 def blocked(session: Session, who: Iterable[str]) -> frozenset[str]:
-    """What these do not want to be sent."""
-    return frozenset(session.scalars(_BLOCKED, {"who": list(map(_unnamed, who))}))
+    """The kinds of mail that these addresses do not want."""
+    return frozenset(session.scalars(_BLOCKED, {"who": list(map(_address_hash, who))}))
 
 
 _BLOCKED = select(BlockRow.what).where(BlockRow.who.in_(bindparam("who", expanding=True)))

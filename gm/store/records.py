@@ -1,4 +1,4 @@
-"""What a game leaves in words: press, votes, diaries, and the log of what was done."""
+"""Texts that are kept: a game's press, votes, diaries and log; and questions that wait for a YES."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, select, update
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, bindparam, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
+from gm.store.inbox import InboxState, close_quarantined
 from gm.store.rows import Base, add_all_once, add_once, claiming
 
 
 class PressRow(Base):
     """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
-    `gm.parsing.text_blocks.MANNERS` with blanks between; empty or None for plain white press.
+    `gm.parsing.text_blocks.MANNERS` separated by blanks; empty or None for plain white press.
     """
 
     __tablename__ = "press"
@@ -30,7 +31,7 @@ class PressRow(Base):
 
 
 class VoteRow(Base):
-    """What a seat has voted in a phase; voting again replaces it."""
+    """A seat's vote in a phase; a new vote replaces it."""
 
     __tablename__ = "vote"
     __table_args__ = (UniqueConstraint("phase_id", "seat_id", "kind"),)
@@ -43,7 +44,7 @@ class VoteRow(Base):
 
 
 class DiaryRow(Base):
-    """A player's note to themselves; everybody reads it when the game is over."""
+    """A player's note to themselves; everybody may read it when the game is over."""
 
     __tablename__ = "diary"
 
@@ -54,7 +55,7 @@ class DiaryRow(Base):
 
 
 class LogRow(Base):
-    """What was done, by whom, when. Rows are added and never changed; the database refuses anything else."""
+    """An action, who did it, and when. Rows are only added; the database refuses changes."""
 
     __tablename__ = "log"
 
@@ -79,7 +80,7 @@ def add_press(
     now: datetime,
     manner: str | None = None,
 ) -> PressRow:
-    """A message that was sent to these powers (or "ALL", "GM")."""
+    """Store a message to these powers (or "ALL", "GM")."""
     press = PressRow(
         game_id=game_id,
         phase_id=phase_id,
@@ -95,13 +96,13 @@ def add_press(
 
 
 def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[PressRow]:
-    """The press of a game (of one phase, when named), in the order it was sent."""
+    """The press of a game, or of one phase, in the order it was sent."""
     statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id)
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
 def press_by_id(session: Session, press_id: int) -> PressRow | None:
-    """A message."""
+    """The message with this id; None if there is none."""
     return session.get(PressRow, press_id)
 
 
@@ -115,7 +116,7 @@ def newest_press(session: Session, game_id: int, limit: int) -> Sequence[PressRo
 
 
 def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value: str, now: datetime) -> VoteRow:
-    """The seat's vote of this kind in this phase from now on."""
+    """Store the seat's vote of this kind in this phase, replacing an earlier one."""
     vote = add_once(session, VoteRow, phase_id=phase_id, seat_id=seat_id, kind=kind, value=value, cast_at=now)
     if vote is not None:
         return vote
@@ -127,7 +128,7 @@ def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value
 
 
 def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
-    """The votes of a kind in a phase, by seat id."""
+    """The votes of one kind in a phase, by seat id."""
     rows = session.execute(
         select(VoteRow.seat_id, VoteRow.value).where(VoteRow.phase_id == phase_id, VoteRow.kind == kind)
     )
@@ -135,7 +136,7 @@ def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
 
 
 def votes_by(session: Session, phase_id: int, seat_id: int) -> dict[str, str]:
-    """What a seat has voted in a phase, by kind."""
+    """The votes of a seat in a phase, by kind."""
     rows = session.execute(
         select(VoteRow.kind, VoteRow.value).where(VoteRow.phase_id == phase_id, VoteRow.seat_id == seat_id)
     )
@@ -145,13 +146,13 @@ def votes_by(session: Session, phase_id: int, seat_id: int) -> dict[str, str]:
 def change_votes(
     session: Session, phase_id: int, kind: str, seat_ids: Iterable[int], value: str, now: datetime
 ) -> None:
-    """The votes of this kind that these seats have cast in a phase have this value from now on."""
+    """Set the votes of this kind that these seats have cast in a phase to this value."""
     cast = update(VoteRow).where(VoteRow.phase_id == phase_id, VoteRow.kind == kind, VoteRow.seat_id.in_(seat_ids))
     session.execute(cast.values(value=value, cast_at=now))
 
 
 def copy_votes(session: Session, before: int, phase_id: int, kinds: Iterable[str], now: datetime) -> None:
-    """The votes of these kinds in one phase are cast in another too."""
+    """Copy the votes of these kinds from the phase `before` to another phase."""
     cast = select(VoteRow.seat_id, VoteRow.kind, VoteRow.value).where(
         VoteRow.phase_id == before, VoteRow.kind.in_(kinds)
     )
@@ -166,7 +167,7 @@ def copy_votes(session: Session, before: int, phase_id: int, kinds: Iterable[str
 
 
 def add_diary_entry(session: Session, seat_id: int, phase_id: int | None, body: str, now: datetime) -> DiaryRow:
-    """An entry in a seat's diary."""
+    """Add an entry to a seat's diary."""
     entry = DiaryRow(seat_id=seat_id, phase_id=phase_id, body=body, written_at=now)
     session.add(entry)
     session.flush()
@@ -174,12 +175,12 @@ def add_diary_entry(session: Session, seat_id: int, phase_id: int | None, body: 
 
 
 def diary_of(session: Session, seat_id: int) -> Sequence[DiaryRow]:
-    """A seat's diary, in the order written."""
+    """A seat's diary, in the order in which it was written."""
     return session.scalars(select(DiaryRow).where(DiaryRow.seat_id == seat_id).order_by(DiaryRow.id)).all()
 
 
 def diaries_of(session: Session, game_id: int) -> Sequence[DiaryRow]:
-    """Every entry of a game, in the order written."""
+    """All diary entries of a game, in the order in which they were written."""
     of_game = select(DiaryRow).join(SeatRow, DiaryRow.seat_id == SeatRow.id).where(SeatRow.game_id == game_id)
     return session.scalars(of_game.order_by(DiaryRow.id)).all()
 
@@ -196,7 +197,7 @@ def note(
     seat_id: int | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> LogRow:
-    """Write into the log what was done, by which seat (None: the server or the operator); for ever."""
+    """Add to the log what was done, and by which seat (None: the server or the operator)."""
     row = LogRow(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now)
     session.add(row)
     session.flush()
@@ -204,7 +205,7 @@ def note(
 
 
 def log_of(session: Session, game_id: int | None, limit: int | None = None) -> Sequence[LogRow]:
-    """The log of a game (None: of what belongs to no game), newest first."""
+    """The log of a game, newest first; None for entries that belong to no game."""
     statement = select(LogRow).where(LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None))
     return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()
 
@@ -213,3 +214,135 @@ def log_of_kind(session: Session, kind: str) -> Sequence[LogRow]:
     """What happened of this kind outside any game, oldest first."""
     statement = select(LogRow).where(LogRow.game_id.is_(None), LogRow.kind == kind)
     return session.scalars(statement.order_by(LogRow.id)).all()
+
+
+# questions
+
+
+UNANSWERED = ""
+
+
+class QuestionRow(Base):
+    """A question to a person's own address: may this mail, or what it asks for, be acted on? It can be answered once,
+    before it expires.
+
+    `scope` says what waits for the answer. `asked` is the address it was sent to. `phase_id` is the phase that must
+    still be open when the answer comes. Only the hash of the token is stored.
+    """
+
+    __tablename__ = "question"
+    __table_args__ = (Index(None, "settled_at", "expires_at"),)
+
+    inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"), index=True)
+    scope: Mapped[str]
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    asked: Mapped[str]
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seat.id"), index=True)
+    phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"))
+    detail: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    settled_at: Mapped[datetime | None]
+    outcome: Mapped[str]
+
+
+_BY_TOKEN_HASH = select(QuestionRow).where(QuestionRow.token_hash == bindparam("token_hash"))
+_TAKE = claiming(select(QuestionRow).where(QuestionRow.id == bindparam("row_id")), wait=True)
+_EXPIRED = claiming(
+    select(QuestionRow)
+    .where(QuestionRow.settled_at.is_(None), QuestionRow.expires_at <= bindparam("now"))
+    .order_by(QuestionRow.id),
+    limit=100,
+)
+_NEXT_EXPIRY = select(func.min(QuestionRow.expires_at)).where(QuestionRow.settled_at.is_(None))
+
+
+def ask(
+    session: Session,
+    *,
+    inbox_id: int,
+    scope: str,
+    asked: str,
+    now: datetime,
+    expires_at: datetime,
+    account_id: int | None = None,
+    seat_id: int | None = None,
+    phase_id: int | None = None,
+    detail: Mapping[str, Any] | None = None,
+) -> QuestionRow:
+    """Store a question. Call `set_token` afterwards: the token is made from the question's id."""
+    row = QuestionRow(
+        inbox_id=inbox_id,
+        scope=scope,
+        asked=asked,
+        account_id=account_id,
+        seat_id=seat_id,
+        phase_id=phase_id,
+        detail=dict(detail or {}),
+        token_hash=f"none for mail {inbox_id} {scope}",
+        created_at=now,
+        expires_at=expires_at,
+        outcome=UNANSWERED,
+    )
+    session.add(row)
+    session.flush()
+    return row
+
+
+def set_token(session: Session, row: QuestionRow, token_hash: str) -> None:
+    """Store the hash of the token that identifies the answer."""
+    row.token_hash = token_hash
+    session.flush()
+
+
+def by_token_hash(session: Session, token_hash: str) -> QuestionRow | None:
+    """The question with this token, answered or not; None if there is none."""
+    return session.scalar(_BY_TOKEN_HASH, {"token_hash": token_hash})
+
+
+def take(session: Session, row_id: int) -> QuestionRow:
+    """Lock a question, so that of two answers at the same time only one counts. Raises LookupError if it does not
+    exist.
+    """
+    row = session.scalar(_TAKE, {"row_id": row_id})
+    if row is None:
+        raise LookupError(f"there is no question {row_id}")
+    return row
+
+
+def settle(session: Session, row: QuestionRow, outcome: str, now: datetime) -> None:
+    """Close the question with its answer: `yes`, `no` or `late`."""
+    row.settled_at, row.outcome = now, outcome
+    session.flush()
+
+
+def asked_since(session: Session, asked: str, since: datetime) -> int:
+    """How many questions were sent to this address since then."""
+    statement = select(func.count()).where(QuestionRow.asked == asked, QuestionRow.created_at > since)
+    return session.scalar(statement) or 0
+
+
+def open_questions(session: Session) -> int:
+    """How many questions are unanswered."""
+    return session.scalar(select(func.count()).where(QuestionRow.settled_at.is_(None))) or 0
+
+
+def waiting_for(session: Session, seat_ids: Sequence[int]) -> int:
+    """How many questions to the holders of these seats are unanswered."""
+    statement = select(func.count()).where(QuestionRow.seat_id.in_(list(seat_ids)), QuestionRow.settled_at.is_(None))
+    return session.scalar(statement) or 0
+
+
+def next_expiry(session: Session) -> datetime | None:
+    """When the next unanswered question expires."""
+    return session.scalar(_NEXT_EXPIRY)
+
+
+def expire(session: Session, now: datetime) -> Sequence[QuestionRow]:
+    """Close the expired questions as `late`, and the mails that waited for them."""
+    rows = session.scalars(_EXPIRED, {"now": now}).all()
+    for row in rows:
+        settle(session, row, "late", now)
+        close_quarantined(session, row.inbox_id, InboxState.IGNORED, now, "nobody confirmed it in time")
+    return rows

@@ -1,6 +1,6 @@
-"""What is forgotten of mails: the bytes and addresses of old ones, and of all that a person who leaves has sent or got.
+"""Deleting the content of mails: of old ones, and of all that a person who leaves has sent or received.
 
-A row stays, without its content: that a mail was here, and was acted on once, must be known for ever.
+The row stays, without its content: the record that the mail arrived and was acted on once is needed permanently.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from gm.store.bounce_rows import BounceRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import InvitationRow
-from gm.store.question_rows import QuestionRow
+from gm.store.records import QuestionRow
 
 AT_ONCE = 500
-"""So many mails are thinned in a transaction, so that nobody waits long for it."""
+"""The most mails that are emptied in one transaction, so that others do not wait long."""
 
 _SETTLED = InboxRow.state.in_((InboxState.DONE, InboxState.IGNORED))
 
 
 def thin(session: Session, before: datetime) -> int:
-    """Thin mails that were settled or sent before a time, at most `AT_ONCE` of each kind. Returns how many."""
+    """Delete the content of mails that were settled or sent before a time, at most `AT_ONCE` of each kind. Returns how
+    many.
+    """
     received = session.scalars(
         select(InboxRow).where(_SETTLED, InboxRow.done_at < before, InboxRow.raw != b"").limit(AT_ONCE)
     ).all()
@@ -37,8 +39,9 @@ def thin(session: Session, before: datetime) -> int:
 
 
 def forget(session: Session, emails: Collection[str]) -> int:
-    """Thin every mail from or to these addresses that is settled or sent, and forget where they are named. Returns how
-    many mails there were."""
+    """Delete the content of every mail from or to these addresses that is settled or sent, and their names in other
+    rows. Returns the number of mails.
+    """
     if not emails:
         return 0
     theirs = or_(InboxRow.sender.in_(emails), InboxRow.envelope_from.in_(emails))
@@ -60,7 +63,7 @@ def _thin_received(mail: InboxRow) -> None:
 
 
 def _thin_sent(session: Session, which: ColumnElement[bool], limit: int | None = AT_ONCE) -> int:
-    """Purposes may name addresses; what is kept of one is its hash, so that it stays unique."""
+    """A purpose may contain an address; it is replaced by its hash, so that it stays unique."""
     gone = or_(OutboxRow.state == OutboxState.SENT, OutboxRow.state == OutboxState.FAILED)
     mails = session.scalars(select(OutboxRow).where(gone, which, OutboxRow.raw != b"").limit(limit)).all()
     for mail in mails:

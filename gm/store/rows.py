@@ -1,11 +1,12 @@
-"""What all rows share: column types that mean the same on SQLite and PostgreSQL, and how a row is claimed, leased and
-written once. This is the one place that knows how the databases differ.
+"""What all tables share: column types that behave alike on SQLite and PostgreSQL, and how a row is claimed, leased and
+inserted once. Only this module knows how the databases differ.
 
-A claim lasts as long as its transaction. A lease lasts longer: it is committed, with a time after which another process
-may take the work up, and is for work that must not keep a transaction open (an SMTP conversation, drawing a map).
+A claim lasts as long as its transaction. A lease lasts longer: it is committed with an end time, after which another
+process may take over the work. It is for work that must not keep a transaction open, such as an SMTP conversation or
+drawing a map.
 
-Times are aware UTC. JSON columns are replaced as a whole, never changed inside. No class has relationships: each file
-of this room holds the row classes of one subject and their statements, so that nothing is loaded unasked.
+Times are aware UTC. JSON columns are replaced as a whole, never changed in place. No class has relationships, so that
+nothing is loaded implicitly.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.types import TypeDecorator
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-"""PostgreSQL stores no NUL in a text, and neither database a lone surrogate; a hostile header may contain both."""
+"""PostgreSQL cannot store NUL in a text, and neither database a lone surrogate; the header of a hostile mail may
+contain both.
+"""
 
 NAMES = {
     "pk": "pk_%(table_name)s",
@@ -44,17 +47,17 @@ NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "ck": "ck_%(table_name)s_%(constraint_name)s",
 }
-"""Every constraint has a name, the same on both databases, so that a later migration can refer to it."""
+"""Every constraint is named, in the same way on both databases, so that a later migration can refer to it."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An instant: aware times in, aware UTC out. A naive time is refused, since nobody knows what it means."""
+    """A point in time: aware times in, aware UTC out. Raises ValueError for a naive time, because it is ambiguous."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """To UTC, so that SQLite, which drops the offset, compares like with like."""
+        """Convert to UTC, because SQLite drops the offset and would compare local times."""
         if value is None:
             return None
         if value.utcoffset() is None:
@@ -62,20 +65,20 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """SQLite gives naive UTC, PostgreSQL an aware time in the session's zone."""
+        """SQLite returns naive UTC, PostgreSQL an aware time in the session's zone."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
 class CleanText(TypeDecorator[str]):
-    """Text of any length. What no database can store (NUL, lone surrogates) becomes U+FFFD and is not refused."""
+    """Text of any length. Characters that a database cannot store (NUL, lone surrogates) become U+FFFD."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """The text with every unstorable character replaced; look-ups pass here as well and so agree."""
+        """The text with every unstorable character replaced; the same is done for look-ups, so that they match."""
         return None if value is None else _UNSTORABLE.sub("\ufffd", value)
 
 
@@ -84,7 +87,7 @@ def _json() -> JSON:
 
 
 def canonical_json(value: Any) -> str:
-    """One text for one value: keys sorted, no spaces, ASCII only (a lone surrogate stays an escape)."""
+    """The canonical JSON text of a value: keys sorted, no spaces, ASCII only (a lone surrogate stays an escape)."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
@@ -98,7 +101,7 @@ class Base(DeclarativeBase):
         dict[str, Any]: _json(),
         list[Any]: _json(),
         list[str]: _json(),
-        # By value as plain text, so that a new member needs no migration.
+        # Stored by value as plain text, so that a new member needs no migration.
         StrEnum: Enum(
             StrEnum, native_enum=False, length=16, values_callable=lambda members: [member.value for member in members]
         ),
@@ -108,17 +111,19 @@ class Base(DeclarativeBase):
 
 
 class Leased:
-    """A row of work for one process at a time. After `leased_until` another may take it up: the first has died."""
+    """A row of work for one process at a time. After `leased_until` another process may take over: the first is assumed
+    dead.
+    """
 
     leased_until: Mapped[datetime | None]
 
     def lease(self, now: datetime, length: timedelta) -> None:
-        """Keep a claimed row for this process; it counts once the transaction is committed."""
+        """Lease a claimed row for this process; the lease counts once the transaction is committed."""
         self.leased_until = now + length
 
     @classmethod
     def unleased(cls) -> ColumnElement[bool]:
-        """The condition that no process works on the row at the time `now`, a parameter of the statement."""
+        """The condition that no process has a lease at the time `now`, a parameter of the statement."""
         return or_(cls.leased_until.is_(None), cls.leased_until <= bindparam("now"))
 
 
@@ -126,21 +131,22 @@ Row = TypeVar("Row", bound=Base)
 
 
 def claiming(statement: Select[Row], limit: int = 1, *, wait: bool = False) -> Select[Row]:
-    """The statement that locks and gives at most `limit` of the rows that `statement` selects, until the transaction
+    """A statement that locks and returns at most `limit` of the rows that `statement` selects, until the transaction
     ends.
 
-    Rows that another transaction has claimed are passed over, or waited for with `wait`. On SQLite the clause is left
-    out: there the transaction itself has the only write lock. Rows are read anew even if the session knew them. The
-    lock is FOR NO KEY UPDATE, since keys never change: a row that only refers to a claimed one need not wait.
+    Rows that another transaction has claimed are skipped, or waited for with `wait`. On SQLite the clause is left out,
+    because the transaction itself holds the only write lock. Rows are read again even if the session has loaded them
+    before. The lock is FOR NO KEY UPDATE, because keys never change: a row that only refers to a claimed one need not
+    wait.
     """
     locking = statement.limit(limit).with_for_update(skip_locked=not wait, key_share=True)
     return locking.execution_options(populate_existing=True)
 
 
 def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
-    """Insert a row and return it; None when a unique key of the table says it is there already.
+    """Insert a row and return it; None when a row with the same unique key exists already.
 
-    Two transactions that insert the same key at the same time: the second waits for the first, and gives way if it
+    If two transactions insert the same key at the same time, the second waits for the first, and returns None if it
     commits.
     """
     session.flush()
@@ -154,7 +160,7 @@ def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
 
 
 def add_all_once(session: Session, table: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert these rows in one statement, but for those of which a unique key says that they are there already."""
+    """Insert these rows in one statement, except those with a unique key that exists already."""
     if not rows:
         return
     session.flush()
@@ -163,6 +169,6 @@ def add_all_once(session: Session, table: type[Base], rows: Sequence[Mapping[str
 
 
 def end_leases(session: Session) -> None:
-    """Free all rows of work. Only for a server that has just started and knows that it is alone with its database."""
+    """End all leases. Only for a server that has just started and knows that no other process uses its database."""
     for table in Leased.__subclasses__():
         session.execute(update(table).where(table.leased_until.is_not(None)).values(leased_until=None))

@@ -1,7 +1,7 @@
 """The games: what each has that differs from standard, and the register of all of them.
 
 A variant is a package beside this file and a value (`base.Variant`), made from the standard one by
-`dataclasses.replace`: whatever it does not say is as in the standard game. No other room names a variant; they ask
+`dataclasses.replace`: whatever it does not say is as in the standard game. No other package names a variant; they ask
 `variant(name)` and use the value's fields. An amended ruling is another value of the same name, of the next edition,
 made from the older one the same way.
 """

@@ -118,6 +118,9 @@ class Choice:
 class Variant:
     """A game's rules as a value; each function is a rule of that game and is handed the value itself as `game`.
 
+    `name` and `title`: what players write and what they read. `rulebook`: what the judge decides by where editions
+    of the rules differ. `adjectives`: those of its powers (British), where they have some.
+
     Set-up.
     `seating`: who can play. `opening(powers, chance)`: the position of the first phase. `powers(position)`: all powers
     of the game, those that are out too. `board(position)`: the board, which a variant may make from the position.
@@ -136,9 +139,8 @@ class Variant:
     orders for those who have not. `resolve(game, position, orders, chance)`: the phase adjudicated.
     `end_of_season(game, position, chance)`: what happens after a season's retreats. `victory(position)`: whether
     the game is won, asked after each season's end, that of Winter too. `limits`: how it ends by the gamemaster's
-    options. `after_season(phase)`: the phases that may
-    follow a season's end, in order; the first in which anybody has something to order is played. `review`: who may
-    alter orders once they are closed, if somebody may.
+    options. `after_season(phase)`: the phases that may follow a season's end, in order; the first in which anybody has
+    something to order is played. `review`: who may alter orders once they are closed, if somebody may.
 
     Sight.
     `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a position and

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.table import TableBoard, standard_board
+from gm.board import FiniteBoard, Location, Power, Province, TableBoard, standard_board
 from gm.chance import Chance
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
@@ -203,8 +202,10 @@ def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
 
 
 def survivors(game: Variant, position: Position) -> tuple[Power, ...]:
-    """The powers that have a unit or a centre."""
-    return tuple(p for p in game.powers(position) if position.centers_of(p) or position.units_of(p))
+    """The powers that have a unit, be it dislodged, or a centre."""
+    alive = {*position.centers.values(), *(unit.power for unit in position.units)}
+    alive |= {dislodged.unit.power for dislodged in position.dislodged}
+    return tuple(power for power in game.powers(position) if power in alive)
 
 
 def after_season(phase: Phase) -> tuple[Phase, ...]:

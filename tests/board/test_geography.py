@@ -8,9 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from gm.board import Location, Province, Terrain, UnitKind
+from gm.board import Location, Province, Terrain, UnitKind, standard_board
 from gm.board.geography import LAKE, NOBODY, Place, Point, contains, standard_geography
-from gm.board.table import standard_board
 
 BOARD = standard_board()
 MAP = standard_geography()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from gm.commands import COMMANDS
 from gm.commands.declaration import Command, Consent
-from gm.commands.registry import COMMANDS
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "commands.md"
 BEGIN, END = "<!-- made from the declarations -->\n", "<!-- end -->\n"

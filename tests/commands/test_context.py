@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail, Operator, Origin, Scheduled, Trial
-from gm.commands.registry import COMMANDS
 from gm.errors import NotPermitted
 from gm.games.transaction import Transaction
 from gm.store.game_rows import SeatRole

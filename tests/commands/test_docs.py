@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from gm.commands.registry import COMMANDS
+from gm.commands import COMMANDS
 from gm.options import OPTIONS, read_options
 from gm.parsing.message import CommandLine
 from tests.commands import reference

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, select
 
+from gm.commands import COMMANDS
 from gm.commands.declaration import Command, Orders, Text
-from gm.commands.registry import COMMANDS
 from gm.store import ledger
 from gm.store.rows import Base
 from tests.server.world import BASE, World, player, text_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.commands.registry import COMMANDS
+from gm.commands import COMMANDS
 from gm.games.limits import BUDGETS, Allowance, Budget, OverLimit, Payer, Per, Spent, UsedUp
 from gm.store.database import Database
 from tests.games import budgets

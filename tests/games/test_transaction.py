@@ -16,7 +16,7 @@ from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Envelope, StaleSnapshot, Transaction
 from gm.orders import Hold
 from gm.reports.render import Rendered
-from gm.store import order_rows
+from gm.store import game_rows
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.outbox import OutboxRow
@@ -45,7 +45,7 @@ def order(tx: Transaction, game: Game, power: str = "France") -> Game:
 
 def send_ahead(tx: Transaction, game: Game) -> Game:
     """What is kept for a phase is put in force when it begins."""
-    order_rows.keep_preorder(tx.session, seat_of(game, "France").id, "S1901M", ["A PAR H"], tx.now)
+    game_rows.keep_preorder(tx.session, seat_of(game, "France").id, "S1901M", ["A PAR H"], tx.now)
     game = preorders.use(tx, game)
     assert game.orders[seat_of(game, "France").id].number == 1
     return game

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board.table import standard_board
+from gm.board import standard_board
 from gm.judge.rulebook import RULEBOOK_1971, RULEBOOK_2000, RULEBOOK_2023, Rulebook
 from tests.judge.comparison import Tally, compare
 from tests.judge.positions import random_situation

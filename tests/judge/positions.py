@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gm.board import Board, Location, Power, Province, UnitKind
 from gm.orders import Convoy, Hold, Move, Order, Support
-from gm.orders.possible import destinations, reaches
-from gm.orders.routes import fleets_at_sea
+from gm.orders.possible import destinations, fleets_at_sea, reaches
 from gm.position import Unit
 
 POWERS = tuple(map(Power, ("Austria", "England", "France")))

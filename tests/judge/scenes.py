@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gm.board import Board
-from gm.board.table import standard_board
+from gm.board import Board, standard_board
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution
 from gm.judge.rulebook import RULEBOOK_2023, Rulebook

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gm.board.table import standard_board
+from gm.board import standard_board
 from gm.cli.adjudicate import main, run
 from gm.judge.outcomes import Result
 from tests.timing import HANGING

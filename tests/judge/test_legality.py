@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.board import Power, Province
-from gm.board.table import standard_board
+from gm.board import Power, Province, standard_board
 from gm.errors import Ambiguous, GmError, IllegalOrder
 from gm.orders import Order
 from gm.orders.legality import understand

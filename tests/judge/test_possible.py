@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from gm.board import Location, Province, UnitKind
-from gm.board.table import standard_board
+from gm.board import Location, Province, UnitKind, standard_board
 from gm.errors import GmError
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Result

@@ -10,8 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.board import Location, Power, UnitKind
-from gm.board.table import standard_board
+from gm.board import Location, Power, UnitKind, standard_board
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution, Result
 from gm.judge.retreats import resolve_retreats

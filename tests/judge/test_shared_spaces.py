@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gm.board import Location, Power, Province, UnitKind
-from gm.board.table import TableBoard
+from gm.board import Location, Power, Province, TableBoard, UnitKind
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution, Result, Why
 from gm.judge.rulebook import RULEBOOK_2023

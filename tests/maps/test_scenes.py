@@ -10,7 +10,6 @@ import pytest
 
 from bench.games import played_games
 from gm.advance import advance
-from gm.art import Art
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
@@ -21,7 +20,7 @@ from gm.maps.scene import Scene, drawable, scene
 from gm.orders import Move
 from gm.position import Unit
 from gm.variants.standard import STANDARD
-from gm.views import View
+from gm.views import Art, View
 from tests.maps import views
 
 MAP = standard_geography()

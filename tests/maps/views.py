@@ -8,7 +8,6 @@ from functools import cache
 from typing import ClassVar
 
 from gm.advance import advance
-from gm.art import Emblem, Surface
 from gm.board import Location, Power, Province, UnitKind
 from gm.chance import Chance
 from gm.judge.outcomes import Outcome, Result
@@ -16,7 +15,7 @@ from gm.orders import Move
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Turn
 from gm.variants.standard import STANDARD
-from gm.views import Mark, View
+from gm.views import Emblem, Mark, Surface, View
 from tests.reports.scenes import order, position
 
 CHANCE = Chance(b"maps are drawn by no lot")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gm.board import Location, Power
-from gm.board.table import standard_board
-from gm.commands.registry import COMMANDS
+from gm.board import Location, Power, standard_board
+from gm.commands import COMMANDS
 from gm.orders import UnitName
 from gm.parsing import message
 from gm.parsing.lexicon import Lexicon, lexicon_of

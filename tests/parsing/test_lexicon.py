@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from gm import files
-from gm.board import Location, Power
-from gm.board.table import standard_board
+import gm
+from gm.board import Location, Power, standard_board
 from gm.errors import NotUnderstood
 from gm.orders import ComputedNames, Dialect, Hold, Language, Move, Support, UnitName
 from gm.parsing import grammar
@@ -90,7 +89,7 @@ _EXEMPT.8: /exempt\\b/
 @pytest.fixture
 def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lexicon:
     """The lexicon of a made-up variant: empires with odd names, places by number, orders of its own."""
-    for source in files.folder("grammars").glob("*.lark"):
+    for source in gm.folder("grammars").glob("*.lark"):
         (tmp_path / source.name).write_text(source.read_text())
     (tmp_path / "space.lark").write_text(GRAMMAR)
     monkeypatch.setattr(grammar, "folder", lambda name: tmp_path)

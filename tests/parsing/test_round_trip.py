@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gm.board import Location, Power, UnitKind
-from gm.board.table import standard_board
+from gm.board import Location, Power, UnitKind, standard_board
 from gm.orders import (
     Build,
     Convoy,

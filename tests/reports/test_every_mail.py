@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError, nodes
 
-from gm import reports
-from gm.files import folder
+from gm import folder, reports
 from gm.reports import answers, bulletins, game_mails, reader, results, standing_orders
 from gm.reports.answers import Refusal
 from gm.reports.render import MailKind, Rendered, environment, render

@@ -116,12 +116,6 @@ def test_the_wall_clock_is_kept_over_daylight_saving() -> None:
     assert rule(time(18, 0)).due(PhaseKind.MOVEMENT, before) == datetime(2026, 10, 26, 17, 0, tzinfo=UTC)
 
 
-def test_a_reminder_comes_before_the_deadline_or_not_at_all() -> None:
-    plain = rule()
-    assert plain.remind_at(FRIDAY + timedelta(days=3), FRIDAY) == FRIDAY + timedelta(days=2)
-    assert plain.remind_at(FRIDAY + timedelta(hours=20), FRIDAY) is None
-
-
 @pytest.mark.parametrize(
     "text",
     [

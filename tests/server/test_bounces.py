@@ -247,6 +247,7 @@ def test_what_is_not_the_address_s_fault_is_kept_and_tried_again(
 
 
 def test_when_everything_is_refused_all_are_told_at_once(world: World, seats: dict[str, str]) -> None:
+    world.pass_time(minutes=1)
     for _ in range(3):
         world.arrive(FRANCE, seats["France"], "STATUS")
     send_all(world, DeliveryRefused("550 5.7.1 Relay access denied"))

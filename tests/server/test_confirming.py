@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.commands.registry import COMMANDS
+from gm.commands import COMMANDS
 from gm.orders.notation import write
 from gm.server.confirming import Reply, read_reply
 from gm.settings import Level, TrustSettings
@@ -36,11 +36,7 @@ def world(level: Level, tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def seats(world: World) -> dict[str, str]:
-    trust = world.service.identity.trust
-    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open"))
-    seats = world.started()
-    object.__setattr__(world.service.identity, "trust", trust)
-    return seats
+    return world.started()
 
 
 def comes(world: World, sender: str, to: str, text: str, **headers: str) -> list[EmailMessage]:

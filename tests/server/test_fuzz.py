@@ -25,8 +25,8 @@ from gm.server.destination import destinations
 from gm.server.intake import receive
 from gm.settings import TrustSettings
 from gm.store import inbox
+from gm.store.game_rows import OrderSetRow
 from gm.store.inbox import ArrivedMail, InboxState
-from gm.store.order_rows import OrderSetRow
 from gm.store.outbox import OutboxRow
 from tests.mail.transport.sorts import SORTS, Post
 from tests.server.world import BASE, World, player

@@ -5,7 +5,6 @@ And what a gamemaster who plays is told of the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,13 +15,6 @@ from tests.server.world import BASE, World, player, reply_to, text_of
 
 SERVER = "Diplomacy gamemaster"
 LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path)
-    yield world
-    world.database.dispose()
 
 
 @pytest.mark.parametrize(
@@ -85,6 +77,16 @@ def test_two_in_a_game_are_never_taken_for_each_other(world: World) -> None:
     assert "reads like another" in text_of(world.send("eve@evil.example", BASE, "REGISTER ANN LEE"))
     assert "reads like another" in text_of(world.send("x@evil.example", BASE, "REGISTER Ann  Lee\nOBSERVE spring"))
     assert reply_to(created)
+
+
+def test_the_name_of_ones_own_power_may_be_ones_own(world: World) -> None:
+    world.send("master@example.org", BASE, "CREATE void variant=outer-space")
+    world.send("zorg@players.example", BASE, "REGISTER Ann Lee\nJOIN void AS Zorg")
+    renamed = text_of(world.send("zorg@players.example", BASE, "REGISTER Zorg"))
+    assert "reads like another" not in renamed
+    assert "Zorg" in text_of(world.send("zorg@players.example", BASE, "WHOAMI"))
+    other = text_of(world.send("eve@evil.example", BASE, "REGISTER Zorg\nJOIN void AS Eve"))
+    assert "reads like another in void" in other
 
 
 def test_powers_that_players_name_pose_as_nobody(world: World) -> None:

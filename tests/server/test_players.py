@@ -235,6 +235,15 @@ def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, se
     assert "A Pic-Bel" not in mine.split("For F1901M")[0]
 
 
+def test_a_place_whose_code_begins_a_powers_name_is_a_place(world: World, seats: dict[str, str]) -> None:
+    says(world, seats, "France", "PHASE F1901M\nIF EMPTY ENG THEN A BUR H\nIF England F ENG THEN A BUR-PIC\nENDPHASE")
+    order_all(world, seats, but="England")
+    says(world, seats, "England", "F LON-ENG\nF EDI H\nA LVP H")
+    assert world.phase() == "F1901M"
+    assert "are in force: A Bur-Pic" in text_of(world.last(player("France")))
+    assert "F Lon-Eng moves" in says(world, seats, "France", "WHY S1901M F LON-ENG")
+
+
 def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dict[str, str]) -> None:
     kept = says(world, seats, "France", "PHASE BUILDS\nBUILD F PAR\nBUILD F BRE\nBUILD A PAR\nBUILD A MAR")
     assert "every adjustment phase" in kept

@@ -1,12 +1,14 @@
-"""Other people's press that comes back in a reply orders nothing, whatever the reader's client made of it."""
+"""Other people's press and our own mails that come back in a reply order nothing, whatever a client made of them."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable
+from email.message import EmailMessage
 
 import pytest
 
+from gm.mail.message.reply import REPLY_ABOVE
 from tests.server.world import World, player, text_of
 
 FRANCE = player("France")
@@ -94,3 +96,95 @@ def test_the_order_form_is_sent_back_and_counts(world: World, seats: dict[str, s
     text = "A PAR - BUR\nA MAR - SPA\nF BRE - MAO"
     answer = text_of(world.send(FRANCE, seats["France"], text, headers={"In-Reply-To": str(report["Message-ID"])}))
     assert answer.count("->") >= 3
+
+
+# ---- our own mails
+
+
+def body_of(message: EmailMessage) -> str:
+    """A mail's plain text as it came."""
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def quotation_of(message: EmailMessage) -> str:
+    """A mail of ours as a client quotes it that nobody knows: without marks, without our first line."""
+    return body_of(message).replace(REPLY_ABOVE, "").strip()
+
+
+@pytest.fixture
+def ordered(world: World, seats: dict[str, str]) -> EmailMessage:
+    """The receipt for France's orders of before."""
+    return world.send(FRANCE, seats["France"], "A PAR-PIC\nA MAR-SPA\nF BRE-MAO")
+
+
+STRANGE = {
+    "an attribution in no language we know": "Judge quae sequuntur scripsit",
+    "no attribution": "",
+    "a signature of a telephone": "Sent from my Wiko RIDGE FAB 4G",
+}
+
+
+@pytest.mark.parametrize("way", STRANGE)
+def test_our_mail_is_known_by_its_lines(world: World, seats: dict[str, str], ordered: EmailMessage, way: str) -> None:
+    text = f"A PAR-BUR\nF BRE-ENG\n\n{STRANGE[way]}\n\n{quotation_of(ordered)}"
+    answer = text_of(world.send(FRANCE, seats["France"], text))
+    assert "A Par-Bur" in answer
+    assert "F Bre-Eng" in answer
+    assert "A Par-Pic" not in answer
+    assert "not acted on" not in answer
+
+
+def test_so_is_one_whose_lines_are_wrapped_again(world: World, seats: dict[str, str], ordered: EmailMessage) -> None:
+    wrapped_again = "\n".join(textwrap.fill(line, 50) for line in quotation_of(ordered).splitlines())
+    answer = text_of(world.send(FRANCE, seats["France"], f"F BRE-ENG\n\n{wrapped_again}"))
+    assert "F Bre-Eng" in answer
+    assert "A Par-Pic Army" in answer  # from before: nothing changed it
+    assert "F Bre-Mao" not in answer
+
+
+def test_a_command_in_our_mail_is_not_carried_out(world: World, seats: dict[str, str]) -> None:
+    """As `Deadline: ...` in a report, which a gamemaster's client quotes."""
+    due = world.game().due_at
+    status = world.send("master@example.org", seats["GM"], "STATUS")
+    assert "\nDeadline: " in body_of(status)
+    world.pass_time(hours=1)
+    old = quotation_of(status).replace("Fri 27 Nov", "Sat 28 Nov")
+    answer = text_of(world.send("master@example.org", seats["GM"], f"LIST\n\n{old}"))
+    assert world.game().due_at == due
+    assert "between lines of a mail of ours" in answer
+    assert "Deadline: " in answer
+
+
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_what_was_changed_within_a_quotation_is_told(
+    world: World, seats: dict[str, str], ordered: EmailMessage, mark: str
+) -> None:
+    lines = quotation_of(ordered).replace("A Par-Pic  ", "A Par-Gas  ").splitlines()
+    text = "READY\n\n" + "\n".join(mark + line for line in lines)
+    answer = text_of(world.send(FRANCE, seats["France"], text))
+    assert "A Par-Gas" in answer
+    assert "not acted on" in answer
+    assert text_of(world.send(FRANCE, seats["France"], "MY ORDERS")).count("A Par-Pic") == 1
+
+
+def test_what_was_not_changed_is_not(world: World, seats: dict[str, str], ordered: EmailMessage) -> None:
+    text = "READY\n\n" + "\n".join(f"> {line}" for line in body_of(ordered).splitlines())
+    assert "not acted on" not in text_of(world.send(FRANCE, seats["France"], text))
+
+
+def test_the_form_may_be_filled_in_with_all_that_stands_above_it(world: World, seats: dict[str, str]) -> None:
+    """Where no mark says that it is a quotation, an order below the last sentence of ours is the sender's own."""
+    opening = quotation_of(world.last(FRANCE))
+    filled = opening.replace("A Mar-", "A Mar-Spa").replace("A Par-", "A Par-Bur").replace("F Bre-", "F Bre-Mao")
+    assert filled != opening
+    answer = text_of(world.send(FRANCE, seats["France"], filled))
+    assert answer.count("->") == 3
+
+
+def test_an_order_may_be_copied_from_our_mail(world: World, seats: dict[str, str], ordered: EmailMessage) -> None:
+    world.send(FRANCE, seats["France"], "CLEAR")
+    text = "As before, please, all of them:\nA Par-Pic  Army Paris -> Picardy"
+    message_id = {"In-Reply-To": str(ordered["Message-ID"])}
+    assert "A Par-Pic Army" in text_of(world.send(FRANCE, seats["France"], text, headers=message_id))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,13 +23,6 @@ from tests.server.world import BASE, World, player, reply_to, text_of
 
 FRANCE, MASTER = player("France"), "master@example.org"
 LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path)
-    yield world
-    world.database.dispose()
 
 
 def everything(database: Database) -> str:

@@ -35,11 +35,7 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
 
 @pytest.fixture
 def seats(world: World) -> dict[str, str]:
-    trust = world.service.identity.trust
-    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open"))
-    seats = world.started()
-    object.__setattr__(world.service.identity, "trust", trust)
-    return seats
+    return world.started()
 
 
 def late(world: World, to: str, text: str, sent: datetime, *, sender: str = FRANCE, **headers: str) -> EmailMessage:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gm.clock import parse_span
-from gm.games.played import line_of
+from gm.games.report_inputs import phases_leading_to
 from gm.store import game_rows
 from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS
@@ -152,7 +152,7 @@ def _a_rollback(world: SmtpWorld, table: Table) -> None:
     assert "Russia gained Rumania" not in text_of(world.last(player("Russia")))
     with world.looking() as session:
         rows = game_rows.phases_of(session, world.game().id)
-        line = line_of(session, world.game())
+        line = phases_leading_to(session, world.game())
     assert [row.code for row in rows] == ["S1901M", "F1901M", "W1901A", "F1901M", "W1901A"]
     assert [row.number for row in line] == [1, 4, 5]
     assert "Ukr" in table.says("Russia", "WHY A UKR H")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
+from gm.commands import COMMANDS
 from gm.commands.declaration import Consent
-from gm.commands.registry import COMMANDS
 from gm.mail.message.authentication import Authenticity
 from gm.server.trust import LEVELS, Standing, counts
 from gm.settings import Level

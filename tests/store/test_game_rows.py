@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gm.games import loading
-from gm.store import game_rows, order_rows, people, records
+from gm.store import game_rows, people, records
 from gm.store.database import Database
 from gm.store.game_rows import GameRow, GameState, SeatRole, SeatRow
 from tests.store.setting import MINUTE, NOW, lay_table, open_phase
@@ -108,19 +108,19 @@ def test_every_version_of_the_orders_is_kept_and_the_last_counts(database: Datab
         for minute, (seat_id, number, orders) in enumerate(sent):
             given = {"phase_id": table.phase.id, "seat_id": seat_id, "number": number, "orders": orders}
             more = {"complete": bool(orders), "received_at": NOW + minute * MINUTE, "inbox_id": None}
-            order_rows.add_order_sets(session, [{**given, **more}])
+            game_rows.add_order_sets(session, [{**given, **more}])
     with database.reading() as session:
-        latest = order_rows.latest_order_sets(session, table.phase.id)
+        latest = game_rows.latest_order_sets(session, table.phase.id)
         found = {seat_id: (row.number, row.orders) for seat_id, row in latest.items()}
         assert found == {france: (3, ["c", {"d": 1}]), turkey: (1, ["b"])}
-        history = order_rows.order_set_history(session, table.phase.id, france)
+        history = game_rows.order_set_history(session, table.phase.id, france)
         assert [(row.number, row.orders, row.complete) for row in history] == [
             (1, [], False),
             (2, ["a"], True),
             (3, ["c", {"d": 1}], True),
         ]
-        assert order_rows.latest_order_sets(session, 999) == {}
-        first = order_rows.first_received(session, table.phase.id)
+        assert game_rows.latest_order_sets(session, 999) == {}
+        first = game_rows.first_received(session, table.phase.id)
         assert first == {france: NOW + 2 * MINUTE, turkey: NOW + MINUTE}, "an empty set is no order"
 
 

@@ -14,9 +14,9 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Column, Integer, Table, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
+from gm import folder
 from gm.errors import ConfigurationError
-from gm.files import folder
-from gm.store import order_rows, records
+from gm.store import game_rows, records
 from gm.store.database import Database
 from gm.store.game_rows import GameRow
 from gm.store.rows import Base, CleanText, UtcDateTime
@@ -124,7 +124,7 @@ def test_what_is_written_once_cannot_be_changed(database: Database, table: str, 
         laid = lay_table(session)
         records.note(session, "test", NOW, game_id=laid.game.id)
         given = {"phase_id": laid.phase.id, "seat_id": laid.france.id, "number": 1, "orders": [], "complete": False}
-        order_rows.add_order_sets(session, [{**given, "received_at": NOW, "inbox_id": None}])
+        game_rows.add_order_sets(session, [{**given, "received_at": NOW, "inbox_id": None}])
     with (
         pytest.raises(DatabaseError, match=f"rows of {table} are written once"),
         database.transaction() as session,

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from gm.games import loading
 from gm.games.loading import person_at
-from gm.store import game_rows, order_rows, people
+from gm.store import game_rows, people
 from gm.store.database import Database
 from tests.store.setting import NOW, lay_table, open_phase
 
@@ -68,25 +68,25 @@ def test_an_invitation_is_found_by_any_address(database: Database) -> None:
 def test_what_is_sent_ahead_replaces_what_was_sent_before(database: Database) -> None:
     with database.transaction() as session:
         seat = lay_table(session).france.id
-        order_rows.keep_preorder(session, seat, "F1901M", ["A PAR H"], NOW)
-        order_rows.keep_preorder(session, seat, "F1901M", ["A PAR-BUR"], NOW)
-        order_rows.keep_preorder(session, seat, "R", ["A PAR R GAS"], NOW)
-        assert [one.lines for one in order_rows.preorders_of(session, seat, ("F1901M",))] == [["A PAR-BUR"]]
-        assert len(order_rows.preorders_of(session, seat)) == 2
-        order_rows.cancel_preorders(session, seat, NOW)
-        assert not order_rows.preorders_of(session, seat)
+        game_rows.keep_preorder(session, seat, "F1901M", ["A PAR H"], NOW)
+        game_rows.keep_preorder(session, seat, "F1901M", ["A PAR-BUR"], NOW)
+        game_rows.keep_preorder(session, seat, "R", ["A PAR R GAS"], NOW)
+        assert [one.lines for one in game_rows.preorders_of(session, seat, ("F1901M",))] == [["A PAR-BUR"]]
+        assert len(game_rows.preorders_of(session, seat)) == 2
+        game_rows.cancel_preorders(session, seat, NOW)
+        assert not game_rows.preorders_of(session, seat)
 
 
 def test_lines_sent_ahead_are_found_for_many_seats_at_once(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
         france, turkey = table.france.id, table.turkey.id
-        order_rows.keep_preorder(session, france, "F1901M", ["A PAR H"], NOW)
-        order_rows.keep_preorder(session, france, "S1902M", ["A PAR-BUR"], NOW)
-        order_rows.keep_preorder(session, turkey, "M", ["A CON H"], NOW)
-        order_rows.keep_preorder(session, turkey, "F1901M", ["A CON-BUL"], NOW)
-        order_rows.cancel_preorders(session, turkey, NOW, "F1901M")
-        found = order_rows.preorders_for(session, [france, turkey], ("F1901M", "M"))
+        game_rows.keep_preorder(session, france, "F1901M", ["A PAR H"], NOW)
+        game_rows.keep_preorder(session, france, "S1902M", ["A PAR-BUR"], NOW)
+        game_rows.keep_preorder(session, turkey, "M", ["A CON H"], NOW)
+        game_rows.keep_preorder(session, turkey, "F1901M", ["A CON-BUL"], NOW)
+        game_rows.cancel_preorders(session, turkey, NOW, "F1901M")
+        found = game_rows.preorders_for(session, [france, turkey], ("F1901M", "M"))
         assert found == {(france, "F1901M"): ["A PAR H"], (turkey, "M"): ["A CON H"]}
 
 
@@ -114,6 +114,6 @@ def test_a_phase_played_again_leaves_the_line(database: Database) -> None:
             session, game_id=table.game.id, code="S1901M", position={}, follows=0, now=NOW
         )
         assert number == 3
-        assert [phase.number for phase in game_rows.line_of(session, table.game.id, again)] == [3]
-        assert [phase.number for phase in game_rows.line_of(session, table.game.id, second.id)] == [1, 2]
+        assert [phase.number for phase in game_rows.phases_leading_to(session, table.game.id, again)] == [3]
+        assert [phase.number for phase in game_rows.phases_leading_to(session, table.game.id, second.id)] == [1, 2]
         assert second.follows == 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from random import Random
 from typing import Any
 
@@ -12,22 +10,20 @@ import pytest
 from gm.board import Power
 from gm.chance import Chance
 from gm.cli import order_lines
-from gm.cli.adjudicate import run
 from gm.judge.outcomes import Result
 from gm.orders.notation import code, write
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.position import Position, position_to_json
 from gm.turn import Turn
 from gm.variants import all_variants
+from tests.variants.adjudicating import adjudicated
 from tests.variants.random_play import play, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
 
 
 def answered(question: dict[str, Any]) -> dict[str, Any]:
     """The answer of the program to one line."""
-    output = io.StringIO()
-    run([json.dumps(question).encode()], output)
-    answer: dict[str, Any] = json.loads(output.getvalue())
+    answer = adjudicated(**question)
     assert "error" not in answer, answer
     return answer
 

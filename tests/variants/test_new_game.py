@@ -8,16 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 
 import pytest
 
+from gm import variants
 from gm.advance import advance
-from gm.art import Art, UnitShape
-from gm.board import FiniteBoard, Location, Power, Travel, UnitKind
-from gm.board.table import TableBoard, standard_table
+from gm.board import FiniteBoard, Location, Power, TableBoard, Travel, UnitKind, standard_table
 from gm.chance import Chance
+from gm.commands import COMMANDS
 from gm.errors import Ambiguous, GmError, IllegalOrder
 from gm.judge.outcomes import Result
 from gm.maps.picture import figure
@@ -25,6 +25,7 @@ from gm.maps.scene import scene
 from gm.orders import Order, WrittenOrder, order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.orders.possible import NOTHING, Duty, Need, legal_builds
+from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.message import Complaint, parse_message
 from gm.parsing.orders import parse_orders
@@ -48,19 +49,26 @@ from gm.reports.standing_orders import StandingOrders
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.variants.standard import POWERS, STANDARD
-from gm.views import Fate, View
+from gm.views import Art, Fate, UnitShape, View
+from tests.server.world import World, player, text_of
 
 # ---- the game: what its package in gm/variants would hold
 
 WING = UnitKind("W", "wing", Travel.OWN)
 SUMMER = Season("summer", "U")
 FLIGHT = PhaseKind(
-    "flight", "flights", letter="G", deed="where the wing flies", order="a flight such as W {place}-{other}"
+    "flight",
+    "flights",
+    letter="G",
+    words=("flights",),
+    deed="where the wing flies",
+    order="a flight such as W {place}-{other}",
 )
 KINDS = Kinds(
     units=(*STANDARD_KINDS.units, WING),
     seasons=(Season.SPRING, SUMMER, Season.FALL, Season.WINTER),
     phases=(*STANDARD_KINDS.phases, FLIGHT),
+    firsts=(*STANDARD_KINDS.firsts, (SUMMER, FLIGHT)),
 )
 SHAPE = UnitShape("M-12-8 0 10 12-8 0-2z", letters=2, size=11)
 
@@ -146,7 +154,7 @@ GAME = replace(
     view=view,
 )
 
-# ---- played through every room of gm
+# ---- played through every package of gm
 
 CHANCE = Chance(bytes(32))
 FRANCE, GERMANY = Power("France"), Power("Germany")
@@ -268,3 +276,59 @@ def test_maps_show_it_in_its_own_shape() -> None:
     assert map_of_it is not None
     assert SHAPE.path in map_of_it.svg
     assert map_of_it.png.startswith(b"\x89PNG")
+
+
+# ---- by mail: no list of seasons or kinds is anywhere but in the game
+
+
+MASTER = "master@example.org"
+
+
+@pytest.fixture
+def seats(world: World, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A game that has begun, on a server whose register has it: the address of each player, and of the gamemaster."""
+    others = variants.register()
+    monkeypatch.setattr(variants, "register", lambda: (*others, GAME))
+    monkeypatch.setattr(COMMANDS, "reader", CommandReader({name: each.syntax for name, each in COMMANDS.items()}))
+    return world.started(options="variant=sky")
+
+
+def flown(world: World, seats: dict[str, str]) -> None:
+    """Spring and summer of 1901, each with a flight of France."""
+    for line in ("W BRE-ENG", "W ENG-NTH"):
+        world.send(player("France"), seats["France"], line)
+        world.send(MASTER, seats["GM"], "PROCESS")
+
+
+def test_phases_of_a_new_season_are_named_in_commands(world: World, seats: dict[str, str]) -> None:
+    flown(world, seats)
+    assert world.phase() == "F1901M"
+    france = partial(world.send, player("France"), seats["France"])
+    for name in ("U1901G", "Summer 1901", "flight of Summer 1901"):
+        assert "Wing English Channel -> North Sea" in text_of(france(f"HISTORY {name}")), name
+    assert "W Eng-Nth moves" in text_of(france("WHY U1901G W ENG-NTH"))
+    assert "S1901M" in text_of(france("HISTORY S1901M"))
+    again = text_of(world.send(MASTER, seats["GM"], "ROLLBACK U1901G"))
+    assert world.phase() == "U1901G", again
+    assert "processed" in text_of(world.send(MASTER, seats["GM"], "PROCESS U1901G")) or world.phase() == "F1901M"
+
+
+def test_orders_are_sent_ahead_for_a_new_season(world: World, seats: dict[str, str]) -> None:
+    france = partial(world.send, player("France"), seats["France"])
+    said = text_of(france("PHASE U1901G\nIF W Eng\nW ENG-NTH\nELSE\nW BRE-PIC\nENDIF\nENDPHASE"))
+    assert "orders for U1901G are stored" in said
+    said = text_of(france("W BRE-ENG\n\nSummer 1902: W BRE-PIC"))
+    assert "U1902G" in said
+    assert "every flight phase" in text_of(france("PHASE FLIGHTS\nW ENG H\nENDPHASE"))
+    world.send(MASTER, seats["GM"], "PROCESS")
+    assert "W Eng-Nth" in text_of(france("MY ORDERS"))
+    assert "not a later phase" in text_of(france("PHASE S1901M\nW BRE-ENG\nENDPHASE"))
+
+
+def test_a_heading_names_a_new_season(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], "PROCESS")
+    france = partial(world.send, player("France"), seats["France"])
+    for heading in ("Summer 1901:", "U1901G:", "Summer 1901 flights:"):
+        assert "W Bre-Pic" in text_of(france(f"{heading}\nW BRE-PIC")), heading
+    assert "S1901M" in text_of(france("Spring 1901: W BRE-ENG"))
+    assert "W Bre-Pic" in text_of(france("MY ORDERS"))

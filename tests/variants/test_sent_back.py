@@ -9,7 +9,7 @@ import pytest
 
 from gm.board import Location, Power, UnitKind
 from gm.chance import Chance
-from gm.commands.registry import COMMANDS
+from gm.commands import COMMANDS
 from gm.errors import GmError
 from gm.orders import Build, Declaration, Move, Order, UnitName, Waive
 from gm.orders.notation import code, write

@@ -38,16 +38,26 @@ _PIECES = re.compile(r"\((?:[^()]|\([^()]*\))*\|(?:[^()]|\([^()]*\))*\)|.")
 
 WROTE = re.compile(rf"(?<!\w)(?:{_choice('wrote')})(?!\w)|{_choice('wrote_unspaced')}", re.IGNORECASE)
 QUOTING = re.compile(rf"(?:{_choice('quoting')})\s.{{1,200}}:", re.IGNORECASE)
+_DASHES = r"[-‐-―─_=*\s]"
 SEPARATOR = re.compile(
-    rf"[-_=*\s]{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?[-_=*\s]{{0,60}}+|forwarded by\b.*)"
-    r"|-{2,10}\s*on\b.{5,200}\bwrote\s*-{2,10}"
-    rf"|(?:{_choice('forwards')})\s*[:：]",
+    rf"{_DASHES}{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?{_DASHES}{{0,60}}+|forwarded by\b.*)"
+    rf"|-{{2,10}}\s*[^\s-].{{4,200}}(?:{_choice('wrote')})\s*:?\s*-{{2,10}}"
+    rf"|(?:{_choice('forwards')})\s*[:：]"
+    r"|original message processed by\b.*"
+    r"|.{1,80}?\s*---\s*\d[\d./: \-]{6,20}(?:[ap]m)?\s*---.*",
     re.IGNORECASE,
 )
+_BARE_SEPARATOR = re.compile(rf"(?:{_choice('separators')})", re.IGNORECASE)
+ENCLOSED = re.compile(r"\s?(?:> ?){3}\s*([^\s>].{2,200}[^\s>])\s*(?:> ?){3}\s*")
+"""The line above a quotation without marks as GroupWise writes it: `>>> Ann <ann@example.org> 2/2/2026 9:00 AM >>>`."""
 DEVICE = re.compile(
-    rf"(?:{_choice('device_begins')})(?!\w).{{0,60}}(?:{_choice('device_names')}).{{0,40}}", re.IGNORECASE
+    rf"(?:(?:{_choice('device_begins')})(?!\w)|(?:{_choice('device_begins_unspaced')})).{{0,60}}"
+    rf"(?:{_choice('device_names')}).{{0,50}}"
+    rf"|.{{0,20}}(?:{_choice('device_names')}).{{0,20}}(?:{_choice('device_ends')})"
+    r"|sent from my [^:>-]{2,40}",
+    re.IGNORECASE,
 )
-ABSENCE = re.compile(rf"(?:{_choice('absence')})\s*:.*", re.IGNORECASE)
+ABSENCE = re.compile(rf"(?:{_choice('absence')})\s*[:：].*|[\[(【](?:{_choice('absence')})[\])】].*", re.IGNORECASE)
 
 FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].items() for name in names}
 """The header field (from, sent, to, subject) for each printed name."""
@@ -56,9 +66,14 @@ _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
 
-_DATE_AND_ADDRESS = re.compile(r"\D{0,20}\d[^<>]*+<[^\s<>@]{1,80}@[^\s<>@]{1,80}>\s*[:：]")
+_ADDRESS = r"[^\s<>@]{1,80}@[^\s<>@]{1,80}"
+_DATE_AND_ADDRESS = re.compile(rf"\D{{0,20}}\d[^<>]*+<{_ADDRESS}>\s*[:：]")
+_DATE_AND_BARE_ADDRESS = re.compile(rf"\D{{0,20}}\d[^<>@]{{0,100}}\s{_ADDRESS}\s*[:：]")
+_ATTRIBUTED = re.compile(rf"[^<>]{{5,200}}<{_ADDRESS}>[^:：]{{0,60}}[:：]\s{{2,20}}(?=\S)")
+_MOMENT_AND_ADDRESS = re.compile(rf"\d[\d./-]{{5,9}},? \d\d?[:.]\d\d,? [^<>@]{{0,80}}<{_ADDRESS}>")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
-_RULE = re.compile(r"[_\u2500-\u257f]{10,}|-{20,}")
+_MOMENT = re.compile(r"\d[\d./-]{5,9},? +\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
+_RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
 
@@ -79,30 +94,46 @@ class Introductions:
         if not text or len(text) > _LONGEST:
             return at
         if SEPARATOR.fullmatch(text):
-            return at + 1
-        if _RULE.fullmatch(text):
+            return self._bare_fields(at + 1)
+        if _RULE.fullmatch(text) or _BARE_SEPARATOR.fullmatch(text):
             below = next_written(self._lines, at + 1, 3)
             return below if below is not None and self._shows_message(below) else at
-        return self._header_block(at) or self._attribution(at) or at
+        return self._header_block(at) or self._attribution(at) or self._header_table(at) or at
+
+    def marked_header(self, at: int) -> int | None:
+        """The line after a block of header fields within marks that begins at `at` if it is all that is marked, as
+        some programs do it, and the quotation stands below without marks; None else."""
+        if self._fields[at] is None or (end := self._header_block(at, marked=True)) is None:
+            return None
+        while end < len(self._lines) and self._lines[end].depth and not self._stripped[end]:
+            end += 1
+        below = next_written(self._lines, end, 3)
+        return end if below is not None and not self._lines[below].depth else None
 
     def attributes(self, at: int) -> bool:
         """Whether an attribution begins at line `at`; programs that write one mark the lines they quote."""
-        return self._header_block(at) is None and self._attribution(at) is not None
+        text = self._stripped[at][:_LONGEST]
+        named = self._attribution(at) is not None or (SEPARATOR.fullmatch(text) and WROTE.search(text))
+        return bool(named) and self._header_block(at) is None
 
     def _shows_message(self, at: int) -> bool:
-        """Whether a separator or a header block begins here."""
+        """Whether a separator, a header block or a marked quotation begins here."""
+        if self._lines[at].depth:
+            return _RULE.fullmatch(self._stripped[at - 1]) is not None
         separates = SEPARATOR.fullmatch(self._stripped[at][:_LONGEST]) is not None
         return self._lines[at].introduces or separates or self._header_block(at) is not None
 
     def _attribution(self, at: int) -> int | None:
         """The line after an attribution ("On ... at ... Ann wrote:") that begins at `at`, or None."""
         end = self._colons.find(True, at, at + _ATTRIBUTION_LINES)
+        if _MOMENT_AND_ADDRESS.fullmatch(self._stripped[at]):
+            return at + 1
         if end < 0:
             return None
         pieces = self._stripped[at : end + 1]
         if not all(pieces) or max(map(len, pieces)) > _LONGEST or any(line.depth for line in self._lines[at : end + 1]):
             return None
-        if end > at and (not _tells_when_or_who(pieces[0]) or _begins_later(pieces)):
+        if end > at and (not (_tells_when_or_who(pieces[0]) or WROTE.search(pieces[0])) or _begins_later(pieces)):
             return None
         return end + 1 if _is_attribution(" ".join(pieces), self._quote_follows(end + 1)) else None
 
@@ -110,19 +141,43 @@ class Introductions:
         below = next_written(self._lines, at, 4)
         return below is not None and self._lines[below].depth > 0
 
-    def _header_block(self, at: int) -> int | None:
+    def _bare_fields(self, at: int) -> int:
+        """The line after header fields without colons that begin at `at`, as some programs write them below a
+        separator; `at` when there are none."""
+        end = at
+        while end < len(self._lines) and self._stripped[end].partition(" ")[0].lower() in FIELD_OF:
+            end += 1
+        return end if end >= at + 2 and self._fields[at] is None else at
+
+    def _header_table(self, at: int) -> int | None:
+        """The line after a header as Lotus Notes writes it, or None: who, when, and each field's name on a line."""
+        if at + 1 == len(self._lines) or not _MOMENT.fullmatch(self._stripped[at + 1]):
+            return None
+        table = [text for text in self._stripped[at : at + _HEADER_LINES] if text]
+        named = {FIELD_OF.get(text.lower()): number for number, text in enumerate(table)}
+        if not {"to", "subject"} <= named.keys():
+            return None
+        return self._stripped.index(table[named["subject"]], at) + 2
+
+    def _header_block(self, at: int, *, marked: bool = False) -> int | None:
         """The line after a block of From, Sent, To and Subject in any language that begins at `at`, or None."""
         if self._fields[at] is None:
             return None
         found: set[str] = set()
         end = at
         for i in range(at, min(at + _HEADER_LINES, len(self._lines))):
-            if self._lines[i].depth:
+            if (self._lines[i].depth > 0) is not marked:
                 break
             if (field := self._fields[i]) is not None:
                 found.add(field)
                 end = i + 1
         return end if "from" in found and len(found) >= 3 else None
+
+
+def quotation_within(text: str) -> int | None:
+    """Where a quotation begins that stands on its attribution's own line, as apps for telephones join them; or None."""
+    found = _ATTRIBUTED.match(text) if "@" in text[:_LONGEST] else None
+    return found.end() if found and _is_attribution(found[0].strip(), quote_follows=False) else None
 
 
 def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:
@@ -133,6 +188,8 @@ def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:
 def _is_attribution(text: str, quote_follows: bool) -> bool:
     """Whether a line that ends with a colon says who wrote what follows."""
     if QUOTING.fullmatch(text) or _DATE_AND_ADDRESS.fullmatch(text):
+        return True
+    if _DATE.search(text) and _DATE_AND_BARE_ADDRESS.fullmatch(text):
         return True
     if not quote_follows and not _tells_when_or_who(text):
         return False
@@ -145,7 +202,7 @@ def _tells_when_or_who(text: str) -> bool:
 
 def _begins_later(pieces: Sequence[str]) -> bool:
     """Whether the attribution begins at a later line, which has the date; the lines above are the sender's own."""
-    starts = (i for i in range(1, len(pieces)) if _DATE.search(pieces[i]))
+    starts = (i for i in range(1, len(pieces)) if _DATE.search(pieces[i]) and not pieces[i - 1].endswith(","))
     return any(_is_attribution(" ".join(pieces[i:]), quote_follows=False) for i in starts)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gm.mail.message.html import TooManyTags, html_lines
-from gm.mail.message.mime import LimitBroken, Limits, Part
+from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
 from gm.mail.message.text import Line, clean_text, decode_text, flowed_lines, plain_lines, without_armor
 
@@ -63,6 +63,17 @@ def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ..
         yield only_attachments(attachments)
 
 
+def all_lines(raw: bytes) -> tuple[str, ...]:
+    """Every line of the text parts of a mail of ours, those of its HTML too: what comes back when it is quoted."""
+    limits = Limits()
+    try:
+        leaves = [leaf for leaf in parse(with_newlines(raw), limits).leaves() if _is_text(leaf)]
+        texts = _Texts(limits)
+        return tuple(line.text for leaf in leaves for line in texts.lines_of(leaf))
+    except LimitBroken:
+        return ()
+
+
 class _Texts:
     """Reads the text parts of one message within one budget of lines and tags."""
 
@@ -74,7 +85,7 @@ class _Texts:
     def of(self, part: Part) -> OwnWords | None:
         """What the sender wrote in a part, None when it has no text."""
         if not part.children:
-            return own_words(self._lines_of(part)) if _is_text(part) else None
+            return own_words(self.lines_of(part)) if _is_text(part) else None
         if part.type in ("multipart/alternative", "multipart/related"):
             return self._best(sorted(part.children, key=lambda child: _PREFERENCE.get(child.type, 1)))
         if part.type == "multipart/signed":
@@ -91,7 +102,8 @@ class _Texts:
             fallback = fallback or words
         return fallback
 
-    def _lines_of(self, part: Part) -> list[Line]:
+    def lines_of(self, part: Part) -> list[Line]:
+        """The lines of a text part, each with how deep it is quoted."""
         text = decode_text(part.content(), part.params.get("charset"))
         if part.type == "text/html":
             lines = self._html(text)

@@ -7,16 +7,28 @@ is returned as `quoted`: the receipt may mention it, and nothing acts on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gm.mail.message.attribution import DEVICE, Introductions, next_written
+from gm.mail.message.attribution import DEVICE, ENCLOSED, WROTE, Introductions, next_written, quotation_within
 from gm.mail.message.text import REPLACEMENT, Line, composed
 
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line above everything in our mails that a reply would quote."""
 
 _REPLY_ABOVE = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
+_WITHIN = re.compile(
+    r"(?<=[^\s\-‐-―─_*=])\s*[-‐-―─]{2,4}\s{0,3}reply above this line\b"
+    r"|\breply above this line\s{0,3}[-‐-―─]{2,4}",
+    re.IGNORECASE,
+)
+_INITIALS = re.compile(r"\s{0,8}([^\W\d_]{1,12})>{1,5}(?: |$)")
+_TORN = re.compile(r".{0,200}<[^\s<>@]{1,80}@[^\s<>@]{1,80}")
+_TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
+_LINK = re.compile(r"<?https?://\S{1,200}")
+_SIGNATURE_LINES = 6
+_ACTED_ON = re.compile(r"[-‐-―→>=:]")
 _PRESS = re.compile(r"[\s*_]{0,10}+(?:PRESS|BROADCAST)\b", re.IGNORECASE)
 _END_PRESS = re.compile(r"[\s*_]{0,10}+END[ -]?PRESS\b", re.IGNORECASE)
 _ANSWER_LINES = 12
@@ -39,7 +51,7 @@ class OwnWords:
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
     """The sender's own words among lines with known quote levels."""
-    reader = _Reader(lines)
+    reader = _Reader(list(_mended(_marked_by_initials(list(lines)))))
     reader.read()
     own = [composed(line) for line in reader.own]
     return OwnWords("\n".join(_trimmed(own)), tuple(reader.quoted), tuple(reader.undecodable), tuple(reader.doubtful))
@@ -57,6 +69,8 @@ class _Reader:
         self.undecodable: list[str] = []
         self.doubtful: list[str] = []
         self._after_quote = False
+        self._has_begun = False  # whether the sender wrote anything so far
+        self._last_marked = max((at for at, line in enumerate(lines) if line.depth), default=-1)
 
     def read(self) -> None:
         at = 0
@@ -67,20 +81,23 @@ class _Reader:
         """Read what begins at line `at` and return the line after it."""
         line = self._lines[at]
         if line.depth:
+            if (below := self._unmarked_below(at)) is not None:
+                return self._unmarked(at, below)
             if self._continues_wrapped(at):
                 self.doubtful.append(self._lines[at + 1].text.strip())
                 return self._quote(at, at + 2)
             return self._quote(at, at + 1)
         if (end := self._press_ends.get(at)) is not None:
             return self._press(at, end)
-        if line.text == "-- ":
+        if line.text == "-- " or self._is_bare_signature(at):
             return self._signature(at)
         if _REPLY_ABOVE.fullmatch(line.text):
             return self._quote(at, len(self._lines))
-        if (below := self._below_introduction(at)) > at:
-            return self._quote(at, below)
+        if (below := self._introductions.below(at)) > at:
+            return self._introduced(at, below)
         if DEVICE.fullmatch(line.text.strip()[:200]):
-            return self._quote(at, at + 1)
+            link = at + 1 < len(self._lines) and _LINK.fullmatch(self._lines[at + 1].text.strip())
+            return self._quote(at, at + (2 if link else 1))
         self._take(line.text.rstrip())
         return at + 1
 
@@ -88,6 +105,7 @@ class _Reader:
         if REPLACEMENT in text:
             self.undecodable.append(text.strip())
         elif text or not self._after_quote or (self.own and self.own[-1]):
+            self._has_begun = self._has_begun or bool(text)
             self.own.append(text)  # of the blank lines around a removed quote, those before it stay
             self._after_quote = self._after_quote and not text
 
@@ -100,6 +118,7 @@ class _Reader:
             self.quoted += block
         else:
             self.own += block
+            self._has_begun = True
         return end
 
     def _signature(self, at: int) -> int:
@@ -117,24 +136,63 @@ class _Reader:
         self._after_quote = True
         return end
 
-    def _below_introduction(self, at: int) -> int:
-        """Where reading continues below an introduction: at the marked quote, or at the end if it is unmarked."""
-        below = self._introductions.below(at)
-        if below == at:
-            return at
+    def _introduced(self, at: int, below: int) -> int:
+        """Read an introduction, and what it introduces if that has no marks."""
+        start = at
         while (written := next_written(self._lines, below, 6)) is not None:
             if self._lines[written].depth:
-                return written
+                return self._quote(start, written)
             further = self._introductions.below(written)
             if further == written:
                 break
             at, below = written, further
-        answered = self._introductions.attributes(at) and self._is_quoted_soon(below)
-        return below if answered else len(self._lines)
+        if self._introductions.attributes(at) and self._is_answered(below):
+            return self._quote(start, below)
+        return self._unmarked(start, below)
 
-    def _is_quoted_soon(self, at: int) -> bool:
-        """Whether marked quotes follow after a few lines: then these are an answer, right below the attribution."""
-        return any(line.depth for line in self._lines[at : at + _ANSWER_LINES])
+    def _is_answered(self, below: int) -> bool:
+        """Whether answers begin right below an attribution: marked quotations follow soon, or nothing stands above."""
+        if below > self._last_marked:
+            return False
+        answers = self._lines[below : below + _ANSWER_LINES]
+        return any(line.depth for line in answers) or not self._has_begun
+
+    def _unmarked(self, start: int, below: int) -> int:
+        """Everything from here is a quotation; what is marked further below makes it doubtful that all of it is."""
+        if below <= self._last_marked:
+            self.doubtful += [line.text.strip() for line in self._lines[below:] if line.text.strip() and not line.depth]
+        return self._quote(start, len(self._lines))
+
+    def _unmarked_below(self, at: int) -> int | None:
+        """The line where a quotation without marks begins, if line `at`, within marks, is what introduces it."""
+        raw = self._lines[at].raw
+        if raw.lstrip().startswith(">") and ENCLOSED.fullmatch(raw):
+            below = next_written(self._lines, at + 1, 4)
+            return None if below is not None and self._lines[below].depth else at + 1
+        within_marks = at > 1 and all(line.depth for line in self._lines[at - 2 : at])
+        if within_marks or not self._has_begun:
+            return None
+        return self._introductions.marked_header(at)
+
+    def _is_bare_signature(self, at: int) -> bool:
+        """Whether two dashes without a blank begin a signature: a few lines to the end or to a quotation, below words
+        of the sender, none of which looks like an order or a command. What may be one after all is told as doubtful.
+        """
+        if self._lines[at].text.strip() != "--" or not self._has_begun:
+            return False
+        first = next_written(self._lines, at + 1, 3)
+        if first is None:
+            return next_written(self._lines, at + 1, len(self._lines)) is None
+        below = first
+        while below < len(self._lines) and (text := self._lines[below].text.strip()):
+            if self._lines[below].depth or self._introductions.below(below) > below:
+                break
+            if below >= first + _SIGNATURE_LINES or _ACTED_ON.search(text) or text.isupper():
+                return False
+            below += 1
+        written = next_written(self._lines, below, len(self._lines))
+        ends = written is None or self._lines[written].depth > 0 or self._introductions.below(written) > written
+        return below > first and ends
 
     def _continues_wrapped(self, at: int) -> bool:
         """Whether the next line is the rest of a long quoted line that the sender's program wrapped."""
@@ -149,6 +207,57 @@ class _Reader:
             and this.raw.startswith((">", " >"))
             and len(this.raw) + 1 + len(words[0]) > _WRAPPED_AT
         )
+
+
+def _mended(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines with a quotation apart from the attribution that it was joined to, our own first line wherever it
+    stands, and attributions whole whose last `>` was torn off and taken for a mark."""
+    torn: Line | None = None
+    for line in lines:
+        if torn is not None:
+            end = line.depth == 1 and _TORN_END.fullmatch(line.raw.strip())
+            yield torn._replace(text=torn.text + line.raw.strip(), raw=torn.raw + line.raw.strip()) if end else torn
+            torn = None
+            if end:
+                continue
+        if not line.depth and _TORN.fullmatch(line.text.strip()):
+            torn = line
+        elif line.depth or _REPLY_ABOVE.fullmatch(line.text):
+            yield line
+        elif "line" in line.text and (ours := _WITHIN.search(line.text)):
+            above = line.text[: ours.start()]
+            if above.strip():
+                yield line._replace(text=above, raw=above)
+            yield Line(REPLY_ABOVE, 0, REPLY_ABOVE)
+            yield Line(line.text[ours.end() :], 0, line.text[ours.end() :])
+        elif (within := quotation_within(line.text)) is not None:
+            yield line._replace(text=line.text[:within], raw=line.text[:within])
+            yield Line(line.text[within:], 0, line.text[within:])
+        else:
+            yield line
+    if torn is not None:
+        yield torn
+
+
+def _marked_by_initials(lines: list[Line]) -> list[Line]:
+    """The lines, with those as quoted that begin with their writer's initials or name (`AM> text`): below an
+    attribution, or several with the same ones."""
+    found: dict[int, re.Match[str]] = {}
+    seen: Counter[str] = Counter()
+    for at, line in enumerate(lines):
+        if ">" in line.text[:26] and not line.depth and (marks := _INITIALS.match(line.text)):
+            found[at] = marks
+            seen[marks[1]] += 1
+            if any(
+                above.text.rstrip().endswith(":") and WROTE.search(above.text[:300])
+                for above in lines[max(0, at - 3) : at]
+            ):
+                seen[marks[1]] += 2
+    for at, marks in found.items():
+        if seen[marks[1]] > 2:
+            line = lines[at]
+            lines[at] = line._replace(text=line.text[marks.end() :], depth=marks[0].count(">"))
+    return lines
 
 
 def _press_ends(lines: Sequence[Line]) -> dict[int, int]:

@@ -101,7 +101,7 @@ def composed(line: str) -> str:
 # lines
 
 
-_MARKS = re.compile(r" ?(?:>[ \t]?)++")
+_MARKS = re.compile(r" ?(?:[>|][ \t]?)++")
 _SIGNED = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 _END = "-----END PGP SIGNATURE-----"
@@ -120,13 +120,13 @@ class Line(NamedTuple):
 
 
 def plain_lines(text: str) -> list[Line]:
-    """The lines of fixed text; `>` at the beginning of a line marks a quote."""
+    """The lines of fixed text; `>` at the beginning of a line marks a quote, and so does `|`."""
     return [_plain(line) for line in text.split("\n")]
 
 
 def _plain(line: str) -> Line:
-    if ">" in line[:2] and (marks := _MARKS.match(line)):
-        return Line(line[marks.end() :], marks[0].count(">"), line)
+    if line[:2].strip().startswith((">", "|")) and (marks := _MARKS.match(line)):
+        return Line(line[marks.end() :], marks[0].count(">") + marks[0].count("|"), line)
     return Line(line, 0, line)
 
 

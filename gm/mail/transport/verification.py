@@ -2,7 +2,7 @@
 7208), ARC (RFC 8617) and DMARC (RFC 7489), by their records in the DNS.
 
 It takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
-(`gm.server.checking`); a check that cannot be made now says so, and is made again.
+(`gm.server.trust`); a check that cannot be made now says so, and is made again.
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gm.board import Power
-from gm.board.table import standard_board
+from gm.board import Power, standard_board
 from gm.chance import Chance
 from gm.errors import IllegalOrder
 from gm.judge.rulebook import RULEBOOK_1971, Rulebook
@@ -33,8 +32,7 @@ from gm.variants.among_us.phases import (
     victory_with,
 )
 from gm.variants.among_us.state import ALIEN, ALWAYS, BY_CHOICE, NEUTRALS, Adoption, Layer, reopened
-from gm.variants.among_us.view import chronicle, duty, reviewed, view
-from gm.variants.among_us.words import WORDS
+from gm.variants.among_us.view import WORDS, chronicle, duty, reviewed, view
 from gm.variants.base import Limits, Review, Seating, Variant
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening

@@ -30,6 +30,7 @@ from gm.variants.among_us.state import (
     HAS_BEGUN_AGAIN,
     Adoption,
     Layer,
+    dislodged_controlled,
     own_centers,
     own_units,
     province_of,
@@ -368,9 +369,12 @@ def _by_true_centers(position: Position, win: int) -> Victory | None:
 
 
 def survivors(game: Variant, position: Position) -> tuple[Power, ...]:
-    """The powers that truly have a unit or a centre, and the Alien, who cannot be eliminated (AU-11, AU-14)."""
+    """The powers that truly have a unit, be it dislodged, or a centre, and the Alien, who cannot be eliminated (AU-11,
+    AU-14)."""
     del game
-    alive = (power for power in POWERS if own_units(position, power) or own_centers(position, power))
+    aliens = dislodged_controlled(position)
+    retreating = {dislodged.unit.power for dislodged in position.dislodged if dislodged not in aliens}
+    alive = (p for p in POWERS if own_units(position, p) or own_centers(position, p) or p in retreating)
     return (*alive, ALIEN)
 
 

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gm.board import Power, Province
-from gm.board.table import standard_board
+from gm.board import Power, Province, standard_board
 from gm.judge.outcomes import Resolution, Result
 from gm.orders import Move, Retreat
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit

@@ -1,7 +1,7 @@
 """What each seat may see: the public layer, what a host is told alone, and for the Alien and the gamemaster everything.
 
 What the others are shown is made from the public layer and from outcomes that tell nothing of who ordered what; the
-turn they see has no silent powers and no orders but the published ones.
+turn they see has no silent powers and no orders but the published ones. The words of the game are at the end.
 """
 
 from __future__ import annotations
@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from gm.art import Emblem
-from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.table import standard_board
+from gm.board import FiniteBoard, Location, Power, Province, standard_board
 from gm.chance import Chance
 from gm.maps.glyphs import INK
 from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty
-from gm.position import PhaseKind, Position, Unit
-from gm.turn import Turn
+from gm.position import PhaseKind, Position, Unit, parse_unit
+from gm.turn import Event, Turn, Victory
 from gm.variants.among_us.orders import Adopt, by_unit, needs
-from gm.variants.among_us.phases import hosts_orders
+from gm.variants.among_us.phases import ALIENS_COUNT, NATIONALITY, hosts_orders
 from gm.variants.among_us.state import (
     ALIEN,
+    BEGINS_AGAIN,
+    HAS_BEGUN_AGAIN,
     NEUTRALS,
+    OWNS_NOTHING,
     Adoption,
     Layer,
     countries_with,
@@ -36,8 +37,8 @@ from gm.variants.among_us.state import (
     units_controlled,
 )
 from gm.variants.base import OrderSets, Variant
-from gm.variants.standard import ADJECTIVES, POWERS
-from gm.views import MASTER, Mark, Section, View
+from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
+from gm.views import MASTER, Emblem, Mark, Section, View
 
 _MASK = (
     '<path d="M0-8.500C7-8.500 9-3.500 8 .5 7 5 3 8.500 0 8.500-3 8.500-7 5-8 .5-9-3.500-7-8.500 0-8.500z"'
@@ -318,3 +319,47 @@ def _held_in_words(board: FiniteBoard, position: Position) -> str:
     )
     centers = ", ".join(sorted(board.full_name(Location(c)) for c in layer.centers)) or "no centre"
     return f"holds {centers}; controls {units}"
+
+
+# words
+
+
+def _count(event: Event, _: View) -> str:
+    number = event.facts["centers"]
+    return f"The Alien owns {number} supply {'centre' if number == 1 else 'centres'}."
+
+
+def _begins_again(event: Event, _: View) -> str:
+    return f"{_lost(event)} The Alien begins again in another country before next Spring."
+
+
+def _owns_nothing(event: Event, _: View) -> str:
+    return f"{_lost(event)} In any Spring from now on the Alien may begin again, in another country."
+
+
+def _lost(event: Event) -> str:
+    units = map(parse_unit, event.facts["units"])
+    names = ", ".join(f"{unit.power} {unit.kind} {unit.at.capitalize()}" for unit in units)
+    gone = f" The Alien's units are removed: {names}." if names else ""
+    return f"The Alien owns no supply centre any more.{gone}"
+
+
+def _has_begun_again(_event: Event, _view: View) -> str:
+    return "The Alien has begun again."
+
+
+def _nationality(victory: Victory) -> str:
+    facts = victory.facts
+    return f"The Alien has {facts['units']} units, among them all {facts['of_power']} of {facts['power']}."
+
+
+WORDS = replace(
+    STANDARD.words,
+    events={
+        ALIENS_COUNT: _count,
+        BEGINS_AGAIN: _begins_again,
+        OWNS_NOTHING: _owns_nothing,
+        HAS_BEGUN_AGAIN: _has_begun_again,
+    },
+    victories={**STANDARD.words.victories, NATIONALITY: _nationality},
+)

@@ -19,8 +19,7 @@ from gm.variants.base import Variant
 from gm.variants.black_hole.orders import LANGUAGE, may_move, merge, understand
 from gm.variants.black_hole.phases import end_of_season, fill, fill_at_once, resolve, victory
 from gm.variants.black_hole.state import State, board_of
-from gm.variants.black_hole.view import cautions, chronicle, view
-from gm.variants.black_hole.words import WORDS
+from gm.variants.black_hole.view import WORDS, cautions, chronicle, view
 from gm.variants.standard import POWERS, STANDARD
 
 # Set-up and duties

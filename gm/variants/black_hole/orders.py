@@ -13,8 +13,7 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gm.board import FiniteBoard, Location, Power, Province
-from gm.board.table import TableBoard
+from gm.board import FiniteBoard, Location, Power, Province, TableBoard
 from gm.errors import IllegalOrder
 from gm.orders import (
     Declaration,

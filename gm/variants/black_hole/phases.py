@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gm.board import Board, Location, Power, Province
+from gm.board import Board, Location, Power, Province, TableBoard
 from gm.board.geography import counter_clockwise, standard_geography
-from gm.board.table import TableBoard
 from gm.chance import Chance
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Declaration, Order, Retreat

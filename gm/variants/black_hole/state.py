@@ -21,8 +21,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import Location, Power, Province, Terrain
-from gm.board.table import TableBoard, standard_board
+from gm.board import Location, Power, Province, TableBoard, Terrain, standard_board
 from gm.errors import NotUnderstood
 from gm.position import STANDARD_KINDS, PhaseKind, Position
 

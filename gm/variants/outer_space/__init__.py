@@ -18,8 +18,7 @@ from gm.variants.outer_space.state import (
     name_empire,
     opening,
 )
-from gm.variants.outer_space.view import view
-from gm.variants.outer_space.words import WORDS
+from gm.variants.outer_space.view import WORDS, view
 from gm.variants.standard import STANDARD
 
 FIRST_EDITION = replace(

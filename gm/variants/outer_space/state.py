@@ -22,8 +22,7 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
 
-from gm.board import Location, Power, Province, Terrain, UnitKind
-from gm.board.table import standard_board
+from gm.board import Location, Power, Province, Terrain, UnitKind, standard_board
 from gm.chance import Chance
 from gm.errors import NotUnderstood
 from gm.orders.notation import PRIVATE

@@ -1,18 +1,21 @@
-"""What everybody may see, which is all of it: colonies, spacecraft, and how they are drawn."""
+"""What everybody may see, which is all of it: colonies, spacecraft, how they are drawn and told of."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from gm.art import Art, Emblem, Surface
 from gm.board import FiniteBoard, Location, Power, UnitKind
-from gm.orders.notation import short, write_unit
+from gm.judge.outcomes import Outcome
+from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position
-from gm.turn import Turn
+from gm.turn import Event, Turn, Victory
 from gm.variants.base import Variant
+from gm.variants.outer_space.phases import COLONIZED, DISSOLVED, NOBODY_LEFT, NOT_COLONIZED, PENDING
 from gm.variants.outer_space.state import ROOM, OrbitBoard, board_of, codes_of, colonies_of, eliminated, in_orbit
 from gm.variants.standard import STANDARD
-from gm.views import Mark, Section, View
+from gm.views import Art, Emblem, Mark, Section, Surface, View
 
 COLONY = Emblem(
     meaning="colony",
@@ -78,3 +81,66 @@ def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> tuple[s
         hints.append(f"To colonize: {name} COL (where it is), {name} COL {example}.")
     army = next((unit for unit in units if unit.kind is UnitKind.ARMY and not in_orbit(unit)), None)
     return (*hints, f"To beam up: {write_unit(army)}-Orb.") if army is not None else tuple(hints)
+
+
+# words
+
+
+# Reasons
+
+
+def _succeeds(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} succeeds"
+
+
+def _pending(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} is judged after the retreats"
+
+
+def _fails(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} fails: {_in_the_way(outcome.facts.own)}"
+
+
+def _in_the_way(facts: Mapping[str, Any]) -> str:
+    if "occupant" in facts:
+        return f"{facts['occupant']} stands there"
+    return f"{' and '.join(facts['rivals'])} tried for it too"
+
+
+# Events
+
+
+def _colonized(event: Event, view: View) -> str:
+    empire = event.facts["empire"]
+    places = (
+        view.board.full_name(Location(province)) + _since(owner, empire) for province, owner in event.facts["provinces"]
+    )
+    return f"{empire} colonizes {', '.join(places)}."
+
+
+def _since(owner: str | None, empire: str) -> str:
+    """Whose colony the province was, if it was one."""
+    if owner is None:
+        return ""
+    return " (its colony already)" if owner == empire else f" (until now {owner}'s)"
+
+
+def _not_colonized(event: Event, view: View) -> str:
+    place = view.board.full_name(Location(event.facts["province"]))
+    return f"{event.facts['empire']} does not colonize {place}: {_in_the_way(event.facts)}."
+
+
+def _dissolved(_: Event, __: View) -> str:
+    return "Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14)."
+
+
+def _nobody_left(_: Victory) -> str:
+    return "Every empire is eliminated, and Earth is left to itself."
+
+
+WORDS = replace(
+    STANDARD.words,
+    reasons={COLONIZED: _succeeds, NOT_COLONIZED: _fails, PENDING: _pending},
+    events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
+    victories={**STANDARD.words.victories, NOBODY_LEFT: _nobody_left},
+)

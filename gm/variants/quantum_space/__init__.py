@@ -37,8 +37,7 @@ from gm.variants.quantum_space.state import (
     powers_of,
     unlisted,
 )
-from gm.variants.quantum_space.view import cautions, view, view_3001
-from gm.variants.quantum_space.words import WORDS
+from gm.variants.quantum_space.view import WORDS, cautions, view, view_3001
 from gm.variants.standard import STANDARD
 
 WINTER_2500 = Phase(2500, Season.WINTER, PhaseKind.ADJUSTMENT)

@@ -6,10 +6,8 @@
     A O4 S A OO-O3       support for a landing
 
 Where an army/fleet is, or could be when an army has boarded, `A` names the army aboard, and `F` and `A/F` the two
-together.
-
-
-What is open to the units of Quantum Space: 3001: orders of note, hints for the form, cautions for the receipt."""
+together. Below: the orders that are listed for them, hints for the form, cautions for the receipt.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +33,7 @@ from gm.orders import (
     possible,
 )
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
-from gm.orders.possible import NOTHING, Need, reaches
-from gm.orders.routes import units_by_province
+from gm.orders.possible import NOTHING, Need, reaches, units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
 from gm.variants.quantum_space import orders
 from gm.variants.quantum_space.orders import computed_names
@@ -310,7 +307,7 @@ def _pair(board: QuantumBoard, position: Position, name: UnitName) -> UnitName:
 
 
 def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
-    """Every order of note the unit can be given, each once, in a fixed order; builds excepted."""
+    """Every order worth listing that the unit can be given, each once, in a fixed order; builds excepted."""
     space = board_of(position)
     if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is ARMY_FLEET:
         return (Disband(Unit(unit.power, UnitKind.ARMY, unit.at)),) if need.count < 0 else ()

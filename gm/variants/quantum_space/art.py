@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import hypot
 from typing import ClassVar
 
-from gm.art import Art
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
@@ -21,12 +20,26 @@ from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.position import Unit
 from gm.variants.quantum_space.army_fleets import Embark
-from gm.variants.quantum_space.paths import Shape, arrow, breadth, curve, ellipse, line, quarter, star
-from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_quantum
-from gm.views import View
+from gm.variants.quantum_space.space import (
+    BORDERS,
+    ORBIT,
+    QuantumBoard,
+    Shape,
+    arrow,
+    breadth,
+    curve,
+    ellipse,
+    is_quantum,
+    line,
+    quarter,
+    star,
+)
+from gm.views import Art, View
 
 SHOWN = 8
 """So many planets a chart has at most."""
+CONCERN = 20
+"""The weight of one thing that concerns the reader; more than all that only goes on elsewhere."""
 STARS = 24
 """So many quantum spaces; those with long names need room."""
 
@@ -104,21 +117,54 @@ def chart(view: View) -> Chart:
 
 def near(view: View, board: QuantumBoard) -> tuple[Power, ...]:
     """The planets that are drawn, in the order of the game."""
-    powers = view.powers
-    if len(powers) <= SHOWN:
-        return powers
+    if len(view.powers) <= SHOWN:
+        return view.powers
+    weight = weights(view, board)
+    ranked = sorted(view.powers, key=lambda power: -weight[power])[:SHOWN]
+    return tuple(power for power in view.powers if power in ranked)
+
+
+def weights(view: View, board: QuantumBoard) -> Counter[Power]:
+    """How much each planet concerns the seat, from `CONCERN` up; for the public, how much goes on there.
+
+    Beside itself a planet concerns who has units or centres there, and whom its orders met.
+    """
     weight: Counter[Power] = Counter()
-    if view.seat is not None and view.seat in board.planets.codes:
+    seated = view.seat in board.planets.codes
+    if view.seat is not None and seated:
         weight[view.seat] += 1000
-    for unit in (*view.position.units, *(d.unit for d in view.position.dislodged)):
-        home = board.planets.powers.get(unit.at[:-1]) if not is_quantum(unit.at) else None
-        if home is None or home == unit.power:
-            continue
-        concerns = view.seat in (home, unit.power) or view.seat not in board.planets.codes
-        weight[home] += 20 if concerns else 1
-        weight[unit.power] += 20 if concerns else 1
-    ranked = sorted(powers, key=lambda power: -weight[power])[:SHOWN]
-    return tuple(power for power in powers if power in ranked)
+    for parties in _meetings(view, board):
+        concerns = len(parties) > 1 and (not seated or view.seat in parties)
+        weight.update(dict.fromkeys(parties, CONCERN if concerns else 1))
+    return weight
+
+
+def _meetings(view: View, board: QuantumBoard) -> Iterator[set[Power]]:
+    """Planets that have to do with each other: at a planet of one of them, and by an order and what it met."""
+    home, position = board.planets.powers, view.position
+    for unit in (*position.units, *(d.unit for d in position.dislodged)):
+        if not is_quantum(unit.at):
+            yield {unit.power, home[unit.at[:-1]]}
+    for center, owner in position.centers.items():
+        yield {owner, home[center[:-1]]}
+    if view.turn is None:
+        return
+    standing = {unit.at: unit.power for unit in view.turn.before.units}
+    for outcome in view.turn.outcomes:
+        order = outcome.order
+        if not isinstance(order, Declaration):
+            to = order.to if isinstance(order, Move | Retreat | Support | Convoy) else None
+            met = {standing.get(to), None if is_quantum(to) else home.get(to[:-1])} if to is not None else set()
+            yield {order.unit.power, *(power for power in met if power is not None), *_others(outcome)}
+
+
+def _others(outcome: Outcome) -> Iterator[Power]:
+    """The powers of the units that an order names, and of those that it met."""
+    order, facts = outcome.order, outcome.facts
+    if isinstance(order, Support | Convoy):
+        yield order.supported.power if isinstance(order, Support) else order.convoyed.power
+    yield from (opponent.unit.power for opponent in facts.against)
+    yield from (unit.power for unit in (facts.by, outcome.dislodged_by) if unit is not None)
 
 
 class _Drawing:

@@ -15,8 +15,7 @@ from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.errors import IllegalOrder, NotUnderstood
 from gm.orders import ComputedNames, Convoy, Language, Move, Order, UnitName, WrittenOrder, legality
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import NOTHING, Need
-from gm.orders.routes import fleets_at_sea, may_be_convoyed
+from gm.orders.possible import NOTHING, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.quantum_space.space import ORBIT, QUANTUM, QuantumBoard, is_orbit, is_quantum, is_surface
 from gm.variants.quantum_space.state import board_of, fold, planets_of

@@ -10,8 +10,7 @@ from gm.judge.outcomes import Facts, Outcome, Resolution, Result
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Disband, Order
-from gm.orders.possible import NOTHING, Need
-from gm.orders.routes import units_by_province
+from gm.orders.possible import NOTHING, Need, units_by_province
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Victory
 from gm.variants.base import Variant

@@ -5,19 +5,22 @@ A planet has eight surface spaces, the octants of a sphere: 1-2-3-4 ring the nor
 other and every orbit. Codes are the planet's own code with `1` to `8` or `o` (`a1`, `ao`), and `q` with a number
 (`q31415`). No planet's code begins with `q`.
 
-What must be listed (for forms, for refuge) are the spaces of note: a board is made for a position and knows where units
-stand.
+What must be listed (for forms, for refuge) are the *noted* spaces, those where units are and some vacant ones: a board
+is made for a position and knows where units stand. Convoys through orbits and quantum space are found here too.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from math import hypot
 from types import MappingProxyType
 
 from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
+from gm.board.geography import Point
 from gm.position import Unit
 
 BORDERS: Mapping[str, str] = MappingProxyType(
@@ -29,7 +32,7 @@ CENTERS = "1368"
 ORBIT = "o"
 QUANTUM = "q"
 NOTED = 12
-"""So many spaces of a kind are of note; of more than that not all are named."""
+"""So many spaces of a kind are noted; of more than that not all are named."""
 SPARE = 3
 """So many vacant spaces of a kind are offered to who looks for one."""
 
@@ -86,7 +89,7 @@ class QuantumBoard:
     """The planets and quantum spaces with at most so many digits, as seen in a position.
 
     `taken` are the spaces in which no unit can take refuge now. Boards of the same planets are equal, whoever stands
-    where: all but the spaces of note is the same on them.
+    where: only the noted spaces differ.
     """
 
     def __init__(self, planets: Planets, digits: int, taken: Iterable[str] = ()) -> None:
@@ -156,7 +159,7 @@ class QuantumBoard:
         return is_quantum(origin) or is_quantum(target)
 
     def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
-        """Of orbits and quantum spaces those of note: where units are, and the first that are vacant."""
+        """Of orbits and quantum spaces the noted ones: where units are, and the first that are vacant."""
         return tuple(sorted(self._near(kind, at)))
 
     def _near(self, kind: UnitKind, at: Location) -> Iterator[Location]:
@@ -227,7 +230,7 @@ class QuantumBoard:
 
     @cached_property
     def occupied_quantum(self) -> tuple[Location, ...]:
-        """The quantum spaces that are taken, those of note."""
+        """The quantum spaces that are taken, as far as they are noted."""
         return tuple(sorted((Location(at) for at in self._busy if is_quantum(at)), key=_by_number)[:NOTED])
 
     @cached_property
@@ -262,3 +265,87 @@ def distance(code: str, unit: Unit) -> int:
     if at[-1] in CENTERS:
         return 0
     return 1 if unit.kind is UnitKind.ARMY else 2
+
+
+# paths
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A path with its ground and its line; `dash` as SVG writes it."""
+
+    path: str
+    fill: str = "none"
+    stroke: str = "none"
+    width: float = 1.0
+    dash: str = ""
+
+
+def breadth(letters: int) -> float:
+    """Of the sign of a unit with so many letters."""
+    return 17.0 + 8.2 * letters
+
+
+def ellipse(middle: Point, across: float, down: float) -> str:
+    """Half axes across and down."""
+    return (
+        f"M{middle.x - across:.1f} {middle.y:.1f}a{across:.1f} {down:.1f} 0 1 0 {2 * across:.1f} 0"
+        f"a{across:.1f} {down:.1f} 0 1 0 {-2 * across:.1f} 0z"
+    )
+
+
+def quarter(middle: Point, radius: float, across: int, down: int) -> str:
+    """The quarter of a disc to the left (-1) or right (1), above (-1) or below (1)."""
+    sweep = int(across * down > 0)
+    begin, end = Point(middle.x + across * radius, middle.y), Point(middle.x, middle.y + down * radius)
+    return (
+        f"M{middle.x:.1f} {middle.y:.1f}L{begin.x:.1f} {begin.y:.1f}"
+        f"A{radius:.1f} {radius:.1f} 0 0 {sweep} {end.x:.1f} {end.y:.1f}z"
+    )
+
+
+def star(middle: Point, size: float) -> str:
+    """A star of four points."""
+    near_by = size * 0.24
+    corners = [(0, -size), (near_by, -near_by), (size, 0), (near_by, near_by), (0, size), (-near_by, near_by),
+               (-size, 0), (-near_by, -near_by)]  # fmt: skip
+    return "M" + "L".join(f"{middle.x + x:.1f} {middle.y + y:.1f}" for x, y in corners) + "z"
+
+
+def _cut(start: Point, end: Point, first: float, last: float) -> tuple[Point, Point]:
+    """The ends of a line that begins and stops short of its points by so much, but for a third of it at most."""
+    length = hypot(end.x - start.x, end.y - start.y)
+    x, y = (end.x - start.x) / length, (end.y - start.y) / length
+    first, last = min(first, length / 3), min(last, length / 3)
+    return Point(start.x + x * first, start.y + y * first), Point(end.x - x * last, end.y - y * last)
+
+
+def line(start: Point, end: Point, first: float, last: float) -> str:
+    """A line that begins and stops short of its points by so much."""
+    begin, stop = _cut(start, end, first, last)
+    return f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
+
+
+def curve(start: Point, end: Point, bow: float, short_by: float) -> tuple[Point, Point, Point]:
+    """The beginning, the end and the bend of a line that stops so much short of its goal.
+
+    `bow` is how far it bulges upwards, to pass what lies between.
+    """
+    knot = Point((start.x + end.x) / 2, (start.y + end.y) / 2 - 2 * bow)
+    return _cut(start, knot, 18, 0)[0], _cut(knot, end, 0, short_by)[1], knot
+
+
+def arrow(begin: Point, stop: Point, knot: Point, colour: str, succeeded: bool) -> Sequence[Shape]:
+    """An arrow; of a move that failed broken, without its head. A pale edge sets it off from what it crosses."""
+    length = hypot(stop.x - knot.x, stop.y - knot.y) or 1.0
+    x, y = (stop.x - knot.x) / length, (stop.y - knot.y) / length
+    path = f"M{begin.x:.1f} {begin.y:.1f}Q{knot.x:.1f} {knot.y:.1f} {stop.x:.1f} {stop.y:.1f}"
+    edge = Shape(path, stroke="#ffffff", width=5.2)
+    if not succeeded:
+        return edge, Shape(path, stroke=colour, width=3.0, dash="8 5")
+    wing = [
+        (stop.x - 13 * x - 6.5 * y, stop.y - 13 * y + 6.5 * x),
+        (stop.x - 13 * x + 6.5 * y, stop.y - 13 * y - 6.5 * x),
+    ]
+    head = f"M{stop.x:.1f} {stop.y:.1f}" + "".join(f"L{a:.1f} {b:.1f}" for a, b in wing) + "z"
+    return edge, Shape(path, stroke=colour, width=3.0), Shape(head, fill=colour, stroke="#ffffff", width=1.0)

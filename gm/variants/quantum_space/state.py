@@ -22,7 +22,7 @@ from typing import Any
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.chance import Chance
 from gm.errors import NotUnderstood
-from gm.orders.routes import Same
+from gm.orders.possible import Same
 from gm.position import STANDARD_KINDS, Phase, Position, Unit
 from gm.turn import Event
 from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, space
@@ -48,11 +48,11 @@ COMMAND_WORDS = _words("""
     comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
     explain extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite join
     kick list log map maps message monitor msg mute my myorders no notice observe off official on options order
-    orders ordersfor pass pause phase position postal predict preference preferences prefs preorders press
+    orders ordersfor pass pause phase position positions postal predict preference preferences prefs preorders press
     preview process promote propose question quit ready register replace resign results resume reveal roll
     rollback rollforward rules sandbox schedule set sign signon stand standby start status stop sub substitute
-    summary surrender take takeover tell terminate time timezone try undo unobserve unready unstart unsubscribe vacate
-    vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
+    summary surrender take takeover tell terminate time timezone try undo units unobserve unready unstart unsubscribe
+    vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
 """)
 """The words that lines begin with which are no orders, and those that stand in their place elsewhere."""
 _EVERYDAY = _words("""

@@ -1,4 +1,4 @@
-"""What a seat may see, which is all there is: the planets with their codes; hints and cautions for army/fleets."""
+"""What a seat may see, which is all there is: the planets with their codes; hints, cautions, words."""
 
 from __future__ import annotations
 
@@ -6,28 +6,47 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import Power, UnitKind
-from gm.orders import Convoy, Order
+from gm.judge.outcomes import Outcome
+from gm.orders import Convoy, Declaration, Order
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position
-from gm.turn import Turn
+from gm.turn import Event, Turn, Victory
 from gm.variants.base import Variant
+from gm.variants.quantum_space import decks
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark, orbit_above, unit_at
-from gm.variants.quantum_space.art import ART
-from gm.variants.quantum_space.state import ARMY_FLEET, MOST_DIGITS, board_of, planets_of
+from gm.variants.quantum_space.art import ART, CONCERN, near, weights
+from gm.variants.quantum_space.phases import ENOUGH_CENTERS, MORE_THAN_HALF
+from gm.variants.quantum_space.state import ARMY_FLEET, ARRIVED, MOST_DIGITS, board_of, planets_of
 from gm.variants.standard import STANDARD
-from gm.views import Section, View
+from gm.views import Neighbourhood, Section, View
+
+TOLD = 40
+"""Of more planets than these a mail tells those that concern its reader, so many at most."""
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """Nothing is hidden. Planets are listed with their codes, where they are not too many."""
+    """Nothing is hidden; where there are very many planets, mails tell of those that concern the seat."""
     seen = STANDARD.view(game, position, turn, seat)
-    return replace(seen, sections=_sections(position), hints=_hints(position), art=ART)
+    seen = replace(seen, sections=_sections(position, seen.powers), hints=_hints(position), art=ART)
+    return replace(seen, near=_near(seen)) if len(seen.powers) > TOLD else seen
 
 
-def _sections(position: Position) -> tuple[Section, ...]:
+def _near(seen: View) -> Neighbourhood:
+    """The planets that concern the seat; for all who play none those that are drawn."""
+    board = board_of(seen.position)
+    if seen.seat in board.planets.codes:
+        weight = weights(seen, board)
+        powers = tuple(power for power, much in weight.most_common(TOLD) if much >= CONCERN)
+    else:
+        powers = near(seen, board)
+    return Neighbourhood(powers, _sections(seen.position, powers))
+
+
+def _sections(position: Position, shown: Sequence[Power]) -> tuple[Section, ...]:
     codes = planets_of(position).codes
-    listed = ", ".join(f"{power} ({code.upper()})" for power, code in codes.items())
-    return (Section("Planets", ((f"{len(codes)}", listed),)),)
+    listed = ", ".join(f"{power} ({codes[power].upper()})" for power in shown if power in codes)
+    of = "" if len(shown) >= len(codes) else f"{len(shown)} of "
+    return (Section("Planets", ((f"{of}{len(codes)}", listed),)),)
 
 
 def _hints(position: Position) -> tuple[str, ...]:
@@ -70,3 +89,88 @@ def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[
         if isinstance(order, Convoy) and order.unit in boarded:
             said.append(f"{write_unit(order.unit)} cannot convoy when an army has boarded it (QS-13b).")
     return tuple(said)
+
+
+# words
+
+
+# Reasons
+
+_FAULTS = {
+    decks.NO_SUCH_UNIT: "there is no such unit",
+    decks.NOT_BELOW: "an army boards a fleet of its own power in the orbit above it",
+    decks.CARRIES_ALREADY: "that fleet carries an army already",
+    decks.NONE_ABOARD: "no army is aboard a fleet there",
+    decks.TOO_FAR: "the place is not adjacent to where the fleet is or is ordered to be",
+}
+
+
+def _no_boarding(outcome: Outcome) -> str:
+    assert isinstance(outcome.order, Embark)
+    name = f"{write_unit(outcome.order.unit)} BOARDS {write_unit(outcome.order.fleet)}"
+    return f"{name} is not possible: {_fault(outcome)}"
+
+
+def _no_landing(outcome: Outcome) -> str:
+    return f"{_unit(outcome)} LANDS is not possible: {_fault(outcome)} (QS-13c)"
+
+
+def _fault(outcome: Outcome) -> str:
+    return _FAULTS[outcome.facts.own["fault"]]
+
+
+def _carries_army(outcome: Outcome) -> str:
+    return f"{_unit(outcome)} has an army aboard and may not convoy (QS-13b)"
+
+
+def _unit(outcome: Outcome) -> str:
+    assert not isinstance(outcome.order, Declaration)
+    return write_unit(outcome.order.unit)
+
+
+def _ashore(outcome: Outcome) -> str:
+    return f"{write(outcome.order)}: the army is ashore"
+
+
+def _own_landing(outcome: Outcome) -> str:
+    return f"{_unit(outcome)} may not support the landing of the army that it carries: the two are one unit (QS-13f)"
+
+
+def _army_first(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} is not possible: the army aboard must be removed first"
+
+
+# Events and victories
+
+
+def _arrived(event: Event, _: View) -> str:
+    power, code = event.facts["power"], event.facts["code"]
+    return (
+        f"The planet {power} ({code.upper()}) comes into the game, with armies on {power} 1 and 3 and fleets on "
+        f"{power} 6 and in {power} Orbit (QS-12)."
+    )
+
+
+def _more_than_half(victory: Victory) -> str:
+    (centers, of_centers), (units, of_units) = victory.facts["centers"], victory.facts["units"]
+    return f"{victory.winners[0]} owns {centers} of {of_centers} supply centres and has {units} of {of_units} units."
+
+
+def _enough_centers(victory: Victory) -> str:
+    centers, of_centers = victory.facts["centers"]
+    return f"{victory.winners[0]} owns {centers} of {of_centers} supply centres."
+
+
+WORDS = replace(
+    STANDARD.words,
+    reasons={
+        decks.NO_BOARDING: _no_boarding,
+        decks.NO_LANDING: _no_landing,
+        decks.CARRIES_ARMY: _carries_army,
+        decks.ASHORE: _ashore,
+        decks.ARMY_FIRST: _army_first,
+        decks.OWN_LANDING: _own_landing,
+    },
+    events={ARRIVED: _arrived},
+    victories={**STANDARD.words.victories, MORE_THAN_HALF: _more_than_half, ENOUGH_CENTERS: _enough_centers},
+)

@@ -17,7 +17,7 @@ from gm.errors import NotUnderstood
 from gm.position import Phase, Position, Season
 from gm.variants.base import Choice, Seating, Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens import supply
+from gm.variants.the_aliens import state
 from gm.variants.the_aliens.cautions import cautions
 from gm.variants.the_aliens.landing import descend, descend_by_lot
 from gm.variants.the_aliens.orders import LANGUAGE, Arrive, ForcedArrival, duty, legal_orders, merge, needs, pieces
@@ -32,8 +32,7 @@ from gm.variants.the_aliens.state import (
     starting_units,
 )
 from gm.variants.the_aliens.understanding import Relaying, anywhere, understand, where_vacant
-from gm.variants.the_aliens.view import view
-from gm.variants.the_aliens.words import WORDS
+from gm.variants.the_aliens.view import WORDS, view
 
 MOST_RACES = 12
 """So many ships always find room to land: no dozen of provinces lies next to all the others."""
@@ -124,9 +123,9 @@ _COMMON = replace(
 )
 
 FIRST_EDITION = replace(
-    _edition(1, Rules(supply.FIRST_EDITION, descend_by_lot, ForcedArrival, in_vain=False), anywhere),
+    _edition(1, Rules(state.FIRST_EDITION, descend_by_lot, ForcedArrival, in_vain=False), anywhere),
     opening=partial(opening, noted=False),
 )
 
-THE_ALIENS = _edition(2, Rules(supply.SUPPLY, descend, Arrive), where_vacant)
+THE_ALIENS = _edition(2, Rules(state.SUPPLY, descend, Arrive), where_vacant)
 """Ships without a choice wait, losses of 2051 stay, arrivals dislodge nobody, relays need a vacant space."""

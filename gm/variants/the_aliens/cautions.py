@@ -11,8 +11,7 @@ from gm.orders import Move, Order, unit_of
 from gm.orders.notation import short, write, write_unit
 from gm.position import Position, Unit
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Send
-from gm.variants.the_aliens.state import TRANSMITTER, State, alien_board, is_home, province_of
-from gm.variants.the_aliens.supply import Supply
+from gm.variants.the_aliens.state import TRANSMITTER, State, Supply, alien_board, is_home, province_of
 
 
 def cautions(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:

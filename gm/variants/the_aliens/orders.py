@@ -34,8 +34,7 @@ from gm.orders import (
     possible,
 )
 from gm.orders.notation import PRIVATE, Pen, Spelt
-from gm.orders.possible import NOTHING, Duty, Need
-from gm.orders.routes import fleets_at_sea, may_be_convoyed
+from gm.orders.possible import NOTHING, Duty, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.base import Variant
 from gm.variants.standard import STANDARD, nations
@@ -46,14 +45,15 @@ from gm.variants.the_aliens.state import (
     SHIP,
     TRANSMITTER,
     State,
+    Supply,
     alien_board,
     home_of,
     is_free,
     is_home,
+    kinds_to_come,
     province_of,
     ships_of,
 )
-from gm.variants.the_aliens.supply import Supply, kinds_to_come
 
 
 @dataclass(frozen=True)

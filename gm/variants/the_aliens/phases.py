@@ -16,15 +16,14 @@ from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.retreats import resolve_retreats
 from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order
-from gm.orders.routes import fleets_at_sea, may_be_convoyed
+from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Victory, elimination
 from gm.variants.base import SeasonEnd, Variant
 from gm.variants.standard import count_centers
 from gm.variants.the_aliens.landing import Descent, resolve_landing
 from gm.variants.the_aliens.orders import Arrive, Relay, Transmit
-from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, alien_board, is_home
-from gm.variants.the_aliens.supply import Supply
+from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, Supply, alien_board, is_home
 from gm.variants.the_aliens.transmitters import (
     LATER_ORDER,
     NO_AGREEMENT,

@@ -15,12 +15,11 @@ from typing import Any
 from gm.board import Board, Location, Power, Province
 from gm.judge.outcomes import NO_FACTS, Facts, Outcome, Result, Why
 from gm.orders import Convoy, Hold, Move, Order
-from gm.orders.routes import may_be_convoyed
+from gm.orders.possible import may_be_convoyed
 from gm.position import Position, Unit
 from gm.turn import Event
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Relay, Send, Transmit
-from gm.variants.the_aliens.state import AlienBoard, State, alien_board, is_home, province_of
-from gm.variants.the_aliens.supply import Supply
+from gm.variants.the_aliens.state import AlienBoard, State, Supply, alien_board, is_home, province_of
 
 # Agreement
 

@@ -23,8 +23,7 @@ from gm.orders import (
     legality,
 )
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import Need, reaches
-from gm.orders.routes import fleets_at_sea, may_be_convoyed, may_help
+from gm.orders.possible import Need, fleets_at_sea, may_be_convoyed, may_help, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.the_aliens import winter
 from gm.variants.the_aliens.landing import understand_list
@@ -33,12 +32,13 @@ from gm.variants.the_aliens.state import (
     LANDING,
     TRANSMITTER,
     State,
+    Supply,
     coast_for_fleet,
     home_of,
     is_home,
+    kinds_to_come,
     province_of,
 )
-from gm.variants.the_aliens.supply import Supply, kinds_to_come
 
 Relaying = Callable[[FiniteBoard, Position, Province], bool]
 """Whether units can be relayed in a province, by one edition of AL-14."""

@@ -16,11 +16,12 @@ from gm.variants.the_aliens.orders import Bring, Receive, Reserve
 from gm.variants.the_aliens.state import (
     TRANSMITTER,
     State,
+    Supply,
     coast_for_fleet,
     is_home,
+    kinds_to_come,
     province_of,
 )
-from gm.variants.the_aliens.supply import Supply, kinds_to_come
 
 # Removals
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import Location, Power, Province
-from gm.board.table import standard_board
+from gm.board import Location, Power, Province, standard_board
 from gm.errors import GmError
 from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement

@@ -1,4 +1,4 @@
-"""Raw messages for the tests of this room."""
+"""Raw messages for the tests of this package."""
 
 from __future__ import annotations
 

@@ -40,6 +40,39 @@ def test_robots_by_header(name: str) -> None:
     assert reason in str(read(message("x", PLAIN, field)).automatic)
 
 
+ABSENT = {
+    "Bulgarian": "Автоматичен отговор: spring",
+    "Catalan": "Resposta automàtica: spring",
+    "Chinese": "自动回复: spring",
+    "Chinese, bracketed": "[自动回复] spring",
+    "Croatian": "Automatski odgovor: spring",
+    "Danish": "Automatisk svar: spring",
+    "Estonian": "Automaatvastus: spring",
+    "Finnish": "Automaattinen vastaus: spring",
+    "Greek": "Αυτόματη απάντηση: spring",
+    "Hebrew": "תשובה אוטומטית: spring",
+    "Hungarian": "Automatikus válasz: spring",
+    "Indonesian": "Balasan otomatis: spring",
+    "Japanese": "自動応答: spring",
+    "Korean": "자동 회신: spring",
+    "Latvian": "Automātiskā atbilde: spring",
+    "Lithuanian": "Automatinis atsakymas: spring",
+    "Romanian": "Răspuns automat: spring",
+    "Serbian": "Аутоматски одговор: spring",
+    "Slovak": "Automatická odpoveď: spring",
+    "Slovene": "Samodejni odgovor: spring",
+    "Thai": "ตอบกลับอัตโนมัติ: spring",
+    "Turkish": "Otomatik yanıt: spring",
+    "Ukrainian": "Автоматична відповідь: spring",
+    "Vietnamese": "Trả lời tự động: spring",
+}
+
+
+@pytest.mark.parametrize("language", ABSENT)
+def test_absence_by_its_subject_alone(language: str) -> None:
+    assert "absence" in str(read(message("x", PLAIN, f"Subject: {ABSENT[language]}")).automatic)
+
+
 @pytest.mark.parametrize("name", PEOPLE)
 def test_people(name: str) -> None:
     assert read(message("x", PLAIN, PEOPLE[name])).automatic is None

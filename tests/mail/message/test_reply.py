@@ -15,6 +15,17 @@ CASES = {
         "A PIC-BEL",
         ["A PIC-PAR"],
     ),
+    "our line on the attribution's own": (
+        f"A PIC-BEL\n\n  On Mon, 2 Feb 2026 at 9:00, Judge<gm@example.org> wrote:   {REPLY_ABOVE}\nA PIC-PAR",
+        "A PIC-BEL",
+        ["A PIC-PAR"],
+    ),
+    "our line on the sender's last": (f"A PIC-BEL {REPLY_ABOVE} A PIC-PAR\nF BRE-ENG", "A PIC-BEL", ["F BRE-ENG"]),
+    "the words of our line in talk": (
+        "Shall I reply above this line, or below?\nA PIC-BEL",
+        "Shall I reply above this line, or below?\nA PIC-BEL",
+        [],
+    ),
     "quoted line of ours does not cut": (f"> {REPLY_ABOVE}\n> A PIC-PAR\nA PIC-BEL", "A PIC-BEL", ["A PIC-PAR"]),
     "nothing quoted": ("A PIC-BEL\r\nF BRE-MAO\r\n", "A PIC-BEL\nF BRE-MAO", []),
     "bullets stay": ("* A PIC-BEL\n- F BRE-MAO\n1. A MUN H", "* A PIC-BEL\n- F BRE-MAO\n1. A MUN H", []),
@@ -30,6 +41,20 @@ CASES = {
         ["A PIC-PAR"],
     ),
     "signature": ("A PIC-BEL\n-- \nAnn\nA MUN-BUR", "A PIC-BEL", ["Ann", "A MUN-BUR"]),
+    "a signature below dashes without a blank": (
+        "A PIC-BEL\n--\nAnn of Paris\nAcme\n\n> A PIC-PAR",
+        "A PIC-BEL",
+        ["Ann of Paris", "Acme"],
+    ),
+    "no signature, for it goes on": ("A PIC-BEL\n--\nAnn\n\nMunich holds", "A PIC-BEL\n--\nAnn\n\nMunich holds", []),
+    "no signature, for it commands": ("A PIC-BEL\n--\nREADY", "A PIC-BEL\n--\nREADY", []),
+    "marked by initials": ("AM> A PIC-PAR\nAM> F BRE-ENG\nAM>\nA PIC-BEL", "A PIC-BEL", ["A PIC-PAR", "F BRE-ENG"]),
+    "an arrow is no initial": ("PAR> BUR\nMAR> SPA", "PAR> BUR\nMAR> SPA", []),
+    "an attribution torn apart": (
+        "A PIC-BEL\n2. feb. 2026 kl. 09:00 skrev Judge <gm@example.org\n>:\n> A PIC-PAR",
+        "A PIC-BEL",
+        ["A PIC-PAR"],
+    ),
     "two dashes are no signature": ("A PIC-BEL\n--\nA MUN-BUR", "A PIC-BEL\n--\nA MUN-BUR", []),
     "talk that says wrote": ("He wrote:\nA PIC-BEL", "He wrote:\nA PIC-BEL", []),
     "talk of a date": ("On Monday 2026 we meet:\nA PIC-BEL", "On Monday 2026 we meet:\nA PIC-BEL", []),
@@ -107,6 +132,11 @@ DOUBTFUL = {
         ["Ann"],
     ),
     "the end of a wrapped line": (f"> {'long ' * 14}\nA Mar-Bur 1\n> next", ["A Mar-Bur 1"]),
+    "a signature without a blank": ("A PIC-BEL\n--\nAnn\n", ["Ann"]),
+    "many lines below an unmarked attribution": (
+        "READY\n\nOn Mon, 2 Feb 2026, Judge wrote:\n\n" + "A PIC-BEL\n" * 13 + "\n> A PIC-PAR",
+        ["A PIC-BEL"] * 13,
+    ),
     "plain quotes": ("> A PIC-PAR\nA PIC-BEL", []),
 }
 

@@ -25,8 +25,8 @@ from sqlalchemy import func, select
 
 from gm.store import inbox, outbox
 from gm.store.database import Database
+from gm.store.game_rows import OrderSetRow
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.order_rows import OrderSetRow
 from gm.store.outbox import OutboxState
 from gm.store.records import PressRow
 from gm.variants.standard import POWERS

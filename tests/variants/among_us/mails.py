@@ -76,6 +76,11 @@ class Game(World):
         self.seats = {power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}
         self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
 
+    def hosts_order(self) -> None:
+        """All hosts send their orders."""
+        for power, orders in HOSTS.items():
+            self.order(power, orders)
+
     def order(self, power: str, text: str) -> EmailMessage:
         """A player writes to their seat."""
         return self.say(address(power), self.seats[power], text)

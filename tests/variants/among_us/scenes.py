@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from gm.advance import advance
-from gm.board import Power, Province
-from gm.board.table import standard_board
+from gm.board import Power, Province, standard_board
 from gm.chance import Chance
 from gm.errors import GmError
 from gm.orders import Order

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from gm.advance import advance
-from gm.board import Power
+from gm.board import Power, Province
 from gm.chance import Chance
 from gm.options import read_options
 from gm.position import Position, Unit, parse_unit
@@ -15,7 +16,9 @@ from gm.variants import variant
 from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.state import ALIEN, BY_CHOICE, NEUTRALS, Layer, adoptable
 from gm.variants.standard import POWERS
+from tests.server.world import text_of
 from tests.variants import telling
+from tests.variants.among_us.mails import new_game
 from tests.variants.among_us.scenes import CHANCE, aliens, order, play, position, refusal, units
 
 TURKEY, GERMANY = Power("Turkey"), Power("Germany")
@@ -227,3 +230,24 @@ def test_after_the_last_year_those_who_truly_survive_share_the_draw_with_the_ali
     assert public.rules == "among-us/2", "a variant that is named is the newest"
     first = variant("among-us/1")
     assert TURKEY in first.limits.survivors(first, where), "the first edition went by what is public"
+
+
+@pytest.mark.ruling("AU-14")
+def test_a_draw_is_voted_on_and_shared_by_those_who_truly_survive(tmp_path: Path) -> None:
+    """Turkey is the Alien's to the last unit: it has no vote and no share, which nobody learns before the end."""
+    game = new_game(tmp_path / "game")
+    with game.altering() as row:
+        turkish = frozenset(map(Province, ("con", "smy", "ank")))
+        row.position = {**row.position, "state": dict(Layer(turkish, centers=turkish, hosts=(TURKEY,)).extra)}
+    assert "You vote for a draw of all survivors" in text_of(game.order("France", "DRAW"))
+    assert "Turkey is out of the game and has no vote" in text_of(game.order("Turkey", "DRAW"))
+    assert "Turkey" in text_of(game.order("France", "CONCEDE TO NOBODY")), "among those who may be named"
+    assert "out of the game" not in text_of(game.order("Turkey", "VOTE EXTEND 1d"))
+    for power in ("Austria", "England", "Germany", "Italy", ALIEN):
+        game.order(power, "DRAW")
+        assert game.game().running
+    game.order("Russia", "DRAW")
+    victory = game.game().victory
+    assert victory is not None
+    assert set(victory.winners) == {*POWERS, ALIEN} - {TURKEY}
+    game.database.dispose()

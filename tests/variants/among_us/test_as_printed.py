@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from gm.variants.among_us.state import ALIEN
 from tests.server.world import text_of
-from tests.variants.among_us.mails import Game, address, new_game
+from tests.variants.among_us.mails import Game, address
 from tests.variants.among_us.scenes import aliens, units
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Iterator[Game]:
-    made = new_game(tmp_path / "game")
-    yield made
-    made.database.dispose()
 
 
 def to_the_end(game: Game, days: int = 3) -> None:
@@ -56,20 +46,3 @@ def test_turkey_in_1901(game: Game) -> None:
     assert turkish == {"Turkey A smy", "Turkey A con", "Turkey A bul", "Turkey F bla"}
     assert aliens(game.position()) == ({"smy", "con"}, {"smy", "con"})
     assert "Turkey: Build Army Smyrna." in text_of(game.last(address("Austria")))
-
-
-@pytest.mark.ruling("AU-5")
-def test_the_examples_of_self_dislodgement(game: Game) -> None:
-    """Germany supports Austria's army against its own, and France attacks its own."""
-    with game.altering() as row:
-        row.position = {**row.position, "units": [
-            "Austria A boh", "France A bur", "France A par", "France A mar", "France A pic", "France A bel",
-            "Germany A mun", "Germany A kie", "Turkey A smy"]}  # fmt: skip
-    game.order(ALIEN, "ADOPT A(Smy)")
-    in_force(game, "Germany", "GERMANY  A(Mun)-Bur (retreats); A(Kie) S AUS A(Boh)-Mun;")
-    in_force(game, "Austria", "AUSTRIA  A(Boh)-Mun;")
-    in_force(game, "France", "FRANCE  A(Bur)Std.;")
-    said = in_force(game, "France", "FRANCE  A(Bur)-Ruh (disbands); A(Par) S A(Mar)-Bur; A(Pic)Std.; A(Bel)Std.")
-    assert "A Par S A Mar-Bur" in said
-    said = in_force(game, "Germany", "GERMANY  A(Kie)-Ruh; A(Mun) S A(Kie)-Ruh;")
-    assert "A Mun S A Kie-Ruh" in said

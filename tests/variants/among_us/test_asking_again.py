@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from gm.cli.verify import replay
 from gm.games.export import chronicle_of
 from gm.variants.among_us.state import ALIEN, Layer
 from tests.server.world import BASE, reply_to, text_of
-from tests.variants.among_us.mails import HOSTS, MASTER, SEED, Game, new_game
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Iterator[Game]:
-    made = new_game(tmp_path / "game")
-    yield made
-    made.database.dispose()
-
-
-def hosts_order(game: Game) -> None:
-    for power, orders in HOSTS.items():
-        game.order(power, orders)
+from tests.variants.among_us.mails import MASTER, SEED, Game
 
 
 def close_orders(game: Game) -> None:
@@ -47,7 +32,7 @@ def confirmed(game: Game, line: str) -> None:
 @pytest.mark.ruling("AU-17")
 def test_in_the_window_the_alien_can_ask_again_and_a_successor_is_told(game: Game) -> None:
     assert "orders of your hosts" not in text_of(game.order(ALIEN, "ADOPT A SMY\nSTATUS\nMY ORDERS")).lower()
-    hosts_order(game)
+    game.hosts_order()
     close_orders(game)
     for question in ("STATUS", "MY ORDERS", "HISTORY"):
         said = text_of(game.order(ALIEN, question))
@@ -66,7 +51,7 @@ def test_in_the_window_the_alien_can_ask_again_and_a_successor_is_told(game: Gam
 def test_the_alien_may_write_the_nationality(game: Game) -> None:
     """As the review prints it; the name of another nation, or one's own unit under another's name, is refused."""
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     close_orders(game)
     for line, order in (("Turkey: A SMY-ARM", "A Smy-Arm"), ("Turkish A Smy-Ank", "A Smy-Ank"),
                         ("the Alien: A SMY H", "A Smy H"), ("Turkish A Smy", "A Smy")):  # fmt: skip
@@ -92,7 +77,7 @@ def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None
     said = text_of(game.order("Turkey", "WHATIF\nA SMY-ARM, A CON-BUL\nFrance: A PAR-BUR"))
     assert "trial adjudication" in said
     assert "Italy: Army Rome HOLD." in said, "who is supposed to order nothing stands"
-    hosts_order(game)
+    game.hosts_order()
     to_the_end(game)
     for power in ("Turkey", "France"):
         said = text_of(game.order(power, "WHATIF\nTurkey: A BUL-GRE, A CON H"))
@@ -105,7 +90,7 @@ def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None
 @pytest.mark.parametrize("ends", ["before", "in the window", "rolled back"])
 def test_a_game_that_ends_or_is_set_back_in_the_adopting_spring_is_worked_out_again(game: Game, ends: str) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     if ends != "before":
         close_orders(game)
     if ends == "rolled back":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,18 +26,6 @@ EIGHTEEN = (
 )
 
 
-@pytest.fixture
-def game(tmp_path: Path) -> Iterator[Game]:
-    made = new_game(tmp_path / "game")
-    yield made
-    made.database.dispose()
-
-
-def hosts_order(game: Game) -> None:
-    for power, orders in HOSTS.items():
-        game.order(power, orders)
-
-
 def to_the_end(game: Game) -> None:
     """Past T, then to T+W."""
     game.time = T
@@ -54,7 +41,7 @@ def reports(game: Game, code: str = "S1901M") -> list[str]:
 @pytest.mark.ruling("AU-2", "AU-3")
 def test_at_t_the_alien_alone_is_written_to_and_the_report_comes_at_t_plus_w(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     before = len(game.sent)
     game.time = T
     game.work()
@@ -76,7 +63,7 @@ def test_at_t_the_alien_alone_is_written_to_and_the_report_comes_at_t_plus_w(gam
 @pytest.mark.ruling("AU-4")
 def test_the_aliens_answer_counts_until_t_plus_w(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     game.time = T
     game.work()
     assert "not yours" in text_of(game.order(ALIEN, "A CON-BUL"))
@@ -89,7 +76,7 @@ def test_the_aliens_answer_counts_until_t_plus_w(game: Game) -> None:
 
 @pytest.mark.ruling("AU-2")
 def test_a_mute_alien_has_a_unit_by_lot_and_lets_all_stand(game: Game) -> None:
-    hosts_order(game)
+    game.hosts_order()
     to_the_end(game)
     assert len(Layer.of(game.position()).units) == 1
     assert {"Turkey A con", "France A bur", "Germany A kie"} <= units(game.position())
@@ -99,7 +86,7 @@ def test_a_mute_alien_has_a_unit_by_lot_and_lets_all_stand(game: Game) -> None:
 @pytest.mark.ruling("AU-2", "AU-4")
 def test_an_early_alien_changes_no_time(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     to_the_end(game)
     due = game.time + timedelta(days=3)
     game.order(ALIEN, "A CON-SMY")
@@ -117,7 +104,7 @@ def test_an_early_alien_changes_no_time(game: Game) -> None:
 @pytest.mark.ruling("AU-2")
 def test_a_late_alien_is_refused_and_so_are_late_hosts(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     game.time = T + timedelta(minutes=1)
     game.work()
     late = text_of(game.order("Turkey", "A CON H"))
@@ -132,7 +119,7 @@ def test_a_late_alien_is_refused_and_so_are_late_hosts(game: Game) -> None:
 @pytest.mark.ruling("AU-2")
 def test_the_window_is_kept_when_the_aliens_units_are_destroyed(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     to_the_end(game)
     with game.altering() as row:
         row.position = {**row.position, "units": [u for u in row.position["units"] if u != "Turkey A con"]}
@@ -152,7 +139,7 @@ def test_the_window_is_kept_when_the_aliens_units_are_destroyed(game: Game) -> N
 @pytest.mark.parametrize("way", ["adjudicate", "extend"])
 def test_a_server_that_was_down_over_t_gives_the_alien_the_window(game: Game, way: str) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     game.time = T + timedelta(days=5)
     assert catch_up(game.service, ClockSettings(catch_up=way, extend_hours=24)) == (way == "extend")  # type: ignore[arg-type]
     if way == "extend":
@@ -169,7 +156,7 @@ def test_a_server_that_was_down_over_t_gives_the_alien_the_window(game: Game, wa
 @pytest.mark.parametrize("way", ["adjudicate", "extend"])
 def test_a_server_that_was_away_over_t_plus_w(game: Game, way: str) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     game.time = T
     game.work()
     game.time = T + timedelta(days=5)
@@ -188,7 +175,7 @@ def test_a_server_that_was_away_over_t_plus_w(game: Game, way: str) -> None:
 
 @pytest.mark.ruling("AU-2")
 def test_the_gamemaster_may_close_at_once_and_then_end_the_window(game: Game) -> None:
-    hosts_order(game)
+    game.hosts_order()
     game.say(MASTER, game.seats["GM"], "PROCESS S1901M")
     assert game.phase() == "S1901M"
     assert "orders are closed" in str(game.last(address(ALIEN))["Subject"])
@@ -197,7 +184,7 @@ def test_the_gamemaster_may_close_at_once_and_then_end_the_window(game: Game) ->
 
 
 def test_a_clock_that_was_stopped_in_the_window_does_not_open_the_orders_again(game: Game) -> None:
-    hosts_order(game)
+    game.hosts_order()
     game.time = T
     game.work()
     game.say(MASTER, game.seats["GM"], "PAUSE")
@@ -210,7 +197,7 @@ def test_a_clock_that_was_stopped_in_the_window_does_not_open_the_orders_again(g
 
 @pytest.mark.ruling("AU-1")
 def test_the_alien_alone_is_reminded_of_the_adoption(game: Game) -> None:
-    hosts_order(game)
+    game.hosts_order()
     before = len(game.sent)
     game.time = T - timedelta(hours=23)
     game.work()
@@ -263,7 +250,7 @@ def test_who_the_alien_is_nobody_is_told_but_the_gamemaster(tmp_path: Path) -> N
 def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
     """Eighteen centres truly Germany's by decree; the last report tells turn by turn what the Alien did."""
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     to_the_end(game)
     with game.altering() as row:
         row.position = {**row.position, "centers": {"Germany": list(EIGHTEEN), "Turkey": ["smy"]},
@@ -305,7 +292,7 @@ def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> 
 @pytest.mark.ruling("AU-12")
 def test_the_true_history_is_published_when_the_gamemaster_ends_the_game_too(game: Game) -> None:
     game.order(ALIEN, "ADOPT A SMY")
-    hosts_order(game)
+    game.hosts_order()
     to_the_end(game)
     question = game.say(MASTER, game.seats["GM"], "TERMINATE spring")
     if "YES" in text_of(question):

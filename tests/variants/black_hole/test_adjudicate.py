@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import io
-import json
+from functools import partial
 from typing import Any
 
 import pytest
 
-from gm.board.table import standard_board
+from gm.board import standard_board
 from gm.chance import Chance
-from gm.cli.adjudicate import run
+from tests.variants import adjudicating
 
-START = {"variant": "black-hole", "year": 1901, "season": "spring", "phase": "movement"}
+START: dict[str, Any] = {"variant": "black-hole", "year": 1901, "season": "spring", "phase": "movement"}
 SEED = "00112233445566778899aabbccddeeff"
 CENTERS = {"France": ["bre", "mar", "par"], "Germany": ["ber", "kie", "mun"]}
-
-
-def adjudicated(**question: Any) -> dict[str, Any]:
-    """The answer to one phase."""
-    output = io.StringIO()
-    run([json.dumps(START | question).encode()], output)
-    answer: dict[str, Any] = json.loads(output.getvalue())
-    return answer
-
-
-def following(answer: dict[str, Any], *orders: str) -> dict[str, Any]:
-    """The answer to the phase that follows an answer."""
-    return adjudicated(
-        **answer["next"],
-        units=answer["units_after"],
-        dislodged=[{key: d[key] for key in ("unit", "from", "convoyed")} for d in answer["dislodged"]],
-        contested=answer["contested"],
-        centers=answer["centers_after"],
-        state=answer["state_after"],
-        orders=orders,
-    )
+adjudicated = partial(adjudicating.adjudicated, **START)
+following = partial(adjudicating.following, variant="black-hole")
 
 
 @pytest.mark.ruling("BH-1", "BH-2", "BH-3", "BH-5")

@@ -7,9 +7,8 @@ from math import cos, radians
 import pytest
 
 from gm.advance import advance
-from gm.board import Location, Power, UnitKind
+from gm.board import Location, Power, UnitKind, standard_board
 from gm.board.geography import Place, bearing, standard_geography
-from gm.board.table import standard_board
 from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from gm import variants
-from gm.board import Location
-from gm.board.table import standard_board
+from gm.board import Location, standard_board
 from gm.chance import Chance
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, text_of

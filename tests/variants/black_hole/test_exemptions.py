@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from gm.advance import advance
-from gm.board import Power, Province
-from gm.board.table import standard_board
+from gm.board import Power, Province, standard_board
 from gm.chance import Chance
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.judge.outcomes import Result, Why

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from gm.board import Location, Province, UnitKind
-from gm.board.table import standard_board
+from gm.board import Location, Province, UnitKind, standard_board
 from gm.chance import Chance
 from gm.variants.black_hole.state import hole_board
 from tests.variants import telling

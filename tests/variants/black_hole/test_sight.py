@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.advance import advance
-from gm.board import Power
-from gm.board.table import standard_board
+from gm.board import Power, standard_board
 from gm.chance import Chance
 from gm.orders import Hold
 from gm.position import PhaseKind

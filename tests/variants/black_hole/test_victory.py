@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.advance import advance
-from gm.board.table import standard_board
+from gm.board import standard_board
 from gm.options import read_options
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position
 from tests.variants.telling import victory

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import json
+from functools import partial
 from typing import Any
 
 import pytest
 
-from gm.cli.adjudicate import run
+from tests.variants import adjudicating
 
-START = {"variant": "outer-space", "year": 1902, "season": "spring", "phase": "movement"}
-
-
-def adjudicated(**question: Any) -> dict[str, Any]:
-    """The answer to one phase."""
-    output = io.StringIO()
-    run([json.dumps(START | question).encode()], output)
-    answer: dict[str, Any] = json.loads(output.getvalue())
-    return answer
-
-
-def following(answer: dict[str, Any], *orders: str) -> dict[str, Any]:
-    """The answer to the phase that follows an answer."""
-    return adjudicated(
-        **answer["next"],
-        units=answer["units_after"],
-        dislodged=[{key: d[key] for key in ("unit", "from", "convoyed")} for d in answer["dislodged"]],
-        contested=answer["contested"],
-        centers=answer["centers_after"],
-        state=answer["state_after"],
-        orders=orders,
-    )
+START: dict[str, Any] = {"variant": "outer-space", "year": 1902, "season": "spring", "phase": "movement"}
+adjudicated = partial(adjudicating.adjudicated, **START)
+following = partial(adjudicating.following, variant="outer-space")
 
 
 @pytest.mark.ruling("OS-2", "OS-9", "OS-11", "OS-14")

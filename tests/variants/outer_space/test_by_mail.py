@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 import pytest
 
@@ -19,13 +18,6 @@ GROUND = (
     *("NWY", "SWE", "FIN", "STP", "MOS", "LVN", "UKR", "SEV", "WAR", "PRU", "BER", "KIE", "MUN", "RUH", "HOL", "BEL"),
     *("DEN", "SIL", "BOH", "GAL", "VIE", "TYR", "TRI", "BUD"),
 )
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path)
-    yield world
-    world.database.dispose()
 
 
 def address(empire: str) -> str:

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import json
 from typing import Any
 
 import pytest
 
-from gm.cli.adjudicate import run
-
-
-def adjudicated(**line: Any) -> dict[str, Any]:
-    """The answer to one line."""
-    output = io.StringIO()
-    run([json.dumps(line).encode()], output)
-    answer: dict[str, Any] = json.loads(output.getvalue())
-    return answer
-
+from tests.variants.adjudicating import adjudicated
 
 NEW = {"variant": "quantum-space-3001", "year": 3001, "season": "spring", "phase": "movement"}
 PLANETS = {"planets": {"Auerbach": "a", "Berenike": "b"}, "digits": 10}

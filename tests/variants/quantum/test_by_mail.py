@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 GAME = "deep"
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path)
-    yield world
-    world.database.dispose()
 
 
 def founded(world: World, planets: tuple[str, ...], variant: str, options: str = "") -> dict[str, str]:
@@ -143,12 +133,17 @@ def test_the_gamemaster_allows_fewer_digits(world: World) -> None:
     assert "F AO-Q99" in say(world, seats, "Auerbach", "F AO-Q99")
 
 
-def test_forty_planets(world: World) -> None:
-    names = [f"{a}{b}ra" for a in ("Al", "Be", "Ce", "Du", "El", "Fo", "Gi", "Ho") for b in "bkmtv"]
+def test_one_and_forty_planets(world: World) -> None:
+    names = [f"{a}{b}ra" for a in ("Al", "Be", "Ce", "Du", "El", "Fo", "Gi", "Ho") for b in "bkmtv"] + ["Ixora"]
     seats = founded(world, tuple(names), "quantum-space-3001")
-    opening = text_of(world.last(player(names[7])))
-    assert opening.count("(") >= 40
-    assert "F Bmo-" in opening and "Bemra (BM)" in opening  # noqa: PT018
+    opening = world.last(player(names[7]))
+    assert "F Bmo-" in text_of(opening) and "Bemra (BM)" in text_of(opening)  # noqa: PT018
+    assert "tells of 1 of the 41 powers, what concerns you. The attached file deep-S3001M.txt tells of all." in text_of(
+        opening
+    )
+    (file,) = (part for part in opening.iter_attachments() if part.get_content_type() == "text/plain")
+    for name in names:
+        assert f"{name} (" in " ".join(str(file.get_content()).split())
     receipt = say(world, seats, names[0], f"F {names[0]} Orbit - Q9876543210")
     assert "Q9876543210" in receipt
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 
 from gm.board import Power
+from gm.commands import COMMANDS
 from gm.commands.declaration import Command
-from gm.commands.registry import COMMANDS
 from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import json
+from functools import partial
 from typing import Any
 
 import pytest
 
-from gm.cli.adjudicate import run
+from tests.variants.adjudicating import adjudicated
 
 SIX = ["Ann", "Ben", "Cas", "Dov", "Eva", "Flo"]
-
-
-def answer(**question: Any) -> Any:
-    """The answer to one phase of this game."""
-    output = io.StringIO()
-    run([json.dumps({"variant": "the-aliens", **question}).encode()], output)
-    return json.loads(output.getvalue())
+answer = partial(adjudicated, variant="the-aliens")
 
 
 def test_a_game_from_landing_to_winter() -> None:

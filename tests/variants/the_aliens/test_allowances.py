@@ -6,8 +6,7 @@ import pytest
 
 from gm.board import Power
 from gm.position import Position
-from gm.variants.the_aliens.state import alien_board
-from gm.variants.the_aliens.supply import FIRST_EDITION, SUPPLY
+from gm.variants.the_aliens.state import FIRST_EDITION, SUPPLY, alien_board
 from tests.variants.telling import victory
 from tests.variants.the_aliens.scenes import GAME, play, position
 

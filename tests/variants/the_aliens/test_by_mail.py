@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.the_aliens.scenes import SIX
-
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path)
-    yield world
-    world.database.dispose()
 
 
 def started(world: World, count: int, options: str = "") -> dict[str, str]:

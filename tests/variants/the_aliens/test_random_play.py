@@ -23,14 +23,15 @@ from gm.variants import Variant
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.state import (
     LANDING,
+    SUPPLY,
     TRANSMITTER,
     State,
     alien_board,
     home_of,
     is_home,
+    kinds_to_come,
     units_on_board,
 )
-from gm.variants.the_aliens.supply import SUPPLY, kinds_to_come
 from tests.variants import random_play
 from tests.variants.telling import told
 from tests.variants.the_aliens.scenes import GAME, RELAYED, races

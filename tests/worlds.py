@@ -1,4 +1,4 @@
-"""One server for each test."""
+"""One server for each test that asks for it: the fixture `world`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,17 @@
+"""One game for each test that asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.variants.among_us.mails import Game, new_game
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Game]:
+    made = new_game(tmp_path / "game")
+    yield made
+    made.database.dispose()
