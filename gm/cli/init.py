@@ -13,9 +13,9 @@ from string import Template
 from gm import settings
 from gm.cli import add_home
 from gm.errors import ConfigurationError
+from gm.mail.transport.tokens import RenewedTokens
 from gm.settings import load
-from gm.settings.section import own_address
-from gm.settings.tokens import RenewedTokens
+from gm.settings.section import TokenSettings, own_address
 
 _SERVER = Template("""\
 # The settings of one gm server. A line that begins with # is a comment, or a setting that is off or at its default.
@@ -257,7 +257,7 @@ def oauth2(argv: Sequence[str]) -> int:
     add_home(parser)
     given = load(parser.parse_args(argv).home)
     users = [(one.user, one.oauth2) for one in (given.imap, given.send) if one is not None]
-    tokens = dict.fromkeys((user or "", one) for user, one in users if isinstance(one, RenewedTokens))
+    tokens = dict.fromkeys((user or "", one) for user, one in users if isinstance(one, TokenSettings))
     if not tokens:
         raise ConfigurationError(
             "Neither [imap] nor [send] has oauth2_provider.", 'Expected oauth2_provider = "google" or "microsoft".'
@@ -266,7 +266,7 @@ def oauth2(argv: Sequence[str]) -> int:
     for user, one in tokens:
         if one.file in done:
             continue
-        url, waiting = one.leave(user)
+        url, waiting = RenewedTokens(one).leave(user)
         print(f"Open this address in a browser and give leave as {user}:\n\n{url}\n")
         print("At the end the browser shows an error at an address that begins with http://localhost/. Paste it here:")
         waiting.finish(sys.stdin.readline())

@@ -18,8 +18,7 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
-from gm.settings.section import Secret, Section, Tls, take_environment, take_file
-from gm.settings.tokens import RenewedTokens
+from gm.settings.section import Secret, Section, Tls, TokenSettings, take_environment, take_file
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -93,7 +92,7 @@ class ImapSettings:
     spam_folder: str | None = None
     """Where the provider puts what it takes for spam: mail there to a seat's own address is read as well."""
     poll_seconds: int = 300
-    oauth2: Secret | RenewedTokens | None = None
+    oauth2: Secret | TokenSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +106,7 @@ class SendSettings:
     tls: Tls = "none"
     user: str | None = None
     password: str | None = field(default=None, repr=False)
-    oauth2: Secret | RenewedTokens | None = None
+    oauth2: Secret | TokenSettings | None = None
     connections: int = 8
     """So many mails are sent at once."""
     per_domain: int = 2

@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
-from gm.settings.tokens import PROVIDERS, RenewedTokens
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -53,6 +52,16 @@ class Secret:
         if not secret:
             raise ConfigurationError(f"{self.origin} yields an empty line.", "Expected the secret on the first line.")
         return secret
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSettings:
+    """How OAuth2 tokens are got that gm renews itself; they are kept in `file` (`gm.mail.transport.tokens`)."""
+
+    provider: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    file: Path
 
 
 @dataclass(slots=True)
@@ -163,7 +172,7 @@ class Section:
             return given
         return Secret(home, ways[0].removeprefix("password_"), given, f"{self.origins[ways[0]]} = {given!r}").read()
 
-    def oauth2(self, home: Path) -> Secret | RenewedTokens | None:
+    def oauth2(self, home: Path) -> Secret | TokenSettings | None:
         """Where to read an access token, at each log-in; it is not read yet."""
         if self.text("oauth2_provider"):
             return self._renewed(home)
@@ -175,12 +184,12 @@ class Section:
         given = self.text(ways[0])
         return Secret(home, ways[0].removeprefix("oauth2_"), given, f"{self.origins[ways[0]]} = {given!r}")
 
-    def _renewed(self, home: Path) -> RenewedTokens:
+    def _renewed(self, home: Path) -> TokenSettings:
         others = ("oauth2_file", "oauth2_command", "password", "password_file", "password_command")
         if other := next((key for key in others if self.values.get(key)), None):
             self.refuse(other, "only one of it and oauth2_provider")
-        return RenewedTokens(
-            provider=self.choice("oauth2_provider", tuple(PROVIDERS), ""),
+        return TokenSettings(
+            provider=self.choice("oauth2_provider", ("google", "microsoft"), ""),
             client_id=self.text("oauth2_client_id") or self.missing("oauth2_client_id", "the number of your client"),
             client_secret=self.text("oauth2_client_secret"),
             file=home / self.text("oauth2_tokens", "oauth2.json"),

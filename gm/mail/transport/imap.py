@@ -28,6 +28,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from gm.errors import ConfigurationError
 from gm.mail.transport import Accept, utc_now
+from gm.mail.transport.tokens import access_token
 from gm.settings import ImapSettings
 from gm.store.inbox import SPAM, ArrivedMail, ImapKey
 
@@ -89,7 +90,7 @@ class ImapFolder:
         try:
             self._client.normalise_times = False  # aware times, not in the machine's zone
             if settings.oauth2 is not None:
-                self._client.oauth2_login(settings.user, settings.oauth2.read())
+                self._client.oauth2_login(settings.user, access_token(settings.oauth2))
             else:
                 self._client.login(settings.user, settings.password)
             if not self._client.folder_exists(self._done):

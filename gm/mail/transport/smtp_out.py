@@ -26,6 +26,7 @@ from urllib.parse import quote
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.transport.dkim import Signer
+from gm.mail.transport.tokens import access_token
 from gm.settings import SendSettings
 
 KEPT_SECONDS = 240.0
@@ -183,7 +184,7 @@ class SmtpTransport:
                 smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
             if settings.user and settings.oauth2 is not None:
-                _present_token(smtp, settings.user, settings.oauth2.read())
+                _present_token(smtp, settings.user, access_token(settings.oauth2))
             elif settings.user:
                 smtp.login(settings.user, settings.password or "")
         except BaseException:

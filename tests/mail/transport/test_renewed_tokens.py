@@ -13,8 +13,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from gm.cli import main
 from gm.errors import ConfigurationError
-from gm.settings.tokens import PROVIDERS, Provider, RenewedTokens
+from gm.mail.transport.tokens import PROVIDERS, Provider, RenewedTokens
+from gm.settings import load
+from gm.settings.section import TokenSettings
 
 
 @dataclass
@@ -54,7 +57,7 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 
 @pytest.fixture
 def tokens(tmp_path: Path) -> RenewedTokens:
-    return RenewedTokens("google", "client-1", "hush", tmp_path / "oauth2.json")
+    return RenewedTokens(TokenSettings("google", "client-1", "hush", tmp_path / "oauth2.json"))
 
 
 def token(number: int, seconds: int, **more: str) -> dict[str, object]:
@@ -69,27 +72,29 @@ def test_leave_is_given_once_and_tokens_are_renewed_before_they_end(endpoint: En
     waiting.finish(f"http://localhost/?state={asked['state']}&code=abc\n")
     assert endpoint.asked[0]["code"] == "abc"
     assert endpoint.asked[0]["code_verifier"]
-    assert stat.S_IMODE(tokens.file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(tokens.settings.file.stat().st_mode) == 0o600
     assert [tokens.read(), tokens.read()] == ["access-1", "access-1"], "it is good for an hour"
     assert len(endpoint.asked) == 1
 
-    kept = json.loads(tokens.file.read_text())
-    tokens.file.write_text(json.dumps({**kept, "expires_at": kept["expires_at"] - 3550}))
+    kept = json.loads(tokens.settings.file.read_text())
+    tokens.settings.file.write_text(json.dumps({**kept, "expires_at": kept["expires_at"] - 3550}))
     endpoint.answer = token(2, 3600)
     assert tokens.read() == "access-2"
     assert endpoint.asked[1]["refresh_token"] == "renew-1"
     assert endpoint.asked[1]["client_secret"] == "hush"
-    assert json.loads(tokens.file.read_text())["refresh_token"] == "renew-1", "kept, where none is given anew"
+    assert json.loads(tokens.settings.file.read_text())["refresh_token"] == "renew-1", "kept, where none is given anew"
 
-    kept = json.loads(tokens.file.read_text())
-    tokens.file.write_text(json.dumps({**kept, "expires_at": 0}))
+    kept = json.loads(tokens.settings.file.read_text())
+    tokens.settings.file.write_text(json.dumps({**kept, "expires_at": 0}))
     endpoint.answer = token(3, 3600, refresh_token="renew-2")
     assert tokens.read() == "access-3"
-    assert json.loads(tokens.file.read_text())["refresh_token"] == "renew-2", "Microsoft gives another each time"
+    assert json.loads(tokens.settings.file.read_text())["refresh_token"] == "renew-2", (
+        "Microsoft gives another each time"
+    )
 
 
 def test_leave_that_was_taken_back_is_said_with_the_remedy(endpoint: Endpoint, tokens: RenewedTokens) -> None:
-    tokens.file.write_text(json.dumps({"refresh_token": "old"}))
+    tokens.settings.file.write_text(json.dumps({"refresh_token": "old"}))
     endpoint.status, endpoint.answer = 400, {"error": "invalid_grant", "error_description": "Token has been revoked."}
     with pytest.raises(ConfigurationError, match="revoked") as caught:
         tokens.read()
@@ -97,17 +102,17 @@ def test_leave_that_was_taken_back_is_said_with_the_remedy(endpoint: Endpoint, t
 
 
 def test_a_provider_that_is_away_is_tried_again_and_loses_nothing(endpoint: Endpoint, tokens: RenewedTokens) -> None:
-    tokens.file.write_text(json.dumps({"refresh_token": "old"}))
+    tokens.settings.file.write_text(json.dumps({"refresh_token": "old"}))
     endpoint.status = 503
     with pytest.raises(OSError, match="503"):
         tokens.read()
-    assert json.loads(tokens.file.read_text()) == {"refresh_token": "old"}
+    assert json.loads(tokens.settings.file.read_text()) == {"refresh_token": "old"}
 
 
 @pytest.mark.parametrize("stored", [None, "", "[]", "{}", '{"refresh_token": ""}'])
 def test_without_leave_it_says_how_to_give_it(tokens: RenewedTokens, stored: str | None) -> None:
     if stored is not None:
-        tokens.file.write_text(stored)
+        tokens.settings.file.write_text(stored)
     with pytest.raises(ConfigurationError, match="gm oauth2"):
         tokens.read()
 
@@ -117,3 +122,14 @@ def test_an_address_of_another_request_gives_no_leave(tokens: RenewedTokens, add
     _, waiting = tokens.leave("gm@example.org")
     with pytest.raises(ConfigurationError, match="gives no leave"):
         waiting.finish(address)
+
+
+def test_the_settings_name_the_provider(tmp_path: Path) -> None:
+    assert main(["init", "--home", str(tmp_path)]) == 0
+    given = {"HOST": "imap.gmail.com", "USER": "gm@gmail.example", "OAUTH2_PROVIDER": "google", "OAUTH2_CLIENT_ID": "7"}
+    settings = load(tmp_path, {f"GM_IMAP_{key}": value for key, value in given.items()})
+    assert settings.imap is not None
+    assert settings.imap.oauth2 == TokenSettings("google", "7", "", tmp_path / "oauth2.json")
+    for wrong in ({"PASSWORD": "x"}, {"OAUTH2_COMMAND": "x"}, {"OAUTH2_PROVIDER": "aol"}, {"OAUTH2_CLIENT_ID": ""}):
+        with pytest.raises(ConfigurationError):
+            load(tmp_path, {f"GM_IMAP_{key}": value for key, value in {**given, **wrong}.items()})

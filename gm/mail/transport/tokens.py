@@ -16,13 +16,13 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
 from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
 
 from gm.errors import ConfigurationError
+from gm.settings.section import Secret, TokenSettings
 
 EARLY = 120
 """So many seconds before its end a token is renewed."""
@@ -57,39 +57,41 @@ REDIRECT = "http://localhost/"
 """Where the browser goes at the end: nothing answers there, and the address has the code."""
 
 
+def access_token(source: Secret | TokenSettings) -> str:
+    """An access token to log in with. Raises ConfigurationError, or OSError when the provider cannot be reached."""
+    return source.read() if isinstance(source, Secret) else RenewedTokens(source).read()
+
+
 @dataclass(frozen=True, slots=True)
 class RenewedTokens:
-    """The tokens of one mailbox, kept in `file`."""
+    """The tokens of one mailbox, kept in `settings.file`."""
 
-    provider: str
-    client_id: str
-    client_secret: str = field(repr=False)
-    file: Path
+    settings: TokenSettings
 
     def read(self) -> str:
         """An access token that is good for a while. Raises ConfigurationError, or OSError when the provider cannot be
         reached."""
         with self._turn() as kept:
-            if kept.get("access_token") and float(kept.get("expires_at") or 0) > time.time() + EARLY:
+            if kept.get("access_token") and float(str(kept.get("expires_at") or 0)) > time.time() + EARLY:
                 return str(kept["access_token"])
-            client = WebApplicationClient(self.client_id)
+            client = WebApplicationClient(self.settings.client_id)
             url, headers, body = client.prepare_refresh_token_request(
-                PROVIDERS[self.provider].token,
+                PROVIDERS[self.settings.provider].token,
                 refresh_token=str(kept["refresh_token"]),
-                client_id=self.client_id,
+                client_id=self.settings.client_id,
                 **self._secret,
             )
             return self._store({**kept, **self._asked(client, url, headers, body)})
 
     def leave(self, user: str) -> tuple[str, Authorizing]:
         """The address at which the mailbox's owner gives leave, and what takes the address at which that ends."""
-        client, state = WebApplicationClient(self.client_id), secrets.token_urlsafe()
+        client, state = WebApplicationClient(self.settings.client_id), secrets.token_urlsafe()
         verifier = secrets.token_urlsafe(64)
         url, *_ = client.prepare_authorization_request(
-            PROVIDERS[self.provider].authorization,
+            PROVIDERS[self.settings.provider].authorization,
             state=state,
             redirect_url=REDIRECT,
-            scope=PROVIDERS[self.provider].scope,
+            scope=PROVIDERS[self.settings.provider].scope,
             access_type="offline",
             prompt="consent",
             login_hint=user,
@@ -100,21 +102,21 @@ class RenewedTokens:
 
     @property
     def _secret(self) -> dict[str, str]:
-        return {"client_secret": self.client_secret} if self.client_secret else {}
+        return {"client_secret": self.settings.client_secret} if self.settings.client_secret else {}
 
     @contextmanager
     def _turn(self) -> Iterator[Mapping[str, object]]:
         """What is stored, while no other process renews it. Raises ConfigurationError."""
         remedy = "Run `gm oauth2` and give leave to read the mailbox."
         try:
-            with self.file.open("r+", encoding="utf-8") as held:
+            with self.settings.file.open("r+", encoding="utf-8") as held:
                 fcntl.flock(held, fcntl.LOCK_EX)
-                kept = json.loads(self.file.read_text(encoding="utf-8"))
+                kept = json.loads(self.settings.file.read_text(encoding="utf-8"))
                 if not isinstance(kept, dict) or not kept.get("refresh_token"):
-                    raise ConfigurationError(f"{self.file} holds no token that renews others.", remedy)
+                    raise ConfigurationError(f"{self.settings.file} holds no token that renews others.", remedy)
                 yield kept
         except (FileNotFoundError, PermissionError, ValueError) as error:
-            raise ConfigurationError(f"The tokens in {self.file} cannot be read ({error}).", remedy) from error
+            raise ConfigurationError(f"The tokens in {self.settings.file} cannot be read ({error}).", remedy) from error
 
     def _asked(
         self, client: WebApplicationClient, url: str, headers: Mapping[str, str], body: str
@@ -132,7 +134,7 @@ class RenewedTokens:
             token = client.parse_request_body_response(said.decode("utf-8", "replace"), scope=None)
         except OAuth2Error as error:
             raise ConfigurationError(
-                f"{self.provider} gave no token ({error.error}: {error.description or 'no reason given'}).",
+                f"{self.settings.provider} gave no token ({error.error}: {error.description or 'no reason given'}).",
                 "Run `gm oauth2` again; if that fails too, check oauth2_client_id and oauth2_client_secret.",
             ) from error
         return dict(token)
@@ -140,10 +142,10 @@ class RenewedTokens:
     def _store(self, token: Mapping[str, object]) -> str:
         """Keep these tokens: a whole file or the old one, whatever dies."""
         expires = float(str(token.get("expires_at") or 0)) or time.time() + float(str(token.get("expires_in") or 0))
-        fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}.new")
+        fresh = self.settings.file.with_name(f"{self.settings.file.name}.{os.getpid()}.new")
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as new:
             json.dump({**token, "expires_at": expires}, new)
-        fresh.replace(self.file)
+        fresh.replace(self.settings.file)
         return str(token["access_token"])
 
 
@@ -163,7 +165,7 @@ class Authorizing:
             problem = given.get("error_description") or given.get("error") or "there is no code of this request in it"
             raise ConfigurationError(f"That address gives no leave ({problem}).", f"Expected {REDIRECT}?code=...")
         url, headers, body = self.client.prepare_token_request(
-            PROVIDERS[self.tokens.provider].token,
+            PROVIDERS[self.tokens.settings.provider].token,
             redirect_url=REDIRECT,
             code=given["code"],
             code_verifier=self.verifier,
@@ -171,5 +173,7 @@ class Authorizing:
         )
         token = self.tokens._asked(self.client, url, headers, body)
         if not token.get("refresh_token"):
-            raise ConfigurationError(f"{self.tokens.provider} gave no token that renews others.", "Give leave again.")
+            raise ConfigurationError(
+                f"{self.tokens.settings.provider} gave no token that renews others.", "Give leave again."
+            )
         self.tokens._store(token)
