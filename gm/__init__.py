@@ -1,7 +1,7 @@
 """gm: a gamemaster server for Diplomacy played by e-mail.
 
-The packages are layers, each of which imports only from those before it. README.md ("The house") has the list, from the
-pure rules to the operator's commands, and `tests/test_house.py` checks it.
+The packages are layers; each imports only from those before it. README.md ("The house") lists them, from the pure rules
+to the operator's commands, and `tests/test_house.py` checks the order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _BESIDE = Path(__file__).parent.parent
 
 
 def folder(name: str) -> Path:
-    """The folder `grammars`, `templates` or `migrations`. Raises FileNotFoundError when the installation lacks it."""
+    """The folder `grammars`, `templates` or `migrations`. Raises FileNotFoundError if it is not installed."""
     for place in (_INSIDE / name, _BESIDE / name):
         if place.is_dir():
             return place

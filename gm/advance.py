@@ -1,7 +1,8 @@
-"""From a position and its orders to the next position: one phase adjudicated, and what the rules do after it.
+"""From a position and its orders to the next position: one phase is adjudicated, and the rules between phases are
+applied.
 
-Phases in which nobody has anything to order are passed over. Time and chance are handed in; the same position, orders
-and seed give the same turn for ever.
+Phases in which nobody has anything to order are skipped. Time and chance are arguments; the same position, orders and
+seed always give the same turn.
 """
 
 from __future__ import annotations
@@ -22,14 +23,18 @@ from gm.variants.base import OrderSets
 
 
 def advance(game: Variant, before: Position, orders: Mapping[Power, Sequence[Order]], chance: Chance) -> Turn:
-    """Adjudicate the phase of `before`. A power missing from `orders` sent none; its units hold, disband or stay."""
+    """Adjudicate the phase of `before`. A power that is not in `orders` sent none; its units hold or are disbanded, and
+    it builds nothing.
+    """
     given = game.given(before, orders)
     closed, resolution = resolve(game, before, given, chance)
     return conclude(game, closed, given, resolution, chance)
 
 
 def resolve(game: Variant, before: Position, given: OrderSets, chance: Chance) -> tuple[Position, Resolution]:
-    """The position once its orders are closed, and what comes of these and of the server's own."""
+    """The position after the orders were closed, and the resolution of these orders and of those that the
+    server adds.
+    """
     if game.review is not None:
         before = game.review.close(game, before, given, chance)
     filled = game.fill(game, before, given, chance)
@@ -39,9 +44,9 @@ def resolve(game: Variant, before: Position, given: OrderSets, chance: Chance) -
 def conclude(
     game: Variant, before: Position, given: Mapping[Power, tuple[Order, ...]], resolution: Resolution, chance: Chance
 ) -> Turn:
-    """What follows from the resolution of the phase: who must retreat, or the end of the season and the next phase.
+    """What follows from the resolution of the phase: retreats, or the end of the season and the next phase.
 
-    `given` are the orders that were sent; a power missing from it is silent.
+    `given` are the orders that were sent; a power that is not in it is silent.
     """
     resolved = replace(
         before,
@@ -76,8 +81,8 @@ def conclude(
 def _with_eliminations(
     game: Variant, before: Position, after: Position, events: tuple[Event, ...]
 ) -> tuple[Event, ...]:
-    """The events with one of all the powers that had something before the phase and have nothing left after it,
-    whether a season's end, a retreat or a removal took it; whoever had nothing was told before.
+    """The events, with one for all powers that had something before the phase and have nothing after it, whether they
+    lost it by a season's end, a retreat or a removal. A power that had nothing before was reported earlier.
     """
     had, have = _in_play(game, before), _in_play(game, after)
     told = eliminated(events)
@@ -88,9 +93,7 @@ def _with_eliminations(
 
 
 def _in_play(game: Variant, position: Position) -> set[Power]:
-    """The players' powers with a unit, a centre or, until the Winter in which these go as well, another piece on the
-    board.
-    """
+    """The players' powers that have a unit or a centre on the board, or another piece that stays until Winter."""
     pieces = game.pieces(position) if position.phase.kind is not PhaseKind.ADJUSTMENT else ()
     units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
     found = {unit.power for unit in (*units, *(piece for piece in pieces if PRIVATE not in piece.at))}
@@ -98,13 +101,15 @@ def _in_play(game: Variant, position: Position) -> set[Power]:
 
 
 def _split_by_escape(board: Board, position: Position) -> tuple[tuple[Dislodged, ...], tuple[Dislodged, ...]]:
-    """The dislodged units that can retreat somewhere, and those that are destroyed because they cannot."""
+    """The dislodged units that can retreat, and those that are destroyed because they cannot."""
     options = [(d, bool(retreat_options(board, position, d))) for d in position.dislodged]
     return tuple(d for d, able in options if able), tuple(d for d, able in options if not able)
 
 
 def _end_season(game: Variant, resolved: Position, chance: Chance) -> tuple[SeasonEnd, Victory | None]:
-    """End the season where it ends with this phase, and go on to the first phase in which somebody must order."""
+    """End the season if it ends with this phase, and go on to the first phase in which a power has something to
+    order.
+    """
     end = SeasonEnd(resolved)
     later = game.after_season(resolved.phase)
     if resolved.phase.kind is not PhaseKind.ADJUSTMENT:

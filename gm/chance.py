@@ -1,4 +1,4 @@
-"""Every random decision of a game, drawn from its secret seed so that anybody can check it when the seed is published.
+"""Random decisions of a game, drawn from its secret seed so that anybody can verify them once the seed is published.
 
 A draw is HMAC-SHA256(seed, game and purpose), reduced without bias by rejection. The purpose names the turn and the
 decision (`S1901`, `hole`), so that draws do not depend on the order in which they are made (BH-2).
@@ -17,7 +17,7 @@ _SPAN = 1 << 256
 
 
 class Chance:
-    """The draws of one game. `seed` is at least 16 secret bytes, `game` the game's name."""
+    """The random draws of one game. `seed` is at least 16 secret bytes, `game` the game's name."""
 
     def __init__(self, seed: bytes, game: str = "") -> None:
         if len(seed) < 16:
@@ -27,14 +27,16 @@ class Chance:
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the seed in hex: published with the first report, checked against the seed after the last."""
+        """The SHA-256 of the seed in hexadecimal. It is published with the first report; the seed itself after the
+        last.
+        """
         return hashlib.sha256(self._seed).hexdigest()
 
     def below(self, bound: int, *purpose: object) -> int:
-        """A number from 0 to `bound` - 1, each equally likely; the same for the same purpose.
+        """A random number from 0 to `bound` - 1, all equally likely; always the same for the same purpose.
 
-        It is the digest of `game/purpose#0`, a number of 256 bits, modulo `bound`. The last few of these numbers would
-        make some results likelier than others; after one of them the next attempt is `game/purpose#1`, and so on.
+        It is the digest of `game/purpose#0`, a number of 256 bits, modulo `bound`. The highest numbers are rejected,
+        because they would make some results likelier than others; then `game/purpose#1` is tried, and so on.
         """
         if bound < 1:
             raise ValueError("a draw needs at least one candidate")
@@ -49,10 +51,10 @@ class Chance:
             attempt += 1
 
     def choose(self, candidates: Sequence[T], *purpose: object) -> T:
-        """One of the candidates."""
+        """One of the candidates, all equally likely."""
         return candidates[self.below(len(candidates), *purpose)]
 
     def shuffled(self, candidates: Sequence[T], *purpose: object) -> list[T]:
-        """The candidates in random order, every order equally likely."""
+        """The candidates in random order, all orders equally likely."""
         left = list(candidates)
         return [left.pop(self.below(len(left), *purpose, len(left))) for _ in candidates]

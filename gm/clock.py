@@ -1,7 +1,7 @@
-"""The calendar of deadlines: durations and times as people write them, and when a phase is due. `now` is handed in.
+"""The calendar of deadlines: durations and times as people write them, and when a phase is due. `now` is an argument.
 
-Moments are aware datetimes in UTC. Wall-clock rules (`18:00` in `Europe/Berlin`) keep their wall clock over daylight
-saving time.
+Times are aware datetimes in UTC. A rule such as `18:00` in `Europe/Berlin` keeps its local time when daylight saving
+time begins or ends.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ _UNITS = {"w": 7 * 86400, "d": 86400, "h": 3600, "m": 60, "s": 1}
 _DURATION = re.compile(r"(\d{1,6})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[\s,]*")
 _LONGEST = timedelta(days=366)
 _AHEAD = timedelta(days=2 * 366)
-"""So far ahead at most is a deadline."""
+"""The longest time from now to a deadline."""
 _YEARS = range(2000, 2200)
-"""Years that can be told in every time zone."""
+"""The years that every time zone can represent."""
 _FAR = 800
-"""So many days ahead a day is looked for on which deadlines fall."""
+"""The most days that are searched for one on which deadlines are allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """When phases are due: at least so long after the phase began, at a time of day and on weekdays if the game says.
+    """When phases are due: a minimum time after the phase began, at a set time of day and on set weekdays if the game
+    has such options.
 
-    `days` counts Monday as 0; on `holidays` (first and last day, both counted) no deadline falls. `reminder` is how
-    long before the deadline those who have not ordered are reminded, `grace` how long after it they may still order,
-    `absence` how far at most a deadline moves out of somebody's absence.
+    `days` counts Monday as 0; on `holidays` (first and last day, both included) there are no deadlines. `reminder` is
+    how long before the deadline a reminder is sent to those without orders, `grace` how long after it late orders are
+    accepted, `absence` the longest time by which an absence may postpone a deadline.
     """
 
     zone: ZoneInfo
@@ -55,7 +56,7 @@ class ClockRule:
         return self.next_allowed(now + wait)
 
     def next_allowed(self, earliest: datetime) -> datetime:
-        """The first moment from `earliest` on that falls on an allowed day, at the game's time of day if it has one."""
+        """The first time from `earliest` on that is on an allowed day, at the game's time of day if it has one."""
         local = earliest.astimezone(self.zone)
         for ahead in range(_FAR):
             day = local.date() + timedelta(days=ahead)
@@ -66,11 +67,11 @@ class ClockRule:
         raise ValueError("a clock rule leaves a day on which deadlines fall")
 
     def allows(self, day: date) -> bool:
-        """Whether deadlines fall on this day."""
+        """Whether deadlines are allowed on this day."""
         return day.weekday() in self.days and not any(first <= day <= last for first, last in self.holidays)
 
-    def out_of(self, due: datetime, absences: Sequence[tuple[datetime, datetime]]) -> datetime:
-        """The deadline moved behind every absence that it falls into, as far as the game's rule goes."""
+    def after_absences(self, due: datetime, absences: Sequence[tuple[datetime, datetime]]) -> datetime:
+        """The deadline, postponed until after every absence that includes it, within the limit of the game's rule."""
         if self.absence is None:
             return due
         limit, moved = due + self.absence, due
@@ -81,7 +82,7 @@ class ClockRule:
 
 
 def parse_duration(text: str) -> timedelta:
-    """Read `24h`, `2 days`, `1d 12h`, `90 minutes`; at most a year. Raises NotUnderstood."""
+    """Read a duration of at most a year: `24h`, `2 days`, `1d 12h`, `90 minutes`. Raises NotUnderstood."""
     lowered = text.strip().lower()
     seconds = sum(int(number) * _UNITS[unit[0]] for number, unit in _DURATION.findall(lowered))
     if not 0 < seconds <= _LONGEST.total_seconds() or _DURATION.sub("", lowered):
@@ -91,8 +92,8 @@ def parse_duration(text: str) -> timedelta:
     return timedelta(seconds=seconds)
 
 
-def near(moment: datetime, now: datetime) -> datetime:
-    """The moment, if it is not too far ahead for a deadline. Raises NotUnderstood."""
+def check_not_too_far(moment: datetime, now: datetime) -> datetime:
+    """`moment`, if it is not too far in the future for a deadline. Raises NotUnderstood."""
     if moment - now > _AHEAD:
         raise NotUnderstood("That is more than two years away.", "Write an earlier moment.")
     return moment
@@ -147,7 +148,9 @@ def parse_date(text: str) -> date:
 
 
 def parse_span(text: str) -> tuple[date, date]:
-    """A time of whole days: `2026-12-24..2027-01-02`, `2026-12-24 to 2027-01-02`, or one day. Raises NotUnderstood."""
+    """Read a range of days, both included: `2026-12-24..2027-01-02`, `2026-12-24 to 2027-01-02`, or one day. Raises
+    NotUnderstood.
+    """
     first, _, last = re.sub(r"\s+(?:to|until|till|-)\s+|\s*(?:\.\.+|–)\s*", "\n", text.strip(), flags=re.I).partition(
         "\n"
     )
@@ -160,7 +163,7 @@ def parse_span(text: str) -> tuple[date, date]:
 
 
 def parse_holidays(text: str) -> tuple[tuple[date, date], ...]:
-    """Several times of whole days with commas between: `2026-05-01, 2026-12-24..2027-01-02`. Raises NotUnderstood."""
+    """Read ranges of days separated by commas: `2026-05-01, 2026-12-24..2027-01-02`. Raises NotUnderstood."""
     spans = tuple(parse_span(part) for part in text.split(",") if part.strip())
     if sum((last - first).days + 1 for first, last in spans) > _LONGEST.days:
         raise NotUnderstood(f"'{text}' leaves too few days to play on.", "Holidays may take a year together.")
@@ -168,9 +171,10 @@ def parse_holidays(text: str) -> tuple[tuple[date, date], ...]:
 
 
 def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """A moment: `2026-12-01 18:00`, `tomorrow 18:00`, `Friday 18:00`, `18:00`, `in 24h`, with a zone's name if wanted.
+    """Read a point in time: `2026-12-01 18:00`, `tomorrow 18:00`, `Friday 18:00`, `18:00`, `in 24h`; a time zone may
+    follow.
 
-    Without a zone the words mean wall-clock time in `zone`. Raises NotUnderstood.
+    Without a time zone it is local time in `zone`. Raises NotUnderstood.
     """
     words = text.split()
     if words and words[0].lower() in ("in", "+"):
@@ -194,7 +198,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _day_and_time(words: list[str], here: datetime) -> tuple[datetime, time]:
-    """The day (any moment of it) and the wall clock that the words name. Raises ValueError."""
+    """The day (any time on it) and the time of day that the words name. Raises ValueError."""
     if not 1 <= len(words) <= 2:
         raise ValueError
     if len(words) == 1:

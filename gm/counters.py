@@ -1,6 +1,6 @@
 """Counters of events since the process started, by name and labels, for the metrics page.
 
-What the store can tell (queues, bounces) is not counted here but queried.
+What can be queried from the store (queues, bounces) is not counted here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _counted: Counter[tuple[str, Labels]] = Counter()
 
 
 def count(name: str, **labels: str) -> None:
-    """Count one event. Labels come from closed lists, never from a mail."""
+    """Count one event. Labels come from fixed lists, never from a mail."""
     with _lock:
         _counted[name, tuple(sorted(labels.items()))] += 1
 

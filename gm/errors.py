@@ -1,14 +1,14 @@
-"""The families of errors that a person may read.
+"""The classes of errors that are shown to a person.
 
-Each carries the words for that person: what was found (quoted), what was expected, and how to put it right. Errors of
-the program itself are ordinary exceptions and never reach a player.
+Each has a message for that person: what was found (quoted), what was expected, and how to correct it. Bugs of the
+program are ordinary exceptions and are never shown to a player.
 """
 
 from __future__ import annotations
 
 
 class GmError(Exception):
-    """Something a person can mend.
+    """An error that a person can correct.
 
     `problem` says what is wrong and quotes the input; `remedy` (possibly empty) says what to write instead.
     """
@@ -20,7 +20,7 @@ class GmError(Exception):
 
 
 class NotUnderstood(GmError):
-    """A line that no grammar accepts. `column` is counted from 1 in the line as it was written."""
+    """A line that no grammar accepts. `column` is counted from 1 in the line as written."""
 
     def __init__(self, problem: str, remedy: str = "", *, column: int | None = None) -> None:
         super().__init__(problem, remedy)
@@ -28,11 +28,11 @@ class NotUnderstood(GmError):
 
 
 class IllegalOrder(GmError):
-    """An order that is well written and can never succeed in this position (ST-8)."""
+    """An order that is understood but can never succeed in this position (ST-8)."""
 
 
 class Ambiguous(GmError):
-    """Words that could mean several things; the remedy lists them."""
+    """Words with several possible meanings; the remedy lists them."""
 
 
 class NotPermitted(GmError):
@@ -40,7 +40,7 @@ class NotPermitted(GmError):
 
 
 class NotNow(GmError):
-    """A command that makes no sense in the game's present state."""
+    """A command that is not possible in the game's present state."""
 
 
 class ConfigurationError(GmError):
@@ -48,11 +48,11 @@ class ConfigurationError(GmError):
 
 
 class Temporary(GmError):
-    """A failure that will pass; the same mail is tried again."""
+    """A temporary failure; the same mail is tried again."""
 
 
 class DeliveryDeferred(Temporary):
-    """A mail could not be delivered now, and may be later: no connection, a time-out, a 4xx answer."""
+    """A mail could not be delivered now but may be later: no connection, a time-out, a 4xx reply."""
 
 
 class WayOutFailed(DeliveryDeferred):

@@ -1,7 +1,7 @@
-"""The options of a game, as the gamemaster writes them in CREATE: read, checked, described, and kept as JSON text.
+"""The options of a game, as the gamemaster writes them in CREATE: parsed, checked, described, and stored as JSON text.
 
-Each option is one `Option`: its default, what it means, and the reader that accepts or refuses a text. What is stored
-is the text itself, so that a game reads the same in its database, in its mails and in CREATE.
+Each option is one `Option`: its default, its meaning, and the function that parses its text. The text itself is stored,
+so that an option looks the same in the database, in mails and in CREATE.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gm.variants import Variant, all_variants, variant
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: `read` raises NotUnderstood for a text that it does not accept."""
+    """One option. `read` raises NotUnderstood for a text that it does not accept."""
 
     name: str
     default: str
@@ -98,31 +98,31 @@ OPTIONS: tuple[Option, ...] = (
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 RULES = "rules"
-"""The key of the edition of the rules, stored beside the options; not an option, since it cannot be chosen."""
+"""The key of the edition of the rules, stored with the options; it is not an option, because it cannot be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options of a game as values. `texts` holds every option's text, defaults included.
+    """The options of a game as values. `texts` has the text of every option, including defaults.
 
-    The key `rules` beside them is the edition of the variant's rules that the game is played by: `standard/1`.
+    The key `rules` in it is the edition of the variant's rules that is used: `standard/1`.
     """
 
     texts: Mapping[str, str]
 
     @property
     def rules(self) -> str:
-        """The variant and the edition of its rules, which stays the same as long as the game lasts."""
+        """The variant and the edition of its rules, which does not change while the game lasts."""
         return self.texts.get(RULES, f"{self.texts['variant'].lower()}/1")
 
     @property
     def chosen(self) -> Mapping[str, str]:
-        """The texts of the options alone."""
+        """The texts of the options, without the edition of the rules."""
         return {name: text for name, text in self.texts.items() if name != RULES}
 
     @property
     def variant(self) -> Variant:
-        """The variant, with the rulebook that the game has chosen. Raises NoSuchEdition."""
+        """The variant, with the rulebook chosen for this game. Raises NoSuchEdition."""
         game = variant(self.rules)
         game = game if self.rulebook is None else game.with_rulebook(self.rulebook)
         game = game.with_choices(self.texts)
@@ -132,7 +132,7 @@ class GameOptions:
         return replace(game, victory=partial(_victory, game, win, last))
 
     def _value(self, name: str) -> Any:
-        """An option as a value; options that are newer than the game have their default."""
+        """The value of an option; the default for an option that was added after the game was created."""
         return _BY_NAME[name].read(self.texts.get(name, _BY_NAME[name].default))
 
     @property
@@ -142,17 +142,17 @@ class GameOptions:
 
     @property
     def press(self) -> str:
-        """How players may write to one another: `white`, `grey` or `none`."""
+        """How players may write to each other: `white`, `grey` or `none`."""
         return str(self._value("press"))
 
     @property
     def anonymous(self) -> str:
-        """Whether players are hidden behind their powers: `no`, `yes` until the end, or `always`."""
+        """Whether the players' names are hidden: `no`, `yes` until the end, or `always`."""
         return str(self._value("anonymous"))
 
     @property
     def by_invitation(self) -> bool:
-        """Whether only those who are invited may join."""
+        """Whether only invited people may join."""
         return bool(self._value("admission") == "invited")
 
     @property
@@ -162,22 +162,22 @@ class GameOptions:
 
     @property
     def motions(self) -> str:
-        """How many players must agree to more time: `majority`, `all` or `none` (they are not asked)."""
+        """How many players must agree to more time: `majority`, `all` or `none` (there is no vote)."""
         return str(self._value("motions"))
 
     @property
     def draw(self) -> str:
-        """Which draws there are: `dias`, `listed` or `none`."""
+        """Which kinds of draw are possible: `dias`, `listed` or `none`."""
         return str(self._value("draw"))
 
     @property
     def concede(self) -> bool:
-        """Whether the game may be conceded."""
+        """Whether players may concede the game."""
         return bool(self._value("concede") == "yes")
 
     @property
     def standing_ballots(self) -> bool:
-        """Whether a vote counts until it is taken back."""
+        """Whether a vote stays in force until it is withdrawn."""
         return bool(self._value("ballots") == "standing")
 
     @property
@@ -187,18 +187,18 @@ class GameOptions:
 
     @property
     def window(self) -> timedelta:
-        """Time after the deadline for a seat that may change orders before they are adjudicated."""
+        """The time after the deadline in which one seat may still change orders before they are adjudicated."""
         length: timedelta = self._value("window")
         return length
 
     @property
     def powers_at_random(self) -> bool:
-        """Whether powers are dealt without regard to preferences."""
+        """Whether powers are assigned at random, without regard to preferences."""
         return self.texts["powers"].lower() == "random"
 
     @property
     def clock(self) -> ClockRule:
-        """The rule of the deadlines."""
+        """The rule that sets the deadlines."""
         value = self._value
         return ClockRule(
             zone=value("zone"),
@@ -215,13 +215,13 @@ class GameOptions:
 
     @property
     def first(self) -> timedelta:
-        """Time for the first phase."""
+        """The time for the first phase."""
         length: timedelta = self._value("first")
         return length
 
 
 def _victory(game: Variant, win: int | None, last: int | None, position: Position) -> Victory | None:
-    """The game's own victory, or that by `win` centres, or the draw after the year `last`."""
+    """The game's own victory, or a victory by `win` centres, or the draw after the year `last`."""
     found = game.victory(position) if win is None else game.limits.victory(game, position, win)
     if found is None and last is not None and position.phase.year >= last and position.phase.season is Season.FALL:
         return Victory(game.limits.survivors(game, position), LAST_YEAR, {"year": position.phase.year})
@@ -229,10 +229,10 @@ def _victory(game: Variant, win: int | None, last: int | None, position: Positio
 
 
 def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = None) -> GameOptions:
-    """Check options as the gamemaster wrote them; the others stay as they were, or have their defaults.
+    """Check the options that the gamemaster wrote; all others keep their values from `before`, or their defaults.
 
-    A variant that is named is played by the newest edition of its rules; where none is named, that of `before` stays.
-    Raises NotUnderstood for the first bad one.
+    If a variant is named, the newest edition of its rules is used; otherwise that of `before`. Raises NotUnderstood for
+    the first bad option.
     """
     named = {name.lower(): text.strip() for name, text in given.items()}
     texts = {option.name: option.default for option in OPTIONS} | dict(before or {})
@@ -260,11 +260,11 @@ _UNREVIEWED = {
     "grace": ("none", "the orders are closed at the deadline"),
     "nmr": ("hold", "nothing waits for orders"),
 }
-"""Options with a value, or more, that a game in which a seat reviews the others' orders cannot have."""
+"""For options, the values that are not possible in a game in which one seat reviews the others' orders."""
 
 
 def _check_review(option: Option, text: str) -> None:
-    """Raises NotUnderstood for a value that does not apply to a game in which a seat reviews the others' orders."""
+    """Raises NotUnderstood for a value that is not possible in a game in which one seat reviews the others' orders."""
     instead, why = _UNREVIEWED[option.name]
     if (option.name == "grace" and option.read(text) is not None) or text.lower() == "wait":
         raise NotUnderstood(
@@ -274,7 +274,7 @@ def _check_review(option: Option, text: str) -> None:
 
 
 def choices_of(game: Variant) -> dict[str, Option]:
-    """The options that only this game has."""
+    """The options that only this variant has."""
     return {
         choice.name: Option(choice.name, choice.default, choice.meaning, _one_of(*choice.ways))
         for choice in game.choices

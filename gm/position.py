@@ -1,6 +1,6 @@
-"""Who is where and who owns what, at the beginning of one phase; with its canonical JSON form.
+"""The position at the beginning of a phase: units, owners of centres; with its canonical JSON form.
 
-A position is all the rules need to adjudicate the phase once orders are given; it is what the store keeps.
+A position is all that the rules need to adjudicate the phase, apart from its orders; it is what the store keeps.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 
 class Season(Kind):
-    """A season of a game year; as text its name, `spring`. `letter` begins the codes of its phases; `words` are other
-    names that people give it, where no season of the game is called so.
+    """A season of a game year; its text is its name, `spring`. `letter` begins the codes of its phases; `words` are
+    other names that people use for it, unless another season of the game has that name.
     """
 
     letter: str
@@ -32,17 +32,17 @@ class Season(Kind):
         return cls._make(name, letter=letter or name[0].upper(), words=words)
 
 
-Season.SPRING = Season("spring", words=("summer",))  # when the retreats of Spring are played
+Season.SPRING = Season("spring", words=("summer",))  # for the retreats of Spring
 Season.FALL, Season.WINTER = Season("fall", words=("autumn",)), Season("winter")
 
 
 class PhaseKind(Kind):
-    """What is ordered in a phase; as text its name, `movement`. A kind that a game adds is played as movement is, where
-    the game does not say otherwise.
+    """A kind of phase; its text is its name, `movement`. A kind that a variant adds is played like movement unless the
+    variant says otherwise.
 
-    `letter` ends the codes of its phases. `heading` is what a map says of it. `prompt` stands behind a unit
-    in the form: `A Par-`. `deed` and `order` are what complaints expect of a unit, and of a line; {place}, {brief},
-    {name} and {other} in them are places of the board. `words` are other names that people give it.
+    `letter` ends the codes of its phases. `heading` is its name on a map. `prompt` follows a unit in the order form: `A
+    Par-`. `deed` and `order` are what error messages expect of a unit, and of a line; {place}, {brief}, {name} and
+    {other} in them are places on the board. `words` are other names that people use for it.
     """
 
     letter: str
@@ -92,9 +92,9 @@ K = TypeVar("K", bound=Kind)
 
 @dataclass(frozen=True)
 class Kinds:
-    """The kinds of unit, season and phase that a game has: what its stored positions and its orders can name.
+    """The kinds of unit, season and phase that a game has, as used in its stored positions and orders.
 
-    `firsts`: the seasons that begin with another kind of phase than the first in `phases`, and with which.
+    `firsts`: the seasons that do not begin with the first kind in `phases`, and the kind with which they begin.
     """
 
     units: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
@@ -103,35 +103,35 @@ class Kinds:
     firsts: tuple[tuple[Season, PhaseKind], ...] = ((Season.WINTER, PhaseKind.ADJUSTMENT),)
 
     def unit(self, letter: str) -> UnitKind:
-        """The kind of unit with that letter. Raises ValueError."""
+        """The kind of unit with this letter. Raises ValueError."""
         return _named(self.units, letter)
 
     def season(self, name: str) -> Season:
-        """The season of that name. Raises ValueError."""
+        """The season with this name. Raises ValueError."""
         return _named(self.seasons, name)
 
     def phase(self, name: str) -> PhaseKind:
-        """The kind of phase of that name. Raises ValueError."""
+        """The kind of phase with this name. Raises ValueError."""
         return _named(self.phases, name)
 
     @cached_property
     def seasons_by_word(self) -> Mapping[str, Season]:
-        """The seasons by what people call them, in small letters."""
+        """The seasons by the names that people use, in lower case."""
         others = {word: season for season in self.seasons for word in season.words}
         return MappingProxyType(others | {str(season): season for season in self.seasons})
 
     @cached_property
     def phases_by_word(self) -> Mapping[str, PhaseKind]:
-        """The kinds of phase by what people call them, in small letters, and by their letters."""
+        """The kinds of phase by their letters and by the names that people use, in lower case."""
         others = {word: kind for kind in self.phases for word in (*kind.words, kind.letter.lower())}
         return MappingProxyType(others | {str(kind): kind for kind in self.phases})
 
     def first_in(self, season: Season) -> PhaseKind:
-        """The kind of phase that a season begins with."""
+        """The kind of phase with which a season begins."""
         return dict(self.firsts).get(season, self.phases[0])
 
     def phase_from_code(self, code: str) -> Phase:
-        """The phase that has this code, in capitals: `S1901M`. Raises ValueError."""
+        """The phase with this code, in capitals: `S1901M`. Raises ValueError."""
         for season in self.seasons:
             for kind in self.phases:
                 year = code.removeprefix(season.letter).removesuffix(kind.letter)
@@ -148,7 +148,7 @@ def _named(kinds: Iterable[K], text: str) -> K:
 
 
 STANDARD_KINDS = Kinds()
-"""Those of the standard game."""
+"""The kinds of the standard game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Phase:
 
     @property
     def code(self) -> str:
-        """Short form as the judges write it: `S1901M`, `F1901R`, `W1901A`."""
+        """The short form used by judges: `S1901M`, `F1901R`, `W1901A`."""
         return f"{self.season.letter}{self.year}{self.kind.letter}"
 
     def __str__(self) -> str:
@@ -182,7 +182,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Dislodged:
-    """A unit that must retreat or disband, and where its attacker came from."""
+    """A unit that must retreat or be disbanded, and its attacker's origin."""
 
     unit: Unit
     origin: Province
@@ -192,9 +192,9 @@ class Dislodged:
 
 @dataclass(frozen=True)
 class Position:
-    """The board at the beginning of a phase. `extra` is what a variant adds, in JSON values.
+    """The board at the beginning of a phase. `extra` are a variant's additions, as JSON values.
 
-    What is asked for each power is looked up, not searched for: a game may have a thousand of them.
+    Values for each power are indexed, not searched for: a game may have a thousand powers.
     """
 
     phase: Phase
@@ -209,7 +209,7 @@ class Position:
         object.__setattr__(self, "centers", MappingProxyType(dict(sorted(self.centers.items()))))
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """The power's units on the board, dislodged ones not counted."""
+        """The power's units on the board, without dislodged ones."""
         return self._units.get(power, ())
 
     def dislodged_of(self, power: Power) -> tuple[Dislodged, ...]:
@@ -242,7 +242,9 @@ def _unit_order(unit: Unit) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=1 << 14)
 def parse_unit(text: str, kinds: Kinds = STANDARD_KINDS) -> Unit:
-    """Read a canonical unit, `Russia F stp/sc`. The power may hold blanks. Raises ValueError with the text quoted."""
+    """Read a canonical unit, `Russia F stp/sc`. The power may contain blanks. Raises ValueError that quotes the
+    text.
+    """
     words = text.rsplit(maxsplit=2)
     if len(words) != 3 or words[1] not in kinds.units:
         raise ValueError(f"{text!r} is not a unit; write it like 'Russia F stp/sc'")
@@ -267,7 +269,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 
 def position_from_json(value: Mapping[str, Any], kinds: Kinds) -> Position:
-    """The inverse of `position_to_json` in a game of these kinds. Raises KeyError or ValueError for anything else."""
+    """The inverse of `position_to_json` in a game with these kinds. Raises KeyError or ValueError for anything else."""
     return Position(
         phase=Phase(int(value["year"]), kinds.season(value["season"]), kinds.phase(value["phase"])),
         units=tuple(parse_unit(text, kinds) for text in value["units"]),

@@ -1,7 +1,7 @@
-"""What one adjudicated phase brought about: the value that reports, archives and interfaces read; and its JSON form.
+"""The result of one adjudicated phase: the value that reports, archives and interfaces read, and its JSON form.
 
-What is stored of a phase is its position, its orders, and `turn_to_json`: nothing in it is worded, so that a game is
-read back the same whatever words the program uses by then.
+The store keeps a phase's position, its orders, and `turn_to_json`. None of these contains sentences, so that a stored
+game can be read by every later version of the program.
 """
 
 from __future__ import annotations
@@ -33,22 +33,23 @@ from gm.position import (
 __all__ = ["Event"]
 
 VERSION = 1
-"""Of the form in which turns are stored."""
+"""The version of the stored form of turns."""
 
 CENTERS, LAST_YEAR = "centers", "last year"
-"""The kinds of victory that every game may have: by `owned` centres, and by a draw after the last `year`."""
+"""The kinds of victory that every game can have: by `owned` centres, and a draw after the last `year`."""
 
 AGREED, CONCEDED, DECLARED, TERMINATED = "agreed draw", "conceded", "declared", "terminated"
-"""The ends that are not by the rules: the players agreed to a draw, all others conceded, the gamemaster declared the
-result, or ended the game without one."""
+"""The kinds of end that do not follow from the rules: the players agreed to a draw, all others conceded, the gamemaster
+declared the result, or ended the game without one.
+"""
 
 ELIMINATED = "eliminated"
-"""The event that every game may have: `powers` have neither a centre nor a unit any more."""
+"""The event that every game can have: `powers` have neither a centre nor a unit left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """The end of a game by its rules. More than one winner shares it (a draw). `facts` are JSON values."""
+    """The end of a game by its rules. Several winners share it (a draw). `facts` are JSON values."""
 
     winners: tuple[Power, ...]
     kind: str
@@ -57,7 +58,7 @@ class Victory:
 
 @dataclass(frozen=True, slots=True)
 class SeasonCount:
-    """Ownership as counted at the end of a season: who gained and who lost which centres."""
+    """Ownership at the end of a season: the centres that each power gained and lost."""
 
     gained: Mapping[Power, tuple[Province, ...]] = field(default_factory=dict)
     lost: Mapping[Power, tuple[Province, ...]] = field(default_factory=dict)
@@ -65,11 +66,11 @@ class SeasonCount:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One phase: the position before, the orders, their outcomes, and the position to be played next.
+    """One phase: the position before it, the orders, their outcomes, and the next position.
 
-    `outcomes` holds one for each order and one for each unit without. `destroyed` are dislodged units that had nowhere
-    to go. `silent` are the powers that had something to order and sent nothing (civil disorder). `events` are what else
-    the rules of the game brought (a power that is out).
+    `outcomes` has one for each order and one for each unit without an order. `destroyed` are dislodged units that could
+    not retreat. `silent` are the powers that had something to order and sent nothing (civil disorder). `events` are
+    further effects of the rules, such as a power's elimination.
     """
 
     before: Position
@@ -84,18 +85,18 @@ class Turn:
 
     @property
     def eliminated(self) -> tuple[Power, ...]:
-        """The powers that are out of the game since this phase."""
+        """The powers that were eliminated in this phase."""
         return eliminated(self.events)
 
 
 def elimination(powers: Iterable[Power]) -> tuple[Event, ...]:
-    """The event of these powers being out; none for nobody."""
+    """The event that these powers are eliminated; no event if there are none."""
     out = list(powers)
     return (Event(ELIMINATED, {"powers": out}),) if out else ()
 
 
 def eliminated(events: Iterable[Event]) -> tuple[Power, ...]:
-    """The powers that are out by these events."""
+    """The powers that are eliminated by these events."""
     return tuple(Power(name) for event in events if event.kind == ELIMINATED for name in event.facts["powers"])
 
 
@@ -103,10 +104,10 @@ def eliminated(events: Iterable[Event]) -> tuple[Power, ...]:
 
 
 def turn_to_json(turn: Turn, rules: str) -> dict[str, Any]:
-    """The JSON value of a turn, without its position and its orders, which are stored beside it.
+    """The JSON value of a turn, without its position and its orders, which are stored separately.
 
-    `rules` names the game's rules and their edition. Of the position after the turn only the parts are there that
-    differ from the one before.
+    `rules` names the variant and the edition of its rules. Of the position after the turn only the parts that differ
+    from the one before are included.
     """
     before, after = position_to_json(turn.before), position_to_json(turn.after)
     return {
@@ -130,7 +131,7 @@ def turn_from_json(
 ) -> Turn:
     """The inverse of `turn_to_json`: `before` is the JSON value of the position, `language` that of the game.
 
-    Raises KeyError, TypeError or ValueError for what is no turn, or one in another form than this program knows.
+    Raises KeyError, TypeError or ValueError for a value that is not a turn, or has another version.
     """
     if value["v"] != VERSION:
         raise ValueError(f"a turn is stored in form {value['v']!r}, and this program reads form {VERSION}")

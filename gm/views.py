@@ -1,6 +1,7 @@
-"""What one seat may see. Everything that leaves the server is made from a view, never from the position itself.
+"""What one seat may see. Everything that is sent is made from a view, never from the position itself.
 
-The first part is how a map draws what only some games have: said by the variant, drawn by `gm.maps`."""
+The first part describes how a map shows what only some games have: the variant supplies it, `gm.maps` draws it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 
 MASTER = Power("GM")
-"""The gamemaster as one who sees: everything, in a game that hides something from its players."""
+"""The gamemaster as a reader, who sees everything in a game that hides something from its players."""
 
 
 # drawing
@@ -25,10 +26,10 @@ MASTER = Power("GM")
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """What a mark does to the ground of its province.
+    """How a mark changes the area of its province.
 
-    `striped` in the colour of the mark's power; or filled with `paint`, an SVG paint whose definition is in `defs`, on
-    which names are written in `tone`: `land` or `dark`.
+    `striped` in the colour of the mark's power; or filled with `paint`, an SVG paint that is defined in `defs`. Names
+    on it are written in `tone`: `land` or `dark`.
     """
 
     striped: bool = False
@@ -39,7 +40,7 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """A kind of mark: its sign ("" for none), and what the legend says of it, with a sample in SVG beside it."""
+    """A kind of mark: its sign ("" for none), its text in the legend, and the sample beside that text, in SVG."""
 
     meaning: str = ""
     sign: str = ""
@@ -49,7 +50,7 @@ class Emblem:
 
 @dataclass(frozen=True, slots=True)
 class UnitShape:
-    """The outline of a unit, 29 by 25, as an SVG path; how far below the middle its letters stand, and their size."""
+    """The outline of a unit, 29 by 25, as an SVG path; how far below the middle its letters are, and their size."""
 
     path: str
     letters: float = 0.0
@@ -57,28 +58,31 @@ class UnitShape:
 
 
 class Picture(Protocol):
-    """A picture ready to be drawn. `template` names the file in `templates/maps/` that draws it as `picture`."""
+    """A picture ready to be drawn. `template` is the file in `templates/maps/` that draws it, under the name
+    `picture`.
+    """
 
     template: ClassVar[str]
 
     @property
     def title(self) -> str:
-        """What it shows: `Fall 1901: moves`."""
+        """The title: `Fall 1901: moves`."""
 
     @property
     def width(self) -> float:
-        """In its own units."""
+        """The width in the picture's own units."""
 
 
 @dataclass(frozen=True)
 class Art:
-    """What a game's maps have that those of the standard game have not.
+    """What a game's maps have in addition to those of the standard game.
 
-    `units`: the shapes of its own kinds of unit, where they are not those of armies (or of fleets, for kinds that
-    travel as these). What the legend calls moves that cross no border: `leap` on the sheet, `arrival` from beyond it
-    and `departure`. `unarmed`: what it calls moves of units that do not fight. `beyond`: the sign where units are that
-    come from, or go, beyond the sheet. `picture`: draws a `View` whose board is not on the sheet at all. `near`: of
-    more powers than these it shows those near the reader; None where all who see the same get the same picture.
+    `units`: the shapes of its own kinds of unit, if they differ from those of armies (or of fleets, for kinds that
+    travel like fleets). The legend's texts for moves that cross no border: `leap` on the sheet, `arrival` from beyond
+    it and `departure`. `unarmed`: its text for moves of units that do not fight. `beyond`: the sign for units that come
+    from, or go, beyond the sheet. `picture`: draws a `View` whose board is not on the sheet. `near`: if there are more
+    powers than this, the picture shows those near the reader; None if everybody who sees the same gets the same
+    picture.
     """
 
     units: Mapping[UnitKind, UnitShape] = field(default_factory=lambda: MappingProxyType({}))
@@ -96,7 +100,7 @@ class Art:
 
 
 PLAIN = Art()
-"""Of games whose maps have nothing of their own."""
+"""For games whose maps have no additions."""
 
 
 # what is seen
@@ -104,11 +108,11 @@ PLAIN = Art()
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How a game tells what only its rules bring about: for each reason, kind of event and of victory who words it.
+    """How a game words what only its rules have: a function for each reason, kind of event and kind of victory.
 
-    A reason is worded without a full stop, events and victories as whole sentences. That powers are eliminated, which
-    happens in every game, the reports say themselves. Raises KeyError for a kind that the game does not have; a kind
-    that it had once, and that stored games have, keeps its words.
+    A reason is worded without a full stop, events and victories as whole sentences. The reports word eliminations
+    themselves, because they happen in every game. Raises KeyError for a kind that the game does not have; a kind that
+    only old stored games have keeps its words.
     """
 
     reasons: Mapping[str, Callable[[Outcome], str]]
@@ -116,21 +120,21 @@ class Words:
     victories: Mapping[str, Callable[[Victory], str]]
 
     def reason(self, outcome: Outcome) -> str:
-        """Why the outcome is what it is."""
+        """Why the outcome is what it is, in words."""
         return self.reasons[outcome.facts.why](outcome)
 
     def event(self, event: Event, view: View) -> str:
-        """What happened, for the reader whose view it is."""
+        """What happened, in words for the reader with this view."""
         return self.events[event.kind](event, view)
 
     def victory(self, victory: Victory) -> str:
-        """By what the game was won, or why it is over."""
+        """How the game was won, or why it is over, in words."""
         return self.victories[victory.kind](victory)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report that only this game has: a title and rows of cells, the first of each naming the row."""
+    """A part of the report that only this game has: a title and rows of cells; the first cell is the row's heading."""
 
     title: str
     rows: tuple[tuple[str, ...], ...]
@@ -138,7 +142,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """Of very many powers those that concern a seat, of whom alone its mails tell, and the sections on these."""
+    """If there are very many powers, those that concern a seat: its mails mention no others. `sections` are
+    about these."""
 
     powers: tuple[Power, ...]
     sections: tuple[Section, ...] = ()
@@ -146,7 +151,7 @@ class Neighbourhood:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that only this game has on its map: what it is, where, and whose."""
+    """Something that only this game has on its map: its kind, its place and its power."""
 
     emblem: Emblem
     province: Province
@@ -154,33 +159,32 @@ class Mark:
 
 
 class Fate(NamedTuple):
-    """What happens to a unit without an order, `disbanded`, and what else is told of a silent power."""
+    """What happens to a unit without an order (`disbanded`), and what else is said of a silent power."""
 
     unit: str
     told: str = ""
 
     @property
     def sentence(self) -> str:
-        """The end of a sentence on silent powers."""
+        """The end of a sentence about silent powers."""
         return self.told or f"the units were {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The board and the last turn as a seat may see them. `seat` None is the public: observers and archives; MASTER
-    the gamemaster.
+    """The board and the last turn as a seat may see them. `seat` is None for the public (observers and archives), and
+    MASTER for the gamemaster.
 
-    `position` is the one to be played next, `needs` its builds and removals (empty where nobody may know them),
-    `duties` what each power has to order in it, `turn` what has just happened (None before the first phase).
-    `words` are the game's. Of the turn's events only those are kept that the seat may know.
+    `position` is the next one to be played, `needs` its builds and removals (empty where they are secret), `duties`
+    what each power has to order in it, `turn` what has just happened (None before the first phase). `words` are the
+    game's. Of the turn's events only those that the seat may know are included.
 
     What only some games have: `sections`, shown after the centres. `form`: the lines that this seat copies and
-    completes, where they are not those of the standard game; `hints`: comments above those of the standard game.
-    `site`: what a centre must be for its owner to build there. `fates`: what happens to units without an order, where
-    that is not as in the standard game. `private`: sentences that this seat alone is told. `marks`: what is on the map,
-    and `art`: how. `descended`: units that came from beyond the map in this turn, where no move of theirs tells it.
-    `trial`: the turn is a trial, whose lots are not the game's. `near`: of very many powers those that concern the
-    seat; None where all are told of.
+    completes, if they differ from the standard game's; `hints`: comments above the standard ones. `site`: the condition
+    for building in a centre. `fates`: what happens to units without an order, if it differs from the standard game.
+    `private`: sentences for this seat only. `marks`: what is on the map, and `art`: how it is drawn. `descended`: units
+    that came from beyond the map in this turn without a move that shows it. `trial`: the turn is a trial, whose random
+    draws are not the game's. `near`: if there are very many powers, those that concern the seat; otherwise None.
     """
 
     seat: Power | None
@@ -212,9 +216,9 @@ class View:
 
     @property
     def common(self) -> View:
-        """The view without what concerns its seat alone: equal for all seats that see the same of board and turn.
+        """The view without what concerns only its seat: equal for all seats that see the same of board and turn.
 
-        The seat stays where some events are not for everybody; duties are left out where needs may not be known.
+        The seat is kept if some events are not for everybody; duties are left out where needs are secret.
         """
         if self.turn is not None and any(event.to is not None for event in self.turn.events):
             return self
@@ -235,8 +239,9 @@ class View:
 
     @property
     def pictured(self) -> View:
-        """What the map is drawn from: `common` without what only texts tell; with the seat where the picture shows
-        what is near it."""
+        """The part of the view that determines the map: `common` without what only texts need; with the seat if the
+        picture shows its surroundings.
+        """
         near = self.art.near is not None and len(self.powers) > self.art.near
         common = self.common
         return replace(common, seat=self.seat if near else common.seat, needs={}, duties={}, sections=(), fates={})

@@ -1,10 +1,10 @@
-"""The board: spaces, their borders by kind of unit, centres and names.
+"""The board: spaces, their borders for each kind of unit, centres and names.
 
-A *province* is what one unit occupies and one power owns (`stp`). A *location* is where a unit stands: the province, or
-for a fleet in a province with two coasts the coast (`stp/sc`). Both are lower-case codes and, on a board without split
-coasts, the same text. A space that is private to one power bears its owner's code behind a dot (`orb.kre`). The judge
-asks a board questions and never lists it, so that a board may be infinite. The standard board is read from
-`standard.toml`.
+A *province* is what one unit occupies and one power owns (`stp`). A *location* is where a unit is: the province, or for
+a fleet in a province with two coasts the coast (`stp/sc`). Both are lower-case codes and, on a board without divided
+coasts, the same text. The code of a space that is private to one power ends with a dot and its owner's code
+(`orb.kre`). The judge asks a board questions and never lists it, so that a board may be infinite. The standard board is
+read from `standard.toml`.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Power = NewType("Power", str)
 
 
 class Kind(str):
-    """A text of an open list, with what is known of it: a game adds to the list by making one more.
+    """A name from an open list, with its properties: a game extends the list by making another instance.
 
-    Made again in the same words it is the same object, unpickled too, so kinds are compared with `is`.
+    Making one with the same values again returns the same object, also when unpickled, so kinds are compared with `is`.
     """
 
     _made: ClassVar[dict[tuple[object, ...], Any]] = {}
@@ -48,7 +48,7 @@ class Kind(str):
 
 
 class Travel(Enum):
-    """How a kind of unit gets about."""
+    """How a kind of unit travels."""
 
     LAND = "as armies do: in provinces, over land, and by convoy"
     SEA = "as fleets do: at coasts and at sea"
@@ -56,11 +56,11 @@ class Travel(Enum):
 
 
 class UnitKind(Kind):
-    """A kind of unit; as text the letter it is written with, `A`. ARMY and FLEET are those of the standard game.
+    """A kind of unit; its text is the letter it is written with, `A`. ARMY and FLEET are those of the standard game.
 
     `word` is the kind in a sentence, `names` are its spellings in orders (by default the letter and the word).
-    `fights`: whether it takes up a space and fights for it. `convoys`: whether it can carry armies. `pieces`: how many
-    units it counts as against centres.
+    `fights`: whether it occupies a space and fights for it. `convoys`: whether it can carry armies. `pieces`: how many
+    units it counts as when units are compared with centres.
     """
 
     word: str
@@ -95,13 +95,13 @@ UnitKind.FLEET = UnitKind("F", "fleet", Travel.SEA, convoys=True)
 
 
 class Terrain(Enum):
-    """What a province is made of."""
+    """The kind of ground of a province."""
 
     INLAND = "inland"
     COAST = "coast"
     SEA = "sea"
     SPACE = "space"
-    """For fleets, as the sea is, and no sea."""
+    """For fleets, like the sea, but not sea."""
 
 
 class Board(Protocol):
@@ -110,7 +110,7 @@ class Board(Protocol):
     name: str
 
     def __hash__(self) -> int:
-        """Boards are compared by identity; what is built for one is kept by it."""
+        """Boards are compared by identity; values derived from a board are cached under it."""
 
     def province(self, at: Location) -> Province:
         """The province a location belongs to (`stp/sc` -> `stp`). Raises KeyError for a code not on the board."""
@@ -128,33 +128,36 @@ class Board(Protocol):
         """Whether a unit of this kind at `origin` borders `target`. Convoys are not counted."""
 
     def neighbours(self, kind: UnitKind, at: Location) -> Iterable[Location]:
-        """Where a unit of this kind could step to, in alphabetical order. An infinite board gives those of note."""
+        """Where a unit of this kind could step to, in alphabetical order. An infinite board returns only the most
+        relevant ones.
+        """
 
     def more(self, kind: UnitKind, at: Location) -> str:
-        """What `neighbours` leaves out because there is no end of it, in words: `any other island`; "" if nothing."""
+        """What `neighbours` leaves out because it is infinite, in words: `any other island`; "" if nothing."""
 
     def refuges(self, power: Power, kind: UnitKind, at: Location) -> Iterable[Location]:
-        """Where a unit of this power, dislodged at `at`, may look for refuge, before the usual bars; alphabetical.
+        """Where a unit of this power, dislodged at `at`, may retreat, before the usual restrictions; in alphabetical
+        order.
 
-        An infinite board gives some of them, one at least that is not barred if there is any.
+        An infinite board returns some of them, and at least one that is allowed if there is any.
         """
 
     def is_refuge(self, power: Power, kind: UnitKind, at: Location, to: Location) -> bool:
-        """Whether the place is one of those where the unit may look for refuge, given by `refuges` or not."""
+        """Whether the place is one of the refuges, whether or not `refuges` returns it."""
 
     def carriers(self, fleets: Sequence[Location], origin: Province, target: Province) -> Sequence[Location]:
-        """Of the spaces where fleets are, in alphabetical order, those over which an army could be convoyed between the
-        provinces; of many that serve alike, and are neighbours of each other and of the same spaces, one is enough.
+        """Of the spaces with fleets, in alphabetical order, those over which an army could be convoyed between the
+        provinces. Of several interchangeable ones (neighbours of each other and of the same spaces) one is enough.
         """
 
     def coasts(self, province: Province) -> tuple[Location, ...]:
-        """Where a fleet may stand in the province: `('stp/nc', 'stp/sc')`, `('lon',)`, `('nth',)`, or `()` inland."""
+        """Where a fleet may be in the province: `('stp/nc', 'stp/sc')`, `('lon',)`, `('nth',)`, or `()` inland."""
 
     def capacity(self, province: Province) -> int:
         """How many units the province holds: 1, unless a variant says otherwise."""
 
     def can_convoy(self, at: Location) -> bool:
-        """Whether a fleet here may convoy: at sea, not in port."""
+        """Whether a fleet here may convoy: at sea, not on a coast."""
 
     def is_center(self, province: Province) -> bool:
         """Whether the province is a supply centre."""
@@ -169,7 +172,7 @@ class Board(Protocol):
 class FiniteBoard(Board, Protocol):
     """A board that can be listed: for set-up, maps, grammars and reports, never for the judge.
 
-    An infinite board lists its centres, and of its provinces those that have names of their own.
+    An infinite board lists its centres, and the provinces that have names of their own.
     """
 
     @property
@@ -182,9 +185,9 @@ class FiniteBoard(Board, Protocol):
 
     @property
     def aliases(self) -> Mapping[str, Location]:
-        """Every spelling in use, lower-case, single blanks, to its location: codes, abbreviations, full names.
+        """Every spelling in use (lower case, single blanks) with its location: codes, abbreviations, full names.
 
-        Without those that a game's language computes.
+        Spellings that a game's language computes are not included.
         """
 
 
@@ -267,8 +270,8 @@ class TableBoard:
         return f"{name} ({COAST_NAMES[coast]})" if coast else name
 
     def without(self, gone: Collection[Province]) -> TableBoard:
-        """The board without some provinces: they border nothing, hold nothing and are no centres. The others border
-        each other as before, and the names of all are still understood.
+        """The board without some provinces: they have no borders, hold no units and are not centres. The borders
+        between the others do not change, and all names are still understood.
         """
         less = copy(self)
         less.provinces = tuple(p for p in self.provinces if p not in gone)
@@ -292,7 +295,7 @@ def _head(at: Location) -> Province:
 
 
 def _borders(table: Mapping[str, Mapping[str, Any]]) -> dict[Travel, dict[Location, dict[Location, None]]]:
-    """For each way to travel, each location where one can stand and the locations one can step to from there."""
+    """For each way to travel, each location where a unit can be and the locations it can step to from there."""
     steps: dict[Travel, dict[Location, dict[Location, None]]] = {travel: {} for travel in Travel}
     for code, row in sorted(table.items()):
         if row["terrain"] != "sea":
@@ -319,7 +322,7 @@ def _aliases(table: Mapping[str, Mapping[str, Any]]) -> dict[str, Location]:
 
 
 def standard_table() -> dict[str, dict[str, Any]]:
-    """The rows of the standard board by province, for boards that differ from it; every caller has its own copy."""
+    """The rows of the standard board by province, for boards derived from it; every caller gets a copy."""
     text = resources.files(__package__).joinpath("standard.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 

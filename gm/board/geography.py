@@ -1,8 +1,9 @@
-"""The outlines of the standard board's provinces: where they lie on a sheet and on the globe, and who borders whom.
+"""The outlines of the standard board's provinces: where they are on a sheet and on the globe, and which of them are
+neighbours.
 
 Latitude and longitude are in degrees, north and east positive; on the sheet x runs to the right and y down, in its own
 units. The outlines are read from `geography.json` beside this file (TopoJSON, made by the generator in `geography/`)
-when a map or a bearing is first asked for. Boards that have the same provinces, or fewer, share them.
+when a map or a bearing is first needed. Boards that have the same provinces, or fewer, share them.
 """
 
 from __future__ import annotations
@@ -37,16 +38,16 @@ class Place(NamedTuple):
 
 
 Ring = Sequence[Point]
-"""A closed outline; its last point is joined to its first, which is not repeated."""
+"""A closed outline; the last point is joined to the first, which is not repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """An azimuthal projection that is true in its middle and grows smaller towards the edges.
+    """An azimuthal projection that is true to scale in the middle and compresses towards the edges.
 
-    A place at the angle c (radians) from the middle lies c / sqrt(1 + (c / spread)^2) from it on the sheet, in its true
-    direction. The crowded middle of a map thus gets the room that its empty rim can spare. `scale` is units a radian
-    in the middle, which lies at `origin` on the sheet.
+    A place at the angle c (radians) from the middle is c / sqrt(1 + (c / spread)^2) from it on the sheet, in its true
+    direction. The crowded middle of the map thus gets more room than its empty rim. `scale` is units per radian in the
+    middle, which is at `origin` on the sheet.
     """
 
     middle: Place
@@ -55,13 +56,13 @@ class Projection:
     origin: Point
 
     def sheet(self, place: Place) -> Point:
-        """Where a place lies on the sheet."""
+        """The point of the sheet where a place is shown."""
         angle, bearing = _way(self.middle, place)
         far = self.scale * angle / sqrt(1 + (angle / self.spread) ** 2)
         return Point(self.origin.x + far * sin(bearing), self.origin.y - far * cos(bearing))
 
     def globe(self, point: Point) -> Place:
-        """The place that lies at a point of the sheet. Raises ValueError outside the sheet's disc."""
+        """The place shown at a point of the sheet. Raises ValueError outside the sheet's disc."""
         right, up = point.x - self.origin.x, self.origin.y - point.y
         far = hypot(right, up) / self.scale
         if far >= self.spread:
@@ -89,12 +90,14 @@ def bearing(origin: Place, target: Place) -> float:
 
 
 def counter_clockwise(origin: Place, target: Place) -> float:
-    """How far one turns counter-clockwise from due north to look from `origin` to `target`: 0 to below 360."""
+    """The angle from due north, counter-clockwise, at which `target` is seen from `origin`: from 0 to below 360
+    degrees.
+    """
     return -degrees(_way(origin, target)[1]) % 360
 
 
 def centroid(rings: Iterable[Ring]) -> Point:
-    """The centre of gravity of outlines and, running the other way, of their holes. Raises ValueError without area."""
+    """The centroid of outlines and, running the other way, of their holes. Raises ValueError if they have no area."""
     total = x = y = 0.0
     for ring in rings:
         for a, b in _sides(ring):
@@ -108,7 +111,7 @@ def centroid(rings: Iterable[Ring]) -> Point:
 
 
 def contains(rings: Iterable[Ring], point: Point) -> bool:
-    """Whether a point lies within outlines and outside their holes."""
+    """Whether a point is within the outlines and outside their holes."""
     inside = False
     for ring in rings:
         for a, b in _sides(ring):
@@ -134,7 +137,7 @@ Polygon = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Where the signs of a province stand; fleets on a divided coast by their location (`stp/sc`)."""
+    """Where the signs of a province are; fleets on a divided coast by their location (`stp/sc`)."""
 
     unit: Point
     label: Point
@@ -142,12 +145,12 @@ class Spots:
     coasts: Mapping[str, Point]
     dislodged: Mapping[str, Point]
     mark: Point
-    """For what only some games have there."""
+    """For signs that only some games have."""
 
 
 @dataclass(frozen=True, eq=False)
 class Geography:
-    """A mosaic of provinces, of NOBODY and of LAKE. Codes are those of provinces; unknown ones raise KeyError."""
+    """The sheet divided into provinces, NOBODY and LAKE. Codes are those of provinces; unknown codes raise KeyError."""
 
     projection: Projection
     width: float
@@ -157,29 +160,29 @@ class Geography:
     spots: Mapping[str, Spots]
 
     def unit_at(self, at: Location) -> Point:
-        """Where a unit at the location stands on the sheet."""
+        """The point of a unit at the location."""
         spots = self.spots[_head(at)]
         return spots.coasts.get(at, spots.unit)
 
     def dislodged_at(self, at: Location) -> Point:
-        """Where a unit stands that was dislodged from the location, beside the one that came."""
+        """The point of a unit that was dislodged from the location, beside the unit that dislodged it."""
         spots = self.spots[_head(at)]
         return spots.dislodged[at if at in spots.coasts else _head(at)]
 
     def rings(self, code: str) -> tuple[Ring, ...]:
-        """All outlines of a province, islands too, and its holes, which run the other way."""
+        """All outlines of a province, including islands, and its holes, which run the other way."""
         return _rings(self, code)
 
     def centroid(self, code: str) -> Place:
-        """The centroid of a province, islands counted, as a place on the globe."""
+        """The centroid of a province, including islands, as a place on the globe."""
         return self.projection.globe(centroid(self.rings(code)))
 
     def arc(self, number: int) -> tuple[Point, ...]:
-        """The points of an arc; ~n gives arc n backwards."""
+        """The points of an arc; ~n is arc n backwards."""
         return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
 
     def borders(self, code: str) -> dict[str, list[int]]:
-        """The arcs a province has in common with each neighbour on the sheet, NOBODY and LAKE among them."""
+        """The arcs that a province shares with each neighbour on the sheet, including NOBODY and LAKE."""
         found: dict[str, list[int]] = defaultdict(list)
         for polygon in self.polygons[code]:
             for number in (number for ring in polygon for number in ring):
@@ -189,14 +192,14 @@ class Geography:
         return dict(found)
 
     def owners(self, number: int) -> tuple[str, ...]:
-        """Who lies on the two sides of an arc; at the edge of the sheet only one does."""
+        """The provinces on the two sides of an arc; at the edge of the sheet only one."""
         return _owners(self)[number if number >= 0 else ~number]
 
     def round_about(self, code: str) -> tuple[str, ...]:
-        """The neighbours on the sheet as one meets them turning counter-clockwise from due north.
+        """The neighbours on the sheet, counter-clockwise from due north, as seen from the province's centroid.
 
-        One looks from the province's centroid; a neighbour is met where its border first comes into sight, and of two
-        in one direction the nearer is met first.
+        A neighbour's place in the order is where its border is first seen; of two in the same direction the nearer
+        comes first.
         """
         return _round_about(self, code)
 
@@ -216,7 +219,7 @@ def _head(at: str) -> str:
 
 @cache
 def _owners(geography: Geography) -> tuple[tuple[str, ...], ...]:
-    """Who lies on the two sides of each arc (one of them at the edge of the sheet)."""
+    """The provinces on the two sides of each arc (only one at the edge of the sheet)."""
     found: list[list[str]] = [[] for _ in geography.arcs]
     for code, polygons in geography.polygons.items():
         for number in (number for polygon in polygons for ring in polygon for number in ring):
@@ -236,7 +239,7 @@ def _round_about(geography: Geography, code: str) -> tuple[str, ...]:
 
 
 def _first_seen(geography: Geography, middle: Place, number: int) -> tuple[float, float]:
-    """The smallest turn from due north at which an arc is seen, and how far away it is there (on the sheet)."""
+    """The smallest angle from due north at which an arc is seen, and its distance there (on the sheet)."""
     eye = geography.projection.sheet(middle)
     seen = [
         (counter_clockwise(middle, geography.projection.globe(point)), (point.x - eye.x) ** 2 + (point.y - eye.y) ** 2)

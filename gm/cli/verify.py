@@ -32,7 +32,7 @@ from gm.games.export import (
     finished_game,
     first_mails,
 )
-from gm.games.missing_orders import orders_by_lot
+from gm.games.missing_orders import random_orders
 from gm.games.seats import deal
 from gm.orders import order_from_json
 from gm.orders.notation import attributed
@@ -224,7 +224,7 @@ def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witn
     faults = [
         f"The orders of {power} are not the random orders drawn for it."
         for power in entry.by_lot
-        if tuple(orders_by_lot(game, before, power, chance)) != tuple(entry.orders.get(power, ()))
+        if tuple(random_orders(game, before, power, chance)) != tuple(entry.orders.get(power, ()))
     ]
     turn = advance(game, before, entry.orders, chance)
     if after is not None:

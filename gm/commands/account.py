@@ -1,5 +1,5 @@
-"""REGISTER, WHOAMI, ADDRESS, TIMEZONE, PREFERENCES and ALIAS: who a person is, how they like their mails, and what they
-call places.
+"""REGISTER, WHOAMI, ADDRESS, TIMEZONE, PREFERENCES and ALIAS: a person's name, their preferences for mail, and their
+names for places.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gm.store.game_rows import GameState, SeatRole
 
 
 def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Make an account for the sender's address, or give the sender's account the name."""
+    """Make an account for the sender's address, or give the sender's account this name."""
     known, name = ctx.person is not None, str(args["name"])[: names.LONGEST]
     names.require_fit(name, ctx.tx.identity.settings.name)
     if ctx.person is not None:
@@ -106,7 +106,9 @@ _MOST_ADDRESSES = 5
 
 
 def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
-    """List the sender's addresses, or add, prefer or remove one. A new one is added when it confirms by mail."""
+    """List the sender's addresses, or add, prefer or remove one. A new one is added when it has been confirmed
+    by mail.
+    """
     account = ctx.known()
     mine = account.addresses
     email, what = args["address"], args["what"] or "use"
@@ -187,7 +189,7 @@ ADDRESS = Command(
 
 
 def act_timezone(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Set the sender's zone."""
+    """Set the sender's time zone."""
     zone = parse_zone(args["zone"])
     ctx.change_person(zone=zone.key)
     ctx.say(f"Times in your mails are now given in {zone.key}; here it is {ctx.now.astimezone(zone):%a %d %b %H:%M}.")
@@ -216,7 +218,7 @@ _NEVER = ("none", "no", "off")
 
 
 def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Set what is given, and show all preferences."""
+    """Set the preferences that are given, and show all."""
     changes: dict[str, Any] = {}
     for key, text in args["options"].items():
         changes |= _change(key.lower(), str(text).strip())
@@ -229,7 +231,7 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _change(key: str, text: str) -> dict[str, Any]:
-    """What a preference changes of a person. Raises NotUnderstood."""
+    """The columns of a person that a preference changes. Raises NotUnderstood."""
     word = text.lower()
     if key == "mail" and word in ("text", "html"):
         return {"html": word == "html"}

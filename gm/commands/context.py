@@ -1,4 +1,4 @@
-"""Where a command acts: the transaction, the actor, the game, the origin, and the answer being written."""
+"""Where a command acts: the transaction, the actor, the game, the origin, and the answer."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ LONGEST_ANSWER = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail. `received_at` is the time that its orders count as given; `overtaken_by` is when a newer mail of the same
-    sender was sent, if that one was acted on first."""
+    """A mail. `received_at` is when its orders count as given; `overtaken_by` is when a newer mail from the same sender
+    was sent, if that one was acted on first.
+    """
 
     id: int
     message: Message
@@ -43,7 +44,7 @@ class Mail:
 
     @property
     def overtaken(self) -> NotUnderstood | None:
-        """Why it changes nothing that the newer mail has settled."""
+        """Why the mail does not change what the newer mail has changed."""
         if self.overtaken_by is None:
             return None
         return NotUnderstood(
@@ -66,31 +67,31 @@ class Scheduled:
 
     @property
     def key(self) -> str:
-        """As `Mail.key`."""
+        """See `Mail.key`."""
         return f"scheduled-{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An act of the operator on the server itself. `what` names this one act."""
+    """An action of the operator on the server itself. `what` names this one action."""
 
     what: str
 
     @property
     def key(self) -> str:
-        """As `Mail.key`."""
+        """See `Mail.key`."""
         return f"operator-{self.what}"
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A dry run of another origin; nothing of it is kept."""
+    """A dry run of another origin; everything is rolled back."""
 
     of: Origin
 
     @property
     def key(self) -> str:
-        """As `Mail.key`."""
+        """See `Mail.key`."""
         return f"trial-{self.of.key}"
 
 
@@ -99,10 +100,10 @@ Origin: TypeAlias = Mail | Scheduled | Operator | Trial
 
 _AS_TEXT_AND_HTML = 2
 _BYTES_OF_A_PART = 5_000
-"""About what an answer takes that is no text of its own: a status, a list."""
+"""The approximate size of an answer that is not a text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
-"""For whom: an authenticated seat; somebody registered; or somebody unknown."""
+"""For whom: an authenticated seat; a registered person; or an unknown one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +112,14 @@ class OrdersChanged:
 
     replaces: int | None
     all_in: bool = False
-    """It completed the orders of all powers: the phase is closed."""
+    """It completed the orders of all powers, so the phase is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What to answer: sentences, answers to questions, files, refused lines below a command, and any change of the
-    actor's orders."""
+    """The answer: sentences, answers to queries, files, refused lines below a command, and any change of the actor's
+    orders.
+    """
 
     done: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
@@ -127,10 +129,11 @@ class Answer:
 
 
 class Beforehand:
-    """What takes long and is made while nobody is locked out.
+    """Slow results, made outside the transaction so that it blocks nobody.
 
-    A transaction asks for it, learns that it is not there, and is given up; it is made, and all is done again. What is
-    made must follow from its key alone, which must not hold the version of a game that this transaction changes.
+    A transaction asks for a result and, if it is not there, is rolled back; the result is made, and everything is done
+    again. The result must depend only on its key, and the key must not contain the version of a game that this
+    transaction changes.
     """
 
     def __init__(self) -> None:
@@ -138,18 +141,18 @@ class Beforehand:
         self._wanted: dict[Hashable, Callable[[], Any]] = {}
 
     def of(self, key: Hashable, make: Callable[[], T]) -> T | None:
-        """What was made for this key; None when it is still to be made."""
+        """The result for this key; None when it is still to be made."""
         if key not in self._made:
             self._wanted[key] = make
         return self._made.get(key)
 
     @property
     def wanted(self) -> bool:
-        """Whether anything is still to be made."""
+        """Whether any result is still to be made."""
         return bool(self._wanted)
 
     def make(self) -> None:
-        """Make what is wanted."""
+        """Make the results that were asked for."""
         for key, make in self._wanted.items():
             self._made[key] = make()
         self._wanted.clear()
@@ -157,9 +160,9 @@ class Beforehand:
 
 @dataclass
 class Context:
-    """Where a command acts. `sender` is the address that the answer goes to, `commands` are all the commands there are.
+    """Where a command acts. `sender` is the address that the answer goes to, `commands` are all commands.
 
-    `about` is the game that the lines speak of: the seat's, or the one that GAME has chosen.
+    `about` is the game that the lines are about: the seat's, or the one chosen by GAME.
     """
 
     tx: Transaction
@@ -170,24 +173,24 @@ class Context:
     about: Game | None = None
     answer: Answer = field(default_factory=Answer)
     beforehand: Beforehand | None = None
-    """Without it everything is made at once."""
+    """If None, everything is made at once."""
 
     # who, where and why
 
     @property
     def game(self) -> Game | None:
-        """The game `about`, as it is now."""
+        """The present state of the game `about`."""
         return self.tx.newest(self.about) if self.about is not None else None
 
     @property
     def seat(self) -> Seat | None:
-        """The actor's seat, as it is now."""
+        """The present state of the actor's seat."""
         game = self.game
         return game.seat(self.actor.id) if isinstance(self.actor, Seat) and game is not None else None
 
     @property
     def person(self) -> Person | None:
-        """Who the actor is; None for somebody unknown."""
+        """The actor; None for an unknown person."""
         return self.actor if isinstance(self.actor, Person) else self.seat.person if self.seat is not None else None
 
     @property
@@ -197,12 +200,12 @@ class Context:
 
     @property
     def key(self) -> str:
-        """What the purposes of mails that this causes are made from."""
+        """The beginning of the purposes of mails that this causes."""
         return self.origin.key
 
     @property
     def mail(self) -> Mail | None:
-        """The mail that asks for it, if one does."""
+        """The mail that contains the command, if there is one."""
         origin = self.origin
         while isinstance(origin, Trial):
             origin = origin.of
@@ -210,20 +213,20 @@ class Context:
 
     @property
     def mail_id(self) -> int | None:
-        """The number of that mail."""
+        """The id of that mail."""
         return self.mail.id if self.mail is not None else None
 
     @property
     def received_at(self) -> datetime:
-        """The time that orders count as given."""
+        """When orders count as given."""
         return self.mail.received_at if self.mail is not None else self.tx.now
 
     def sit_down(self, game: Game, seat: Seat) -> None:
-        """Take the following lines as this seat's."""
+        """Act for this seat in the following lines."""
         self.about, self.actor = game, seat
 
     def stand_up(self) -> None:
-        """Take the following lines as the person's, no longer as their seat's."""
+        """Act for the person, no longer for their seat, in the following lines."""
         self.actor = self.person
 
     # the answer
@@ -249,7 +252,7 @@ class Context:
             self.show(f"{title}, all {len(view.powers):,} powers", words(view), as_file=True)
 
     def give(self, part: Part) -> None:
-        """Add the answer to a question."""
+        """Add the answer to a query."""
         self.tx.allowance.charge(Spent.BYTES, len(getattr(part, "text", "")) * _AS_TEXT_AND_HTML or _BYTES_OF_A_PART)
         if part not in self.answer.parts:
             self.answer = replace(self.answer, parts=(*self.answer.parts, part))
@@ -261,8 +264,10 @@ class Context:
         self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
 
     def drawn(self, key: Hashable, draw: Callable[[], tuple[Attachment, ...]]) -> tuple[Attachment, ...] | None:
-        """Files that take long to draw; None when nothing of this is kept, and all is done again once they are drawn.
-        What they show must follow from the `key`.
+        """Files that take long to draw; None when this transaction is to be rolled back and repeated once they are
+        drawn.
+
+        What they show must depend only on the `key`.
         """
 
         def encoded() -> tuple[Attachment, ...]:
@@ -282,7 +287,7 @@ class Context:
         self.answer = replace(self.answer, changed=orders)
 
     def note(self, kind: str, **detail: object) -> None:
-        """Write what was done into the log of events."""
+        """Add to the log what was done."""
         self.tx.note(kind, self.game, self.seat, **detail)
 
     def reader(self) -> Reader:
@@ -292,7 +297,7 @@ class Context:
     # who is asked for
 
     def known(self) -> Person:
-        """The actor. Raises NotPermitted for a stranger."""
+        """The actor. Raises NotPermitted for an unknown person."""
         if self.person is None:
             raise NotPermitted(
                 f"{self.sender} is not registered here.",
@@ -301,7 +306,7 @@ class Context:
         return self.person
 
     def registered(self) -> Person:
-        """The actor, registered by what the mail says of its sender if this is their first command."""
+        """The actor, registered with the name in the mail if this is their first command."""
         if self.person is None:
             written = self.mail.message.sender_name if self.mail is not None else ""
             wanted = (written, self.sender.partition("@")[0])
@@ -310,14 +315,14 @@ class Context:
         return self.known()
 
     def change_person(self, **values: Any) -> Person:
-        """The actor with other preferences; registered if they were not."""
+        """The actor with new preferences; registered if they were not."""
         changed = self.tx.change_person(self.registered(), **values)
         self.actor = changed if isinstance(self.actor, Person) else self.actor
         return changed
 
     def reach(self, email: str, kind: str) -> None:
-        """Be about to write to somebody who may not have asked for it. Raises NotPermitted when they do not want mail
-        of this kind, OverLimit when there was enough of it.
+        """Check that a person who may not have asked for it can be sent a mail. Raises NotPermitted when they do not
+        want mail of this kind, OverLimit when they have been sent enough.
         """
         person = loading.person_at(self.tx.session, email)
         unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
@@ -326,9 +331,9 @@ class Context:
         self.tx.allowance.admit(Spent.FIRST, email)
 
     def public_game(self, name: str | None, *, lock: bool = False) -> Game:
-        """The game named, or the game of the seat, for anybody to ask about. Raises NotUnderstood.
+        """The game named, or the game of the seat, for queries that anybody may send. Raises NotUnderstood.
 
-        Whoever changes it asks for the `lock`.
+        Commands that change the game need the `lock`.
         """
         if name is None and self.game is None:
             raise NotUnderstood("No game is named.", "Add its name, for instance STATUS spring; LIST shows the games.")
@@ -341,11 +346,11 @@ class Context:
         return found
 
     def own_seat(self, game: Game) -> Seat | None:
-        """The actor's seat in this game, if it is the actor: what may be seen."""
+        """The actor's seat if it is in this game, otherwise None; it decides what they may see."""
         return self.seat if self.game is not None and self.game.id == game.id else None
 
     def seated(self, name: str | None = None) -> tuple[Game, Seat]:
-        """The game and the actor's seat. Raises NotPermitted when the actor is no seat."""
+        """The game and the actor's seat. Raises NotPermitted when the actor is not a seat."""
         game, seat = self.game, self.seat
         if seat is None or game is None:
             raise NotPermitted("Send this to your seat's address.", self._where_to_send(name))
@@ -354,7 +359,7 @@ class Context:
         return game, seat
 
     def as_player(self, name: str | None = None) -> tuple[Game, Seat]:
-        """As `seated`, for those who play a power. Raises NotPermitted for others."""
+        """Like `seated`, for players of a power. Raises NotPermitted for others."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.PLAYER:
             raise NotPermitted(
@@ -363,18 +368,18 @@ class Context:
         return game, seat
 
     def as_master(self, name: str | None = None) -> tuple[Game, Seat]:
-        """As `seated`, for the gamemaster."""
+        """Like `seated`, for the gamemaster."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.MASTER:
             raise NotPermitted(f"Only the gamemaster of {game.name} can do that.", "To ask them, use PRESS TO GM.")
         return game, seat
 
     def plays(self, game: Game) -> bool:
-        """Whether the actor also plays a power in the game, and so may not see more than that power."""
+        """Whether the actor also plays a power in the game, and so may see no more than that power."""
         return game.plays(self.person)
 
     def running(self, game: Game) -> PhasePlayed:
-        """The phase of a game that is being played. Raises NotNow."""
+        """The present phase of a running game. Raises NotNow."""
         if not game.running or game.phase is None:
             raise NotNow(f"The game {game.name} is {game.state}.", "This works in running games only.")
         return game.phase
@@ -385,7 +390,7 @@ class Context:
             raise NotNow(f"The game {game.name} is {game.state}.", "SUMMARY and HISTORY show how it went.")
 
     def _where_to_send(self, name: str | None) -> str:
-        """For somebody registered, the addresses of their seats: the answer goes only to them."""
+        """For a registered person, a hint with the addresses of their seats; the answer goes only to that person."""
         person = self.person
         if person is None:
             return "Join a game first; the reply gives you your seat's address. LIST shows the games."

@@ -1,9 +1,9 @@
-"""A command as one value: how it is written, who may give it and when, what it does, and its help.
+"""A command as one value: its syntax, who may give it and when, what it does, and its help.
 
     PING = Command("ping", Syntax("PING power:POWER"), Policy(Who.PLAYER), act_ping, Help("say hello", "..."))
 
-From it follow the grammar and its complaints, HELP, permission, confirmation, SCHEDULE, UNDO, and the table of
-all commands in docs/commands.md.
+The grammar and its error messages, HELP, permission, confirmation, SCHEDULE, UNDO, and the table of all commands in
+docs/commands.md are derived from it.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ __all__ = [
 ]  # fmt: skip
 
 Act: TypeAlias = Callable[[Context, Mapping[str, Any]], None]
-"""Carries a command out: with its arguments by name, and `below` (lines), `lines` (orders) or `body` (a text).
+"""Carries out a command: with its arguments by name, and `below` (lines), `lines` (orders) or `body` (a text).
 
-It raises a GmError for what cannot be done; nothing that it changed before is kept then.
+It raises a GmError if it cannot be done; all its changes are then rolled back.
 """
 
 Undo: TypeAlias = Callable[[Context, Mapping[str, Any]], str]
-"""Takes back what a command did, by what it noted as `undo`. Returns a sentence on how things stand."""
+"""Takes back what a command did, using what the command logged as `undo`. Returns a sentence about the new state."""
 
 
 class Who(Enum):
@@ -49,7 +49,7 @@ class Who(Enum):
 
 
 class Stage(Enum):
-    """When a command of a seat makes sense."""
+    """The stage of a game at which a command of a seat is possible."""
 
     ANY = "any"
     UNDER_WAY = "forming or running"
@@ -58,21 +58,21 @@ class Stage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """How LOG and UNDO treat the events that the command writes, whose kind is its title in small letters."""
+    """How LOG and UNDO treat the log entries that the command writes, whose kind is its title in lower case."""
 
     undo: Undo | None = None
     quiet: bool = False
-    """It changes nothing that could be taken back, so UNDO takes back what was done before it."""
+    """It changes nothing that could be undone, so UNDO skips it."""
     secret: tuple[str, ...] = ()
-    """Kinds of events that LOG never shows."""
+    """Kinds of log entries that LOG never shows."""
     from_players: bool = False
-    """LOG does not show its events to a gamemaster who plays."""
+    """LOG does not show its entries to a gamemaster who plays."""
     details: tuple[str, ...] = ()
-    """Details of its events that LOG does not show."""
+    """Details of its entries that LOG does not show."""
 
 
 class Consent(Enum):
-    """What a command means for whoever is named as its sender; the level of trust decides who is asked first."""
+    """What a command can do to the person named as its sender; the level of trust decides who must confirm it first."""
 
     NONE = "nothing that could not be set right by another mail"
     BINDING = "it commits the sender, or changes what is known of them"
@@ -88,26 +88,27 @@ class Policy:
     who: Who = Who.ANYBODY
     stage: Stage = Stage.ANY
     consent: Consent = Consent.NONE
-    """What decides whether it must be confirmed."""
+    """Decides whether the command must be confirmed."""
     of_master: Consent | None = None
-    """The same for a gamemaster, where it differs."""
+    """The same for a gamemaster, if different."""
     bare: Consent | None = None
-    """The same without any argument, where that only shows something."""
+    """The same for the command without arguments, if that only shows something."""
     of_newcomer: Consent | None = None
-    """The same for somebody who is not registered, where it differs."""
+    """The same for a person who is not registered, if different."""
     phase_bound: bool = False
-    """Its meaning depends on the phase being played."""
+    """Its meaning depends on the present phase."""
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
     record: Record = Record()
     cost: int = 1
-    """Its share of the work that is done for a sender: 1 for an answer, 5 for what mails others or adjudicates, 10 for
-    maps."""
+    """Its share of the work that is done for a sender: 1 for a reply, 5 if it mails others or adjudicates, 10
+    for maps.
+    """
     spends: tuple[Spent, ...] = ()
-    """What else it may cause; it is refused when the budget of any of these is used up (`gm.games.limits`)."""
+    """What else it may cause; it is refused when the budget for any of these is used up (`gm.games.limits`)."""
 
     def consent_of(self, ctx: Context, args: Mapping[str, Any]) -> Consent:
-        """What the command means for whoever it is given by."""
+        """What the command can do to the person who gives it."""
         if self.bare is not None and not any(value for key, value in args.items() if key != "below"):
             return self.bare
         if self.of_master is not None and ctx.seat is not None and ctx.seat.role is SeatRole.MASTER:
@@ -117,7 +118,7 @@ class Policy:
         return self.consent
 
     def check(self, ctx: Context, game: str | None) -> None:
-        """Raises NotPermitted or NotNow if the sender may not give the command now, for the game that it names."""
+        """Raises NotPermitted or NotNow if the sender may not give the command now, for the game named in it."""
         if self.who is Who.ANYBODY:
             return
         if self.who is Who.REGISTERED:
@@ -138,21 +139,21 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """`summary` is one line for the listing of HELP, `text` the rest, written for 72 columns."""
+    """`summary` is one line for the list in HELP, `text` the rest, written for 72 columns."""
 
     summary: str
     text: str
     for_masters: bool = False
-    """Listed among the gamemaster's commands, though others may give it too."""
+    """Listed with the gamemaster's commands, although others may give it too."""
     for_all: bool = False
-    """Listed for everybody, though it is among the gamemaster's commands."""
+    """Listed for everybody, although it is one of the gamemaster's commands."""
     words: tuple[str, ...] = ()
-    """Other words, in capitals, by which HELP finds it."""
+    """Other words, in capitals, under which HELP finds it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of the mail language. Its name is its title in small letters and without blanks."""
+    """A command of the mail language. Its name is its title in lower case and without blanks."""
 
     name: str
     syntax: Syntax
@@ -161,7 +162,7 @@ class Command:
     help: Help
 
     def run(self, ctx: Context, args: Mapping[str, Any]) -> None:
-        """Do it, if the sender may. Raises what the policy or the act does."""
+        """Carry it out, if the sender may give it. Raises the errors of the policy and of `act`."""
         self.policy.check(ctx, args.get("game"))
         self.act(ctx, args)
 
@@ -177,7 +178,7 @@ class Command:
 
 
 class Commands(Mapping[str, Command]):
-    """All commands by name, in the order of HELP, and the reader of lines that follows from them."""
+    """All commands by name, in the order of HELP, and the reader of lines that is derived from them."""
 
     def __init__(self, commands: Iterable[Command]) -> None:
         self._by_name = {command.name: command for command in commands}
@@ -193,7 +194,7 @@ class Commands(Mapping[str, Command]):
 
     @cached_property
     def reader(self) -> CommandReader:
-        """Reads lines that are commands."""
+        """Parses lines that are commands."""
         return CommandReader({command.name: command.syntax for command in self.values()})
 
     @cached_property

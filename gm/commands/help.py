@@ -1,4 +1,4 @@
-"""HELP, GAME and END: the listing of commands, the text of one, and the words about the mail itself."""
+"""HELP, GAME and END: the list of commands, the help of one, and the commands about the mail itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MASTERS = ("GM", "MASTER", "GAMEMASTER")
 
 
 def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Answer with one topic or with all of them."""
+    """Answer with one topic or with the list of all."""
     word = (args["topic"] or "").upper()
     own = _own_topics(ctx)
     if not word:
@@ -35,7 +35,7 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The topics with a line on each: all to a gamemaster, to others those that are for them."""
+    """The topics with a line on each: all topics for a gamemaster, for others those that concern them."""
     master = ctx.seat is not None and ctx.seat.role is SeatRole.MASTER
     shown = [command for command in ctx.commands.values() if master or not command.for_masters or command.help.for_all]
     listing = [_line(command) for command in shown] + [(name, text.partition("\n")[0]) for name, text in own.items()]
@@ -47,7 +47,7 @@ def _line(command: Command) -> tuple[str, str]:
 
 
 def _topic(ctx: Context, word: str, own: Mapping[str, str]) -> Command:
-    """The command of this word, by any of its spellings. Raises NotUnderstood."""
+    """The command with this word, in any of its spellings. Raises NotUnderstood."""
     if (name := ctx.commands.reader.named(word.lower())) is not None:
         return ctx.commands[name]
     found = next((command for command in ctx.commands.values() if word in command.help.words), None)
@@ -59,7 +59,7 @@ def _topic(ctx: Context, word: str, own: Mapping[str, str]) -> Command:
 
 
 def _of_this_game(ctx: Context, topic: str) -> str:
-    """What the game of this seat adds to a topic: `templates/help/<variant>/<topic>.txt`, if there is one."""
+    """What the variant of this seat's game adds to a topic: `templates/help/<variant>/<topic>.txt`, if it exists."""
     if ctx.game is None:
         return ""
     path = folder("templates") / "help" / ctx.game.variant.name / f"{topic}.txt"
@@ -67,9 +67,9 @@ def _of_this_game(ctx: Context, topic: str) -> str:
 
 
 def _own_topics(ctx: Context) -> dict[str, str]:
-    """Topics that only the game of this seat has: what its folder holds beside those of all games.
+    """Topics that only the variant of this seat's game has: the other files in its folder.
 
-    The first line of a text is its summary in the listing.
+    The first line of a text is its summary in the list.
     """
     if ctx.game is None:
         return {}
@@ -109,7 +109,7 @@ def act_game(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def act_end(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Nothing: the reader of the mail has stopped here."""
+    """Do nothing: the mail is not parsed any further."""
     del ctx, args
 
 

@@ -1,4 +1,4 @@
-"""HISTORY, MAP and WHY: the phases that were played, as far as the reader may see them."""
+"""HISTORY, MAP and WHY: past phases, as far as the reader may see them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,13 @@ from gm.store.rows import canonical_json
 from gm.views import View
 
 _MOST = 40
-"""Phases in one answer; more are asked for by year."""
+"""The most phases in one answer; players ask for more by year."""
 
 
 def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the results of the last phase, the one named, a year's or all, as far as the sender's seat may see them."""
+    """Show the results of the last phase, of the one named, of a year or of all, as far as the sender's seat may see
+    them.
+    """
     game, which = ctx.public_game(args["game"]), args["phases"] or ""
     played = adjudicated(ctx.tx.session, game)
     shown = show_review(ctx, game) if not which else False
@@ -52,7 +54,7 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def show_review(ctx: Context, game: Game) -> bool:
-    """While the orders are closed, show the seat that may alter them again what it was sent of them. Whether it was."""
+    """While orders are closed, show the seat that may change them those it was sent. Returns whether it did."""
     seat, review, phase = ctx.own_seat(game), game.variant.review, game.phase
     if review is None or phase is None or not game.in_review or not game.reviews(seat):
         return False
@@ -62,7 +64,7 @@ def show_review(ctx: Context, game: Game) -> bool:
 
 
 def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseRow]:
-    """The phases that are meant: the last, one by its code, a year's, or all."""
+    """The phases meant: the last one, one by its code, those of a year, or all."""
     word = which.upper()
     if word in ("", "LAST"):
         return played[-1:]
@@ -74,7 +76,7 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
 
 
 def _retell(ctx: Context, game: Game, phase: PhaseRow) -> None:
-    """Add the account of one phase to the answer."""
+    """Add the results of one phase to the answer."""
     view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
     ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_text, adjectives=game.variant.adjectives))
 
@@ -158,7 +160,7 @@ def act_why(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _asked(ctx: Context, code: str | None, words: str) -> tuple[Game, str | None, str]:
-    """The game, the phase if one is named, and the order. Away from a seat the first word names the game."""
+    """The game, the phase if one is named, and the order. Outside a seat the first word names the game."""
     first, _, rest = words.partition(" ")
     if ctx.game is not None or code is not None or not rest:
         return ctx.public_game(None), code, words
@@ -179,7 +181,7 @@ def _phase(ctx: Context, game: Game, code: str | None) -> PhaseRow:
 
 
 def _place(game: Game, lexicon: Lexicon, words: str) -> Province:
-    """Where the unit stood that the order names: its first place."""
+    """The place of the unit that the order names: the first place in it."""
     for name in lexicon.scan(fold(words).folded).names:
         if isinstance(name, NotUnderstood):
             raise name

@@ -23,7 +23,7 @@ from gm.variants.base import LateEntry
 
 
 def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give the sender a seat; the answer brings its address."""
+    """Give the sender a seat; the receipt contains its address."""
     game = ctx.public_game(args["game"], lock=True)
     if game.running and game.variant.seating.late is not None:
         _come_in(ctx, game, game.variant.seating.late, args["power"])
@@ -56,7 +56,9 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _come_in(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> None:
-    """Give the sender a seat in a running game: the next report announces them, and they order in the turn after it."""
+    """Give the sender a seat in a running game: the next report announces them, and they may order from the turn after
+    it.
+    """
     phase = ctx.running(game)
     check_admission(ctx, game)
     account = ctx.registered()
@@ -81,7 +83,7 @@ def _come_in(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> N
 
 
 def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
-    """A vacated seat, or a new one while there is room."""
+    """A vacated seat, or a new one if there is room."""
     vacated = next((seat for seat in game.players if seat.person is None), None)
     if vacated is not None:
         game = seats.hold(ctx.tx, game, vacated, account)
@@ -92,7 +94,7 @@ def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
 
 
 def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
-    """The seat with its preferences, or its name where players name their powers; and a sentence for the answer."""
+    """The seat with its preferences, or with its name if players name their powers; and a sentence for the answer."""
     seating = game.variant.seating
     if seating.name is not None:
         taken = [other.power for other in game.players if other.power is not None and other.id != seat.id]
@@ -112,7 +114,7 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
 
 
 def _liked(game: Game, account: Person) -> str | None:
-    """The powers somebody prefers by their PREFERENCES, as far as this game has them."""
+    """The powers from the person's PREFERENCES that this game has."""
     if account.wishes is None or game.variant.seating.name is not None:
         return None
     try:
@@ -123,7 +125,7 @@ def _liked(game: Game, account: Person) -> str | None:
 
 
 def check_admission(ctx: Context, game: Game) -> None:
-    """Raises NotPermitted for somebody who is not invited to a game that asks for it."""
+    """Raises NotPermitted for a person who is not invited to a game for invited players."""
     if not game.options.by_invitation:
         return
     mine = ctx.person.addresses if ctx.person is not None else ()
@@ -132,7 +134,7 @@ def check_admission(ctx: Context, game: Game) -> None:
 
 
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
-    """Tell the gamemasters who has joined and as what; where a seat is secret only that somebody has."""
+    """Tell the gamemasters who has joined and as which power; of a secret seat, only that it is taken."""
     secret = bool(game.variant.seating.secret)
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     playing = [master for master in game.masters if game.plays(master.person)]
@@ -193,7 +195,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout_words(came)}.",)
-    neutral = [master for master in game.masters if not game.plays(master.person)]  # others are told as players are
+    neutral = [master for master in game.masters if not game.plays(master.person)]  # others get the players' notice
     ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")
     seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}")
     ctx.note("takeover", power=seat.power)
@@ -205,7 +207,7 @@ def _not_in_it(ctx: Context, game: Game) -> None:
 
 
 def _free(ctx: Context, game: Game, power: str | None) -> Seat:
-    """The vacant seat that is meant, unless it is reserved for somebody else. Raises NotNow, NotUnderstood."""
+    """The vacant seat meant, unless it is reserved for somebody else. Raises NotNow, NotUnderstood."""
     mine = ctx.person.id if ctx.person is not None else None
     kept_for = seats.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if (asked := kept_for.get(seat.id)) is None or asked.account_id == mine]
@@ -222,7 +224,7 @@ def _free(ctx: Context, game: Game, power: str | None) -> Seat:
 
 
 def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put the sender on the list of replacements for vacant seats, or take them off."""
+    """Add the sender to the list of replacements for vacant seats, or remove them."""
     game = ctx.public_game(args["game"], lock=True)
     entry = people.standby_of(ctx.tx.session, game.id, ctx.person.id) if ctx.person is not None else None
     if args["list"] not in (None, "on"):
@@ -286,7 +288,7 @@ STANDBY = Command(
 
 
 def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
-    """An observer's seat: its holder is sent what everybody may see."""
+    """Give the sender an observer's seat: its holder is sent what everybody may see."""
     game = ctx.public_game(args["game"], lock=True)
     ctx.under_way(game)
     account = ctx.registered()

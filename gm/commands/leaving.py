@@ -1,4 +1,4 @@
-"""RESIGN, UNOBSERVE, STOP and FORGET ME: how people leave a game, or the server, or some of its mail."""
+"""RESIGN, UNOBSERVE, STOP and FORGET ME: how people leave a game or the server, or stop some of its mail."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gm.store.game_rows import SeatRole
 
 
 def act_unobserve(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give the observer's seat up."""
+    """Give up the observer's seat."""
     game = ctx.public_game(args["game"], lock=True)
     mine = [seat for seat in game.observers if seat.is_of(ctx.person)]
     if not mine:
@@ -110,7 +110,7 @@ _UNPROVED = (Payer.KNOWN, Payer.STRANGER)
 
 
 def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Stop mail that the sender does not want: all that others cause, a game's invitations, or a player's press."""
+    """Stop mail that the sender does not want: all that others cause, invitations to a game, or a player's press."""
     if args["power"] is not None:
         _mute(ctx, args["power"])
         return
@@ -130,7 +130,7 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _mute(ctx: Context, power: str) -> None:
-    """The press of whoever plays this power is not delivered to the sender's seat."""
+    """Stop press to the sender's seat from the player of this power."""
     game, seat = ctx.seated()
     other = seat_named(game, power)
     if other.person is None or other.id == seat.id:
@@ -140,7 +140,7 @@ def _mute(ctx: Context, power: str) -> None:
 
 
 def _want_all(ctx: Context, who: Sequence[str]) -> None:
-    """Undo every STOP. Raises NotPermitted where a forger could have written it."""
+    """Undo every STOP. Raises NotPermitted if the sender of the mail could be forged."""
     if ctx.tx.identity.trust.level != "open" and ctx.tx.allowance.payer in _UNPROVED:
         raise NotPermitted(
             "Nothing proves that you wrote this, so that your mail stays stopped.",

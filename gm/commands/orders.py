@@ -17,7 +17,7 @@ from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order
 from gm.orders.notation import write, write_unit
-from gm.orders.order_sets import chosen_coast, fallen_away, refuse_surplus, split_surplus
+from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
 from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
@@ -30,9 +30,9 @@ from gm.store import game_rows, records
 
 
 def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put the legal orders of the mail's lines in force with the earlier ones; say which were refused and why.
+    """Put the legal orders in the mail's lines in force, merged with earlier ones; report which were refused and why.
 
-    Raises a GmError when no order at all can be taken from this sender now.
+    Raises a GmError when no order at all can be accepted from this sender now.
     """
     game, seat = ctx.seated()
     lines = _of_this_phase(ctx, game, seat, args["lines"])
@@ -63,12 +63,14 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[RefusedLine]:
-    """Put orders in force with those of before; of a mail that came after a newer one, those that it left open."""
+    """Merge orders with earlier ones and put them in force; from a mail that was overtaken by a newer one, only those
+    that the newer one did not give.
+    """
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
         orders = game.variant.merge(position, before, fresh)
         _put_in_force(ctx, game, seat, orders)
-        if fallen := fallen_away(game.variant.pieces(position), before, orders):
+        if fallen := superseded(game.variant.pieces(position), before, orders):
             ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
         return []
     after = game.variant.merge(position, fresh, before)
@@ -78,7 +80,7 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
-    """The lines that are for this phase. Those for a later one are kept for it, those for a past one refused."""
+    """The lines for this phase. Those for a later phase are stored, those for a past one refused."""
     now = ctx.running(game).position.phase
     found = preorders.by_phase(game.variant, now, lines)
     for line in found.past:
@@ -99,7 +101,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
 
 
 def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
-    """The position and power to order for. Raises NotNow when the deadline has passed or nothing is to be ordered."""
+    """The position and power to order for. Raises NotNow after the deadline, or when there is nothing to order."""
     due = closes_at(game, seat)
     closed = game.in_review and not game.reviews(seat)
     if closed or (due is not None and ctx.received_at > due):
@@ -117,7 +119,7 @@ def _another(power: Power | None, named: Power) -> NotPermitted:
 def _within_need(
     game: Game, position: Position, power: Power, orders: list[Order]
 ) -> tuple[list[Order], list[RefusedLine]]:
-    """Builds and removals up to what is needed; the rest refused."""
+    """Builds and removals within the need; the others are refused."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return orders, []
     duty = game.duties.get(power)
@@ -134,10 +136,10 @@ def _within_need(
 
 
 def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...]) -> None:
-    """Store the next numbered set, and close the phase if it was the last one missing."""
+    """Store the next numbered set, and close the phase if no other set is missing."""
     earlier, given = game.orders.get(seat.id), game.next_set(seat, orders, ctx.received_at, ctx.mail_id)
     if earlier is not None and earlier.complete and not game.next_set(seat, earlier.orders, ctx.now, None).complete:
-        given = replace(given, complete=True)  # READY was said, and holds
+        given = replace(given, complete=True)  # READY stays in force
     game = ctx.tx.put_orders(game, {seat.id: given})
     closed = close_early(ctx.tx, game) is not game
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None, all_in=closed))
@@ -178,7 +180,7 @@ ORDERS = Command(
 
 
 def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put an empty set in force; after the orders are closed, the set that was in force then."""
+    """Put an empty set in force; after orders are closed, the set that was in force then."""
     del args
     game, seat = ctx.seated()
     _in_time(ctx, game, seat)
@@ -190,7 +192,7 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tuple[Order, ...]:
-    """What CLEAR leaves: for a seat that may order after the others are closed, what it had sent before."""
+    """The orders that CLEAR leaves: for a seat that may order after the others are closed, those it had sent before."""
     closed = phase.closed_at
     if closed is None:
         return ()
@@ -219,7 +221,7 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Cancel WAIT; orders that lack some are complete as they are; the phase is closed if all orders are in."""
+    """Cancel WAIT; treat incomplete orders as complete; close the phase if all orders are in."""
     del args
     game, seat = ctx.seated()
     game = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
@@ -228,7 +230,7 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
-    """Let the seat's orders count as complete although units have none: nothing of them is missing."""
+    """Mark the seat's orders as complete although units have none."""
     duty = game.duties.get(seat.power) if seat.power is not None else None
     if duty is None or game.in_review or game.reviews(seat) or game.has_ordered(seat, incomplete_too=False):
         return game
@@ -275,7 +277,7 @@ _TRIED = "When the phase begins, the possible ones become your orders; you can s
 
 
 def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Keep the lines below for the phase, in place of those kept for it before; or forget them."""
+    """Store the lines below for the phase, replacing those stored for it before; or delete them."""
     game, seat = ctx.seated()
     code, kinds = str(args["code"]), game.variant.language.kinds
     named = f"every {kinds.phases_by_word[code.lower()]} phase" if len(code) == 1 else code
@@ -338,7 +340,7 @@ PHASE = Command(
 
 
 def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the set in force, the sets before it, orders for later, and the sender's votes."""
+    """Show the set in force, earlier sets, orders for later phases, and the sender's votes."""
     del args
     game, seat = ctx.seated()
     phase, lines = ctx.running(game), []
@@ -350,7 +352,7 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     for kept in game_rows.preorders_of(ctx.tx.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
-    cast = records.votes_by(ctx.tx.session, phase.id, seat.id)
+    cast = records.votes_by(ctx.tx.session, phase.id, seat.id, ctx.known().id)
     for kind in ("draw", "concede", "extend", "pause", "resume"):
         if kind in cast:
             lines += ["", f"Your vote: {kind.upper()} {cast[kind]}"]

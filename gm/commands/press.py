@@ -1,11 +1,7 @@
-"""PRESS, BROADCAST, OFFICIAL and DIARY: texts to other players, or kept private until the game is over.
-
-A seat's address in a text for others is removed from it, voided, and replaced by a new one.
-"""
+"""PRESS, BROADCAST, OFFICIAL and DIARY: texts to other players, or kept private until the game is over."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -13,12 +9,10 @@ from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, seats
 from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
+from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
-from gm.games.transaction import Transaction
-from gm.mail.message.addresses import TOKEN_LENGTH, hidden, token_hash
 from gm.reports.game_mails import PressMail
 from gm.reports.render import render
 from gm.reports.words import quote
@@ -28,9 +22,9 @@ from gm.store.records import PressRow
 
 
 def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Deliver a press block from the sender's seat to the powers named, to `ALL` or to the `GM`.
+    """Deliver press from the sender's seat to the powers named, to `ALL` or to the `GM`.
 
-    `grey` press names no sender; `postal` press waits for the next report.
+    `grey` press does not name its sender; `postal` press waits for the next report.
     """
     game, seat = ctx.seated()
     to = (args["to"],) if isinstance(args["to"], str) else tuple(args["to"])
@@ -55,14 +49,14 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
     ctx.say(f"{kind} {done}.")
     if leaked:
-        ctx.say("The text held a seat's address. It was removed and is now void; its player receives a new one.")
+        ctx.say("The text held a seat's address. It was removed, and its player receives a new one.")
 
 
 def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
     """Send the press to each of these seats."""
     game, _ = ctx.seated()
     facts = game_facts(game)
-    for receiver in (game.seat(one.id) for one in receivers):  # the text may have held the address of one of them
+    for receiver in (game.seat(one.id) for one in receivers):  # as it is now: the text may have contained its address
         mail = PressMail(
             game=facts,
             reader=reader_of(ctx.tx.identity, receiver.person, game, receiver),
@@ -77,7 +71,9 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
 
 
 def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
-    """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press without a report to come."""
+    """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press if there is no next
+    report.
+    """
     if "grey" in manner and game.options.press != "grey":
         raise NotPermitted(f"There is no grey press in {game.name}.", "Write PRESS TO; it is signed with your power.")
     if "grey" in manner and sender.role is not SeatRole.PLAYER:
@@ -98,7 +94,9 @@ def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
-    """The seats a block goes to. Raises NotPermitted where the game has no press, NotUnderstood for unknown names."""
+    """The seats to which a block is sent. Raises NotPermitted if the game has no press, NotUnderstood for unknown
+    names.
+    """
     to_players = any(name != "GM" for name in to)
     if to_players and sender.role is SeatRole.OBSERVER:
         raise NotPermitted("Observers can only write to the gamemaster.", "Write PRESS TO GM.")
@@ -169,13 +167,14 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
     body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
     phase_id = game.phase.id if game.phase is not None else None
-    records.add_diary_entry(ctx.tx.session, seat.id, phase_id, body, ctx.now)
+    whose = {"seat_id": seat.id, "account_id": ctx.known().id}
+    records.add_diary_entry(ctx.tx.session, **whose, phase_id=phase_id, body=body, now=ctx.now)
     ctx.say("Added to your diary. Only you can read it until the game is over.")
 
 
 def _show_diary(ctx: Context) -> None:
     game, seat = ctx.seated()
-    entries = records.diary_of(ctx.tx.session, seat.id)
+    entries = records.diary_of(ctx.tx.session, seat.id, ctx.known().id)
     if not entries:
         raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
     text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)
@@ -194,29 +193,27 @@ DIARY = Command(
     act_diary,
     Help(
         "keep a diary that is published when the game is over",
-        "Until then only you can read it, with DIARY LIST; not even the\ngamemaster can.",
+        "Until then only you can read it, with DIARY LIST; not even the\n"
+        "gamemaster can, nor whoever plays your power after you.",
     ),
 )
 
 
-# what becomes of a text
+# who reads it, and signed by whom
 
 
 UNSIGNED = "somebody"
 
-_BARE = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z2-7]{{{TOKEN_LENGTH}}}(?![A-Za-z0-9])")
-_MOST = 50  # words of this form that are looked up
-
 
 def signature(seat: Seat, manner: Collection[str]) -> str:
-    """How press from this seat is signed; grey press is not."""
+    """The signature of press from this seat; grey press has none."""
     if "grey" in manner:
         return UNSIGNED
     return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
 
 
 def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple[tuple[str, str], ...]:
-    """Of what was written in a phase the postal press for this seat, as heading and text, in the same order."""
+    """The postal press for this seat among the press of a phase, as heading and text, in the same order."""
     by_id = {one.id: one for one in game.seats}
     letters = []
     for press in written:
@@ -232,35 +229,10 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
 
 
 def does_not_want(reader: Seat, sender: Seat) -> bool:
-    """Whether the reader has stopped press from whoever holds this seat; a gamemaster's is always read."""
+    """Whether the reader has stopped press from the holder of this seat; a gamemaster's is always delivered."""
     return sender.role is not SeatRole.MASTER and sender.person is not None and sender.person.id in reader.muted
 
 
 def is_for(to: Collection[str], seat: Seat) -> bool:
-    """Whether press to these powers goes to this seat."""
+    """Whether press to these recipients goes to this seat."""
     return "ALL" in to or seat.power in to or ("GM" in to and seat.role is SeatRole.MASTER)
-
-
-def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
-    """The text without any seat's address or token, and whether any was in it; such seats get new addresses."""
-    words = list(dict.fromkeys(found[0] for found in _BARE.finditer(text)))[:_MOST]
-    hashes = {word: token_hash(word) for word in words}
-    leaked = loading.seats_at(tx.session, hashes.values()) if hashes else []
-    for hashed, game_id, seat_id in leaked:
-        for word in (word for word, own in hashes.items() if own == hashed):
-            text = text.replace(word, "[removed]")
-        _replace_address(tx, game_id, seat_id, purpose)
-    return hidden(text, tx.identity.address), bool(leaked)
-
-
-def _replace_address(tx: Transaction, game_id: int, seat_id: int, purpose: str) -> None:
-    game = tx.game(game_id, lock=True)
-    game = seats.renew_address(tx, game, game.seat(seat_id))
-    seat = game.seat(seat_id)
-    words = (
-        "Your seat's secret address was in a text for other players. It was removed from the text and is now void.",
-        f"Your new address, known only to you: {tx.identity.address_of(game, seat)}",
-        "Replies to this mail go there. Everything you sent before stays in force.",
-    )
-    tx.tell(game, [seat], "a new address for your seat", words, purpose)
-    tx.note("leaked", game, seat)

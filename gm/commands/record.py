@@ -21,7 +21,7 @@ from gm.store.records import LogRow
 
 _USUAL, _MOST = 30, 500
 _SEEN_BY_ALL = ("join", "takeover", "resign", "reveal")
-"""What another player does that a gamemaster who plays may know of, though not with its details."""
+"""Commands of other players that a gamemaster who plays may see in LOG, but without their details."""
 
 
 def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -48,7 +48,9 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _unseen(ctx: Context, game: Game) -> set[str]:
-    """The kinds and details of events that are not shown to this gamemaster: votes to none, some to none who plays."""
+    """The kinds and details of log entries that are hidden from this gamemaster: votes from every gamemaster, some
+    others from one who plays.
+    """
     plays = ctx.plays(game)
     drawn_for = {"silent"} if plays and game.variant.review is not None else set()
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
@@ -68,12 +70,12 @@ def _said(ctx: Context, event: LogRow, unseen: Collection[str] = ()) -> str:
 
 
 def _name_of(ctx: Context, account_id: int) -> str:
-    """The name of somebody as it is now: events hold numbers of people only, so that who leaves can be forgotten."""
+    """A person's present name: log entries contain only account ids, so that a person who leaves can be erased."""
     return loading.people(ctx.tx.session, [account_id])[account_id].name
 
 
 def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Undo the last thing a gamemaster did in this game, if possible."""
+    """Undo the last action of a gamemaster in this game, if possible."""
     del args
     game, _ = ctx.seated()
     event, record = _last(ctx, game)
@@ -91,7 +93,7 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
-    """The newest event of a gamemaster that has not been undone. Raises NotNow when there is none."""
+    """The newest log entry of a gamemaster that has not been undone. Raises NotNow when there is none."""
     masters = {seat.id for seat in game.masters}
     undone: set[int] = set()
     for event in records.log_of(ctx.tx.session, game.id):
@@ -146,7 +148,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
-    """The phase of this line that is named. Raises NotUnderstood."""
+    """The phase with this name among those that led to the present one. Raises NotUnderstood."""
     phases = report_inputs.adjudicated(ctx.tx.session, game)
     if not phases:
         raise NotNow("No phase has been played yet.", "There is nothing to roll back.")
@@ -172,7 +174,7 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _roll_forward(ctx: Context, game: Game) -> Game:
-    """The game in the phase that it was in before the last ROLLBACK. Raises NotNow when that cannot be done."""
+    """The game in the phase in which it was before the last ROLLBACK. Raises NotNow when that is not possible."""
     for event in records.log_of(ctx.tx.session, game.id):
         if event.kind == "rollforward":
             break

@@ -14,7 +14,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names, seats
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
-from gm.games.report_inputs import called
+from gm.games.report_inputs import holder_name
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
@@ -51,7 +51,7 @@ def seat_named(game: Game, power: str) -> Seat:
 
 
 def _entrusted(ctx: Context, game: Game, power: str) -> Seat:
-    """The seat of a power, for a gamemaster who may know who holds it. Raises NotPermitted, NotUnderstood."""
+    """The seat of a power, for a gamemaster who may know its holder. Raises NotPermitted, NotUnderstood."""
     seat = seat_named(game, power)
     if game.is_secret(seat) and ctx.plays(game):
         raise NotPermitted(
@@ -138,14 +138,14 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
 
 
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
-    """Say goodbye and empty the seat."""
+    """Notify the player and vacate the seat."""
     words = (f"The gamemaster has taken {seat.power} from you. The address of your seat is void.",)
     ctx.tx.tell(game, [seat], "you have left the game", words, f"ejected:{ctx.key}:{seat.id}")
     return seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
 
 
 def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
-    """The power is vacant again. Raises NotNow when it is no dummy any more."""
+    """Make the power vacant again. Raises NotNow when it is no longer a dummy."""
     game, _ = ctx.seated()
     seat = game.seat(int(undo["seat"]))
     if seat.dummy_since is None or seat.role is not SeatRole.PLAYER:
@@ -179,7 +179,9 @@ DUMMY = Command(
 
 
 def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put the orders below the line in force for the power. From a player it is a heading over their own orders."""
+    """Put the orders below the line in force for the power. From a player it is only a heading above their own
+    orders.
+    """
     game, seat = ctx.seated()
     if seat.role is SeatRole.MASTER and ctx.plays(game):
         raise NotPermitted("You play in this game, so you can see only what your power sees.")
@@ -206,7 +208,7 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _lines(ctx: Context, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:
-    """The order lines of the block. Raises what was not understood in it."""
+    """The order lines of the block. Raises NotUnderstood for what was not understood in it."""
     game, _ = ctx.seated()
     if game.position is None:
         return []
@@ -241,7 +243,7 @@ ORDERS_FOR = Command(
 
 
 def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Name the players of an anonymous game to everybody; or show what a secret seat hides."""
+    """Name the players of an anonymous game to everybody; or reveal a secret seat."""
     if args["me"] or args["unit"]:
         _show(ctx, args["unit"])
         return
@@ -249,7 +251,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     if not game.names_hidden:
         raise NotNow(f"The players of {game.name} are not anonymous.", "STATUS shows them.")
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
-    said = ", ".join(f"{seat.power or 'a player'}: {called(game, seat)}" for seat in game.listed)
+    said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat)}" for seat in game.listed)
     others = game.all_but(ctx.seat)
     words = ("The gamemaster has revealed the players.", f"{said}.")
     ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")
@@ -258,7 +260,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _show(ctx: Context, unit: UnitName | None) -> None:
-    """Somebody in a secret seat shows who they are, or a unit that they control."""
+    """The holder of a secret seat shows who they are, or a unit that they control."""
     game, seat = ctx.as_player()
     ctx.running(game)
     review = game.variant.review

@@ -1,4 +1,4 @@
-"""CREATE, INVITE, START, SET and COMMENT: how gamemasters make, fill, begin and change games."""
+"""CREATE, INVITE, START, SET and COMMENT: how gamemasters create, fill, start and change games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]*[a-z0-9]")
 
 
 def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Make the game and the gamemaster's seat; the receipt gives the address of that seat."""
+    """Create the game and the gamemaster's seat; the receipt contains the address of that seat."""
     name = str(args["game"]).lower()
     if not ctx.tx.identity.may_create(ctx.sender):
         raise NotPermitted(f"{ctx.sender} may not create games here.", "Ask the operator of this server.")
@@ -57,7 +57,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
-    """Raises NotNow for whoever runs too many games, OverLimit for whoever has made too many."""
+    """Raises NotNow for a person who runs too many games, OverLimit for one who has created too many."""
     mine = ctx.tx.games_of(account, GameState.FORMING, GameState.RUNNING)
     if sum(any(seat.is_of(account) for seat in game.masters) for game in mine) >= STANDING_GAMES:
         raise NotNow(
@@ -99,7 +99,7 @@ CREATE = Command(
 
 
 def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Mail somebody how to join, and admit them to a game for invited players."""
+    """Mail somebody instructions for joining, and admit them to a game for invited players."""
     game, _ = ctx.seated()
     email, power = args["address"], args["power"]
     power = game.lexicon.power(power or "") or power  # an earlier line of the mail may have changed the game
@@ -154,7 +154,7 @@ INVITE = Command(
 
 
 def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Begin a game whose seats are all taken, and queue the opening report for everybody."""
+    """Start a game whose seats are all taken, and queue the opening report for everybody."""
     del args
     game, _ = ctx.seated()
     if game.state is not GameState.FORMING:
@@ -172,7 +172,7 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.tx.owe(game, game.seats, "opening")
     ctx.say(f"The game {game.name} has begun. Everybody will receive the opening report.")
     powers = {seat.power: seat.id for seat in game.players}
-    ctx.note("start", powers=powers, wishes=wishes, dealt=dealt)  # what `gm verify` deals again
+    ctx.note("start", powers=powers, wishes=wishes, dealt=dealt)  # from which `gm verify` repeats the dealing
 
 
 def _wishes(game: Game, seat: Seat) -> Wishes:
@@ -204,7 +204,7 @@ _LONGEST_COMMENT = 200
 
 
 def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Change options, except those that are the rules of a game under way."""
+    """Change options, except those that are fixed in a game under way."""
     game, _ = ctx.seated()
     given = {str(key).lower(): str(text) for key, text in args["options"].items()}
     before = dict(game.options.texts)
@@ -220,7 +220,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _check(game: Game, changed: set[str]) -> None:
-    """Raises NotNow for an option that is fixed by now."""
+    """Raises NotNow for an option that can no longer be changed."""
     fixed = _FIXED_ONCE_BEGUN if game.running else _FIXED_ONCE_JOINED if game.held else frozenset()
     if wrong := sorted(changed & fixed):
         raise NotNow(f"{', '.join(wrong)} can no longer be changed.", "No option of this line was changed.")
@@ -229,13 +229,13 @@ def _check(game: Game, changed: set[str]) -> None:
 
 
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
-    """The game with other options; the deadline that is set stays."""
+    """The game with new options; the present deadline does not change."""
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
     return ctx.tx.fold(game, options=options, phase=phase)
 
 
 def act_comment(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Set the gamemaster's line, or clear it."""
+    """Set the gamemaster's comment, or delete it."""
     game, _ = ctx.seated()
     text = " ".join(args["text"].split())
     if len(text) > _LONGEST_COMMENT:

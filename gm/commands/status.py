@@ -15,8 +15,8 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games import loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
-    called,
     game_facts,
+    holder_name,
     reader_of,
     standing_orders,
     unreachable,
@@ -34,7 +34,7 @@ from gm.variants import all_variants
 
 
 def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the position, the deadline, the seats and, to whoever has a seat, their orders."""
+    """Show the position, the deadline, the seats and, to the holder of a seat, their orders."""
     game = ctx.public_game(args["game"])
     seat = ctx.own_seat(game)
     plays = seat is not None and seat.role is SeatRole.PLAYER and seat.power in game.duties
@@ -56,7 +56,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the position to be played, as the reader may see it."""
+    """Show the next position to be played, as far as the reader may see it."""
     game = ctx.public_game(args["game"])
     if game.phase is None:
         raise NotNow(f"{game.name} has not begun, so there is no position.", "STATUS shows how far it is.")
@@ -85,7 +85,7 @@ def _state(game: Game) -> str:
 
 
 def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, ...]:
-    """Who plays what. Who has sent orders is for the gamemaster alone, if they do not play."""
+    """Who plays which power. Only a gamemaster who does not play sees who has sent orders."""
     master = reader is not None and reader.role is SeatRole.MASTER and not ctx.plays(game)
     failing = _failing(ctx, game) if master else {}
     lines = []
@@ -95,7 +95,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
         power = Power(seat.power or "(not dealt yet)")
         said = (_progress_of(game, seat), failing.get(seat.id)) if master else ()
         vacant = "vacant" if master and seat.person is None else "-"
-        lines.append(SeatStatus(power, called(game, seat) or vacant, ", ".join(word for word in said if word)))
+        lines.append(SeatStatus(power, holder_name(game, seat) or vacant, ", ".join(word for word in said if word)))
     return tuple(lines)
 
 
@@ -141,7 +141,7 @@ _STATES = {
 
 
 def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the games that are forming or running, those that are over, the sender's, or those with room."""
+    """Show games that are forming or running, those that are over, the sender's, or those with vacant seats."""
     wanted, person = args["state"], ctx.person
     if wanted == "mine":
         shown = ctx.tx.games_of(person) if person is not None else []
@@ -162,12 +162,12 @@ def _line(game: Game, waiting: int) -> GameLine:
 
 
 def _joins_late(game: Game) -> bool:
-    """Whether the rules let somebody into the running game."""
+    """Whether the rules allow new players in the running game."""
     return game.running and game.playable and game.variant.seating.late is not None
 
 
 def _facts(game: Game, waiting: int) -> list[str]:
-    """What somebody looking for a game wants to know of this one. `waiting`: people on its standby list."""
+    """What a person looking for a game wants to know about this one. `waiting`: people on its standby list."""
     state, options = game.state, game.options
     if game.over:
         return [_how_it_ended(game).rstrip(".")]
@@ -221,7 +221,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
         wrap(_how_it_ended(game)),
         "",
-        columns([("Power", "Player"), *((seat.power or "", called(game, seat) or "-") for seat in game.listed)]),
+        columns([("Power", "Player"), *((seat.power or "", holder_name(game, seat) or "-") for seat in game.listed)]),
         "",
         "Supply centres at the end of each year:",
         "",
@@ -233,7 +233,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _how_it_ended(game: Game) -> str:
-    """A sentence on the game's state or result."""
+    """A sentence about the game's state or result."""
     victory = game.victory
     if victory is None:
         return f"The game is {game.state}" + (f", at {game.phase.code}." if game.phase is not None else ".")
@@ -266,7 +266,7 @@ SUMMARY = Command(
 
 
 def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Answer with the rules of the game of this seat, of the game named, or of a kind of game."""
+    """Answer with the rules of this seat's game, of the game named, or of a variant."""
     word = (args["game"] or "").lower()
     games = all_variants()
     if word in games:
@@ -281,7 +281,7 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
     else:
         raise NotUnderstood("RULES of which game?", f"Write RULES and one of: {', '.join(games)}.")
     texts = folder("templates") / "rules"
-    path = texts / f"{game.name}.{game.edition}.txt"  # of an edition that another has replaced
+    path = texts / f"{game.name}.{game.edition}.txt"  # an edition that has been replaced
     path = path if path.is_file() else texts / f"{game.name}.txt"
     if not path.is_file():
         raise NotNow(
@@ -300,7 +300,7 @@ RULES = Command(
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Who has ordered, who is late or unreachable, what is due, and what waits for somebody."""
+    """Show who has ordered, who is late or cannot be reached, what is due, and what waits for somebody."""
     del args
     game, _ = ctx.seated()
     zone = ctx.tx.identity.zone_of(ctx.person)
@@ -326,12 +326,12 @@ def _addresses(game: Game) -> list[str]:
 
 
 def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
-    """A row a seat. A gamemaster who plays sees what every player sees."""
+    """One row for each seat. A gamemaster who plays sees only what every player sees."""
     came, gone, plays = people.turnout_of(ctx.tx.session, game.people), _failing(ctx, game), ctx.plays(game)
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
         person = None if game.is_secret(seat) and plays else seat.person
-        who = called(game, seat) if plays or _may_play_yet(game) else _holder(seat)
+        who = holder_name(game, seat) if plays or _may_play_yet(game) else _holder(seat)
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
         turnout = turnout_words(came[person.id]) if person is not None and not plays else ""
         progress = "" if plays else _progress_of(game, seat)
@@ -341,7 +341,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
 
 
 def _may_play_yet(game: Game) -> bool:
-    """Whether the gamemaster may still take a seat in a game that has a secret one, so must not see who asks for it."""
+    """Whether the gamemaster may still take a seat in a game with a secret one, and so must not see who asks for it."""
     return game.state is GameState.FORMING and bool(game.variant.seating.secret)
 
 
@@ -353,7 +353,7 @@ def _holder(seat: Seat) -> str:
 
 
 def _progress_of(game: Game, seat: Seat) -> str:
-    """The state of a seat's orders in a word or two, for the gamemaster."""
+    """The state of a seat's orders in a few words, for the gamemaster."""
     given = game.orders.get(seat.id)
     if not game.running or seat.power not in game.duties:
         return "nothing to order" if game.running else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from gm.clock import near, parse_duration, parse_span, parse_when
+from gm.clock import check_not_too_far, parse_duration, parse_span, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
@@ -20,7 +20,7 @@ from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
-"""Words of sentences that times have too."""
+"""Words that occur both in sentences and in times."""
 
 
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -30,7 +30,7 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Move the deadline by a duration or to a later moment. For players it is a vote."""
+    """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
     words = str(args["by"])
     if seat.role is SeatRole.MASTER:
@@ -55,18 +55,18 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
-    """The new deadline that `24h` or `until Friday 18:00` asks for."""
+    """The new deadline requested by `24h` or `until Friday 18:00`."""
     if words.lower().startswith("until "):
         return parse_when(words[6:], ctx.now, game.options.clock.zone)
-    return near((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+    return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
 
 
 def _move(
     ctx: Context, game: Game, due: datetime, kind: str, reason: str = "The gamemaster has moved the deadline."
 ) -> None:
-    """Move the deadline and notify everybody. Raises NotNow for a moment that has passed."""
+    """Move the deadline and notify everybody. Raises NotNow for a time in the past."""
     zone = game.options.clock.zone
-    near(due, ctx.now)
+    check_not_too_far(due, ctx.now)
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
@@ -84,7 +84,7 @@ def _move(
 
 
 def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
-    """Restore the deadline, or none if the game was paused. Raises NotNow if the old one has passed meanwhile."""
+    """Restore the earlier deadline, or none if the game was paused. Raises NotNow if that deadline has passed."""
     game, _ = ctx.seated()
     if undo["due"] is None:
         return _stop_again(ctx, undo)
@@ -244,7 +244,7 @@ RESUME = Command(
 
 
 def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate now. Naming the phase guards against a race with its deadline."""
+    """Adjudicate now. Naming the phase prevents adjudicating the next one by mistake."""
     game, _ = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
     if named is not None and named != phase.code:
@@ -276,7 +276,7 @@ _MOST_ABSENCES = 6
 
 
 def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Announce an absence, which moves deadlines by each game's rule; or list or cancel absences."""
+    """Announce an absence, which postpones deadlines by each game's rule; or list or cancel absences."""
     account = ctx.known()
     mine = people.absences_of(ctx.tx.session, [account.id], ctx.now)
     if args["none"]:
@@ -297,7 +297,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _add(ctx: Context, account: Person, words: str) -> None:
-    """Keep the absence, whole days in the sender's zone, and move what it touches now."""
+    """Store the absence, in whole days in the sender's time zone, and postpone present deadlines if necessary."""
     zone = ctx.tx.identity.zone_of(account)
     first, last = parse_span(words)
     begins = datetime.combine(first, time(), zone).astimezone(UTC)
@@ -312,10 +312,10 @@ def _add(ctx: Context, account: Person, words: str) -> None:
 
 
 def _move_out(ctx: Context, game: Game) -> None:
-    """Move the present deadline of a game out of the absences of those who must still order."""
+    """Postpone the present deadline of a game because of absences of those who must still order."""
     if game.due_at is None:
         return
-    moved = game.options.clock.out_of(game.due_at, calendar.absences(ctx.tx, game))
+    moved = game.options.clock.after_absences(game.due_at, calendar.absences(ctx.tx, game))
     if moved == game.due_at:
         return
     game = calendar.set_deadline(ctx.tx, game, moved)

@@ -1,4 +1,4 @@
-"""WHATIF and PREVIEW: trial adjudications on what the sender may see, which change nothing."""
+"""WHATIF and PREVIEW: trial adjudications of what the sender may see, without any change to the game."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from gm.reports.results import turn_text
 from gm.store.game_rows import SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
-"""A trial must not reveal the game's own random draws, so it has draws of its own."""
+"""A trial must not reveal the game's own random draws, so it uses a seed of its own."""
 
 
 def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate orders that the sender supposes for everybody, with their own real orders where they suppose none."""
+    """Adjudicate the orders that the sender supposes for any power, merged with the sender's own orders."""
     game, seat = ctx.seated()
     view = view_of(game, seat)
     supposed = _own(game, seat) if seat.role is SeatRole.PLAYER else {}
@@ -119,7 +119,7 @@ WHATIF = Command(
 
 
 def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate on trial; nothing is kept."""
+    """Adjudicate on trial, without storing anything."""
     del args
     game, seat = ctx.seated()
     phase = ctx.running(game)

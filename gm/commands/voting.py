@@ -90,7 +90,7 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _may_vote(seat: Seat, voters: Sequence[Seat]) -> None:
-    """Raises NotNow for a power that is out of the game."""
+    """Raises NotNow for a power that has been eliminated."""
     if all(voter.id != seat.id for voter in voters):
         raise NotNow(f"{seat.power} is out of the game and has no vote.", "You will still receive its reports.")
 
@@ -104,7 +104,7 @@ def _one_power(game: Game, words: str) -> tuple[Power, ...]:
 
 
 def _powers_named(game: Game, words: str) -> tuple[Power, ...]:
-    """The surviving powers that a list names. Raises NotUnderstood."""
+    """The surviving powers in a list of names. Raises NotUnderstood."""
     found: list[Power] = []
     for name in filter(None, (part.strip() for part in re.split(r",|;|/|\band\b", words, flags=re.IGNORECASE))):
         power = game.lexicon.power(name)
@@ -168,9 +168,9 @@ CONCEDE = Command(
 
 
 def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes") -> str | None:
-    """Vote on a motion of this kind, EXTEND or PAUSE: for `value`, for what is proposed (YES), or against it (NO).
+    """Vote on a motion of this kind, EXTEND or PAUSE: for `value`, for the present proposal (YES), or against it (NO).
 
-    Returns the motion once it is carried. `what` finishes the sentence "A player asks ...".
+    Returns the motion if it is now carried. `what` completes the sentence "A player asks ...".
     """
     game, seat = ctx.as_player()
     _may_vote(seat, game.voters)
@@ -190,7 +190,7 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
     given = ballots.votes(ctx.tx, game, kind)
     carried = ballots.carried(game, given)
     if carried is not None:
-        ballots.spend(ctx.tx, game, kind)
+        ballots.mark_decided(ctx.tx, game, kind)
         ctx.say("With your vote the motion is carried.")
         return carried
     count = sum(vote == value for vote in given.values())
@@ -216,7 +216,7 @@ def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
 
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
-    """End the game without winners. It must be named, as a safeguard."""
+    """End the game without winners. The command must name the game, as a safeguard."""
     game, _ = ctx.seated()
     if args["game"] is None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")

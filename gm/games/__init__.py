@@ -1,5 +1,4 @@
-"""Games: one as an immutable snapshot, what changes it, and what mails about it are made of.
+"""Games: a game as an immutable snapshot, the transaction that changes it, and the data for mails about it.
 
-Above the store, the mails and the reports; below commands and server. Everything that writes works in a transaction
-that somebody else opened.
+Functions that write expect a transaction that the caller has opened.
 """

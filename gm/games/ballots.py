@@ -1,7 +1,8 @@
 """Votes: secret ballots on draws and concessions, and motions for more time. Votes are never shown to anybody else.
 
-A seat's vote of a kind is a word: `no`, or what it votes for. Only those count who hold a seat and still have a unit or
-a centre: on the end of a game truly, in motions as far as everybody knows, since how many are needed is told.
+A vote of a kind is a word: `no`, or what it is for. Only players who hold a seat and still have a unit or a centre may
+vote. For the end of a game the true position decides that; for motions the public one, because the number of votes that
+a motion needs is announced.
 """
 
 from __future__ import annotations
@@ -16,28 +17,33 @@ from gm.store import records
 
 DRAW, CONCEDE = "draw", "concede"
 STANDING = (DRAW, CONCEDE)
-"""The ballots that carry over into the next phase, in games with standing ballots."""
+"""The ballots that carry over to the next phase, in games with standing ballots."""
 NO = "no"
 ALL = "all survivors"
-SPENT = "decided"
+DECIDED = "decided"
 """The value of a vote on a motion that has been carried."""
 
 Votes = Mapping[Power, str]
 
 
 def cast(tx: Transaction, game: Game, seat: Seat, kind: str, value: str) -> None:
-    """The seat's vote of this kind from now on. A game must be under way."""
-    if game.phase is not None:
-        records.cast_vote(tx.session, phase_id=game.phase.id, seat_id=seat.id, kind=kind, value=value, now=tx.now)
+    """Record a vote of this kind by the holder of the seat, replacing an earlier one. The game must be under way."""
+    if game.phase is not None and seat.person is not None:
+        whose = {"phase_id": game.phase.id, "seat_id": seat.id, "account_id": seat.person.id}
+        records.cast_vote(tx.session, **whose, kind=kind, value=value, now=tx.now)
 
 
 def votes(tx: Transaction, game: Game, kind: str) -> Votes:
-    """The valid votes of a kind, by power; powers without a vote are left out."""
+    """The valid votes of a kind, by power; powers without a vote are not included.
+
+    A vote belongs to the person who cast it, and does not count for a later holder of the seat.
+    """
     if game.phase is None:
         return {}
     cast_by = records.votes_of(tx.session, game.phase.id, kind)
     seats = electorate(game) if kind in STANDING else game.voters
-    return {seat.power: cast_by[seat.id] for seat in seats if seat.power is not None and seat.id in cast_by}
+    held = {seat.power: (seat.id, seat.person.id) for seat in seats if seat.power and seat.person is not None}
+    return {power: cast_by[whose] for power, whose in held.items() if whose in cast_by}
 
 
 def electorate(game: Game) -> tuple[Seat, ...]:
@@ -47,7 +53,7 @@ def electorate(game: Game) -> tuple[Seat, ...]:
 
 
 def agreed_draw(tx: Transaction, game: Game) -> tuple[Power, ...]:
-    """Who shares the draw that every voter agrees to; empty when there is none."""
+    """The powers that share the draw to which every voter agrees; empty when there is none."""
     given = votes(tx, game, DRAW)
     wanted = set(given.values())
     if len(given) < len(electorate(game)) or len(wanted) != 1 or NO in wanted:
@@ -85,7 +91,7 @@ def needed(game: Game) -> int:
 
 def proposal(given: Votes) -> str | None:
     """The proposal for more time with the most votes."""
-    wanted = Counter(value for value in given.values() if value not in (NO, SPENT))
+    wanted = Counter(value for value in given.values() if value not in (NO, DECIDED))
     return wanted.most_common(1)[0][0] if wanted else None
 
 
@@ -97,10 +103,10 @@ def carried(game: Game, given: Votes) -> str | None:
     return value
 
 
-def spend(tx: Transaction, game: Game, kind: str) -> None:
+def mark_decided(tx: Transaction, game: Game, kind: str) -> None:
     """Void the votes of a motion that is decided."""
     if game.phase is not None:
-        records.change_votes(tx.session, game.phase.id, kind, [seat.id for seat in game.voters], SPENT, tx.now)
+        records.change_votes(tx.session, game.phase.id, kind, [seat.id for seat in game.voters], DECIDED, tx.now)
 
 
 def carry(tx: Transaction, game: Game, before: int) -> None:

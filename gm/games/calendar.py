@@ -16,20 +16,22 @@ from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow
 
 CLOSING = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
-"""The deadlines that a phase has, one at a time."""
+"""The deadlines of a phase; it has one of them at a time."""
 
 
 def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
-    """Begin a phase: its row, its deadline and reminders, nobody waiting any more, and the orders sent ahead for it."""
+    """Open a phase: its row, its deadline and reminders; cancel all requests to WAIT, and put stored orders for it in
+    force.
+    """
     before = game.phase
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    return close_early(tx, preorders.use(tx, begin(tx, game)))
+    return close_early(tx, preorders.put_in_force(tx, begin(tx, game)))
 
 
 def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game:
-    """The game stands at this position, in a new phase played from the one numbered `follows` (0: from none)."""
+    """Put the game into this position, in a new phase that follows number `follows` (0 for the first)."""
     phase_id, number = game_rows.add_phase(
         tx.session,
         game_id=game.id,
@@ -43,9 +45,9 @@ def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game
 
 
 def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None) -> Game:
-    """Play a phase again, as a row of its own, with everybody's last orders for it; what was played since stays.
+    """Play a phase again, as a new row, with everybody's last orders for it; the phases played since then are kept.
 
-    When the game was over its seed is known to everybody, so that it goes on with another.
+    If the game was over, its seed is public, so a new one is used from now on.
     """
     if game.over:
         told = (*game.told_seeds, game.seed)
@@ -61,20 +63,20 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
 
 
 def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
-    """The game is in a phase again that was left before its adjudication."""
+    """Return the game to a phase that it had left before its adjudication."""
     game = cancel_deadline(tx, game)
     game = tx.fold(game, **loading.in_phase(tx.session, game, phase_id))
     return set_deadline(tx, game, due_for(tx, game))
 
 
 def begin(tx: Transaction, game: Game) -> Game:
-    """The clock of the present phase begins to run, and nobody waits."""
+    """Set the deadline of the present phase, counted from now, and cancel all requests to WAIT."""
     game = tx.fold_seats(game, *(replace(seat, wait=False) for seat in game.players if seat.wait))
     return set_deadline(tx, game, due_for(tx, game))
 
 
 def due_for(tx: Transaction, game: Game) -> datetime:
-    """When the phase is due if it begins now, out of the absences of those who must order."""
+    """When the phase is due if it begins now, postponed by absences of those who must order."""
     rule, phase = game.options.clock, game.phase
     if phase is None:
         raise ValueError(f"{game.name} is in no phase")
@@ -82,14 +84,14 @@ def due_for(tx: Transaction, game: Game) -> datetime:
         due = rule.next_allowed(tx.now + game.options.first)
     else:
         due = rule.due(phase.position.phase.kind, tx.now)
-    return rule.out_of(due, absences(tx, game))
+    return rule.after_absences(due, absences(tx, game))
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
     """The absences of players who still have orders to give in this phase."""
     if game.in_review:
         return []
-    if game.variant.review is not None:  # must not reveal who truly has orders to give, or a secret seat's absence
+    if game.variant.review is not None:  # must not reveal who really has orders to give, or a secret seat's absence
         wanted = [seat for seat in game.voters if not game.reviews(seat)]
     else:
         wanted = [seat for seat in game.held if seat.power in game.duties]
@@ -100,10 +102,9 @@ def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
 
 
 def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
-    """Make `due` the phase's deadline in place of any other, with its reminders. A paused game is resumed.
+    """Set the phase's deadline, replacing any other, with its reminders. A paused game is resumed.
 
-    Once the orders are closed for review it is the moment at which the phase is adjudicated, and there are no
-    reminders.
+    Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
     game = cancel_deadline(tx, game)
     if game.phase is None:
@@ -159,11 +160,11 @@ def resume(tx: Transaction, game: Game) -> Game:
 
 
 def close_early(tx: Transaction, game: Game) -> Game:
-    """Bring the deadline forward to now if every order is in and the game allows it (the game's `due` is `now` then).
+    """Set the deadline to now if every order is in and the game allows it (the game's `due` is then `now`).
 
-    If a seat may change orders this is never done: for whom the game waits would reveal what that seat has done.
+    If a seat may change orders this is never done: it would reveal what that seat has done.
     """
-    if game.variant.review is not None or not game.running or game.paused or not game.everybody_is_in:
+    if game.variant.review is not None or not game.running or game.paused or not game.all_orders_are_in:
         return game
     if not game.options.early and not game.in_grace:
         return game

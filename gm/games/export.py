@@ -1,6 +1,7 @@
-"""The export of a finished game: its orders, deals, draws and results, so that all of it can be verified.
+"""The export of a finished game: its orders, dealing, draws and results, so that all of it can be verified.
 
-`gm verify` reads it from the store, or from a file published after the game. It names no person and no address.
+`gm verify` reads it from the store, or from a file published after the game. It contains no person's name and no
+address.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class NoChronicle(GmError):
 class Entry:
     """A phase: its position, the orders in force, the powers with random orders, and its stored result.
 
-    `result` is None for a phase that was not adjudicated: the last. `seed` counts the seeds of the game from 0.
+    `result` is None for a phase that was not adjudicated: the last one. `seed` is the number of the game's seed, from
+    0.
     """
 
     code: str
@@ -47,7 +49,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """How the powers were dealt: each player's preferences and power, in the order in which they joined."""
+    """How the powers were dealt: each player's preferences and power, in the order of joining."""
 
     wishes: tuple[Wishes, ...]
     dealt: tuple[Power, ...]
@@ -55,9 +57,9 @@ class Dealing:
 
 @dataclass(frozen=True, slots=True)
 class Chronicle:
-    """A game. `powers` are those it began with, `commitment` is the SHA-256 of its seed, in hexadecimal figures.
+    """A game. `powers` are those at the beginning, `commitment` is the SHA-256 of its seed, in hexadecimal.
 
-    `told_seeds` are those it had before, told whenever it was over and resumed.
+    `told_seeds` are earlier seeds, published each time the game was over and then resumed.
     """
 
     name: str
@@ -70,12 +72,12 @@ class Chronicle:
 
     @property
     def first_commitment(self) -> str:
-        """The commitment that stood in the first mail."""
+        """The commitment in the first mail."""
         return Chance(bytes.fromhex(self.told_seeds[0])).commitment if self.told_seeds else self.commitment
 
     @property
     def game(self) -> Variant:
-        """The rules that were played."""
+        """The rules of the game."""
         return GameOptions(self.options).variant
 
 
@@ -85,7 +87,7 @@ OVER = (GameState.FINISHED, GameState.ABORTED)
 
 
 def finished_game(session: Session, name: str) -> Game:
-    """A game that is over. Raises NoChronicle for any other: the seed of a running game is secret."""
+    """A finished game. Raises NoChronicle for any other: the seed of a running game is secret."""
     game = next(iter(loading.load(session, loading.BY_NAME, {"name": name.lower()})), None)
     if game is None:
         known = loading.load(session, loading.IN_STATES, {"states": OVER})
@@ -104,7 +106,7 @@ def first_mails(session: Session, game: Game) -> list[bytes]:
 
 
 def chronicle_of(session: Session, game: Game) -> Chronicle:
-    """The game as far as it has been played; phases that were rolled back are left out."""
+    """The game as played so far; phases that were rolled back are not included."""
     events = records.log_of(session, game.id)
     lots = {event.detail["number"]: event.detail["by_lot"] for event in events if "by_lot" in event.detail}
     start = next((event.detail for event in events if event.kind == "start"), {})

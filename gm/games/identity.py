@@ -36,16 +36,16 @@ class ServerIdentity:
         return f"gm.{self.host}".lower()
 
     def is_own(self, email: str) -> bool:
-        """Whether an address is the server's own or one of its seats', to which no mail may be sent."""
+        """Whether an address is the server's own or one of its seats', to which mail must never be sent."""
         local, _, domain = email.lower().rpartition("@")
         return domain == self.host.lower() and local.partition("+")[0] == self.address.partition("@")[0].lower()
 
     def answer_address(self, question_id: int) -> str:
-        """Where the answer to a question goes."""
+        """The address for the answer to a question."""
         return seat_address(self.address, CONFIRM, self._answer_token(question_id))
 
     def answer_hash(self, question_id: int) -> str:
-        """What is kept of the token in that address."""
+        """The hash of the token in that address, which is stored."""
         return token_hash(self._answer_token(question_id))
 
     def _answer_token(self, question_id: int) -> str:
@@ -63,7 +63,7 @@ class ServerIdentity:
         return seat_address(self.address, game.name, seat_token(self.key, seat.id, seat.serial))
 
     def token_hash_of(self, seat: Seat) -> str:
-        """What is kept of the token in that address."""
+        """The hash of the token in that address, which is stored."""
         return token_hash(seat_token(self.key, seat.id, seat.serial))
 
     def zone_of(self, person: Person | None) -> ZoneInfo:
@@ -71,8 +71,8 @@ class ServerIdentity:
         return ZoneInfo(person.zone) if person is not None and person.zone else self.settings.zone
 
     def new_seed(self, game: str, number: int = 0) -> str:
-        """The secret seed of a new game, or of one of which so many seeds have been published, hexadecimal: random or,
-        for rehearsals, derived from `rehearsal_seed`, the game's name and the number.
+        """The secret seed of a new game, or of a game with `number` published seeds, in hexadecimal: random or, for
+        rehearsals, derived from `rehearsal_seed`, the game's name and the number.
         """
         known, name = self.settings.rehearsal_seed, f"{game} {number}" if number else game
         return hmac.digest(known, name.encode(), "sha256").hex() if known else secrets.token_hex(32)

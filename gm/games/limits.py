@@ -1,11 +1,12 @@
-"""Limits: the budgets of this server, and what one mail has spent of them.
+"""Limits: the budgets of this server, and what one mail has used of them.
 
-A budget says how much of something (lines acted on, mails caused, ...) is taken for whoever pays for it within a time.
-What a mail causes is collected in its `Allowance` and charged at its end, in one statement. A budget that is used up
-ends what is charged to it, and never in the middle of a line: a line begins while something is left, and may overdraw.
+A budget says how much of something (lines acted on, mails caused, ...) one payer may use within a time. What a mail
+causes is collected in its `Allowance` and charged at the end, in one statement. When a budget is used up, what is
+charged to it is refused, but never in the middle of a line: a line is begun while something is left, and may overdraw
+the budget.
 
-Mail that only its right sender can have written (it came to a seat, or was authenticated) has budgets of its own, so
-that nobody who forges a name uses up the budgets of whoever bears it.
+Mail that only its true sender can have written (it came to a seat, or was authenticated) has budgets of its own, so
+that nobody can use up another person's budgets by forging their name.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from gm.store import ledger
 
 
 class Spent(Enum):
-    """What a budget is of, in the words of whoever reads that it is used up."""
+    """What a budget limits, in the words used when it is used up."""
 
     WORK = "commands"
     MAILS = "mails to others"
@@ -66,7 +67,7 @@ _NEW = (Payer.NEWCOMER, Payer.STRANGER)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much of something is taken `per` what, from whom, within how long; `span` None: in one mail."""
+    """How much of something is allowed `per` what, from whom, within how long; `span` None: in one mail."""
 
     of: Spent
     per: Per
@@ -83,7 +84,7 @@ class Budget:
 
     @property
     def time(self) -> str:
-        """How long it lasts."""
+        """How long the budget's period is, in words."""
         return {None: "one mail", _HOUR: "an hour", _DAY: "a day", _MONTH: "30 days"}[self.span]
 
 
@@ -135,7 +136,7 @@ BUDGETS = (
 """Every limit of this server."""
 
 STANDING_GAMES = 20
-"""So many games that are not over one person may be the gamemaster of."""
+"""The most unfinished games of which one person may be the gamemaster."""
 
 
 class OverLimit(NotNow):
@@ -158,27 +159,29 @@ class OverLimit(NotNow):
 
 
 def moment(at: datetime) -> str:
-    """A moment in words, to the minute, never before it."""
+    """A time in words, to the minute, rounded up."""
     return f"{at.astimezone(UTC) + timedelta(seconds=59):%a %d %b %H:%M} UTC"
 
 
 class UsedUp(Exception):
-    """A mail was acted on although a budget of its sender had been used up before it: it is to be done again, now that
-    this is known."""
+    """A mail was acted on although a budget of its sender had been used up before: it must be processed again, now that
+    this is known.
+    """
 
 
 Account = tuple[str, str]
-"""The name of a budget, and for whom it is counted."""
+"""The name of a budget, and the key for which it is counted."""
 
 Exhausted = MutableMapping[Account, datetime]
-"""The budgets that are known to be used up, and until when: each server learns them as it charges."""
+"""The budgets that are known to be used up, and until when; each server learns them by charging."""
 
 
 @dataclass
 class Allowance:
-    """What a mail has spent. `keys` say who pays, in every respect that is known; without `payer` all is free.
+    """What a mail has used. `keys` say who pays, for each kind of payer that is known; without `payer` nothing is
+    limited.
 
-    With `times` every budget but those of one mail is as many times as large; 0: there are no budgets.
+    Every budget except those of one mail is multiplied by `times`; 0: there are no budgets.
     """
 
     payer: Payer | None = None
@@ -189,14 +192,14 @@ class Allowance:
     spent: dict[tuple[Budget, str], int] = field(default_factory=dict)
 
     def charge(self, of: Spent, amount: int = 1, target: str = "") -> None:
-        """Spend so much, whether it is there or not."""
+        """Charge this amount, even if it is more than is left."""
         for budget, key in self._budgets(of, target):
             self.spent[budget, key] = self.spent.get((budget, key), 0) + amount
 
     def over(self, *kinds: Spent) -> OverLimit | None:
-        """Why a line that spends these is not acted on; None when something is left of all.
+        """Why a line that uses these is not acted on; None when something is left of all of them.
 
-        A mail that has spent all of anything that one mail may spend has nothing left of anything.
+        A mail that has used up any of its own budgets is refused everything.
         """
         for (budget, _), amount in self.spent.items():
             if budget.span is None and amount >= budget.amount:
@@ -204,7 +207,7 @@ class Allowance:
         return next(filter(None, map(self.used_up, kinds)), None)
 
     def used_up(self, of: Spent, target: str = "") -> OverLimit | None:
-        """Why nothing more of this can be spent; None when something is left."""
+        """Why no more of this can be used; None when something is left."""
         for budget, key in self._budgets(of, target):
             if budget.span is None and self.spent.get((budget, key), 0) >= budget.amount:
                 return OverLimit(budget)
@@ -213,13 +216,13 @@ class Allowance:
         return None
 
     def admit(self, of: Spent, target: str = "") -> None:
-        """Spend one of something for a recipient. Raises OverLimit when nothing is left."""
+        """Use one of something for a recipient. Raises OverLimit when nothing is left."""
         if (reason := self.used_up(of, target)) is not None:
             raise reason
         self.charge(of, target=target)
 
     def take(self, session: Session, of: Spent) -> bool:
-        """Spend one of something at once; False when nothing was left."""
+        """Charge one of something at once; False when nothing was left."""
         if self.used_up(of) is not None:
             return False
         self.charge(of)
@@ -230,9 +233,9 @@ class Allowance:
         return True
 
     def settle(self, session: Session) -> tuple[Budget, ...]:
-        """Charge all that was spent. Returns the budgets that are used up by this.
+        """Charge everything that was used. Returns the budgets that are used up by this.
 
-        Raises UsedUp when one was before, and this was not known.
+        Raises UsedUp if one was used up before, and this was not known.
         """
         charged = {(budget.name, key): (budget, amount) for (budget, key), amount in self.spent.items() if budget.span}
         charges = [
@@ -254,7 +257,7 @@ class Allowance:
         return tuple(used_up)
 
     def _budgets(self, of: Spent, target: str) -> Iterator[tuple[Budget, str]]:
-        """The budgets that pay for this, each with the key under which it is counted."""
+        """The budgets that pay for this, each with the key for which it is counted."""
         if self.payer is None or not self.times:
             return
         keys = {**self.keys, Per.MAIL: "", Per.ALL: self.payer.name.lower(), Per.TARGET: target}
@@ -264,5 +267,7 @@ class Allowance:
 
 
 def _without_address(key: str) -> str:
-    """The key under which something is counted: of one with an address its hash, so that the ledger names nobody."""
+    """The key under which something is counted; an address in it is replaced by its hash, so that the ledger contains
+    no names.
+    """
     return hashlib.sha256(key.encode()).hexdigest() if "@" in key else key

@@ -1,11 +1,11 @@
-"""Games and people read into snapshots, in a fixed number of statements however many seats and phases there are.
+"""Loads games and people into snapshots, with a fixed number of statements however many seats and phases there are.
 
-A game takes two: its own row, and its seats with the people in them. What costs time to decode (phase, position,
-orders) is read by two more and then kept by the game's version. People are not part of that version: somebody who
-changes their address, or whose mail comes back, would otherwise have to lock every game they play in, in a transaction
-that concerns none of them; so they are read with the seats each time.
+A game takes two statements: its own row, and its seats with the people in them. What is expensive to decode (phase,
+position, orders) takes two more and is then cached by the game's version. People are not part of that version:
+otherwise somebody who changes their address, or whose mail bounces, would have to lock every game they play in, in a
+transaction that concerns none of them. So they are read with the seats each time.
 
-Statements are Core, built once, and give plain rows.
+Statements are SQLAlchemy Core, built once, and return plain rows.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from gm.orders import order_from_json
 from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.bounce_rows import BounceRow
-from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow
+from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow, ShownAddressRow
 from gm.store.people import AccountRow, AddressRow, normal
 from gm.turn import victory_from_json
 from gm.variants import NoSuchEdition, Variant
 
 KEPT = 512
-"""So many games are kept decoded."""
+"""The most decoded games that are cached."""
 
 
 class Snapshots:
-    """The games that were decoded last, by id and version: one for each database. Safe for threads."""
+    """The most recently decoded games, by id and version; one cache for each database. Safe for threads."""
 
     def __init__(self, most: int = KEPT) -> None:
         self._most = most
@@ -45,7 +45,7 @@ class Snapshots:
         self._lock = threading.Lock()
 
     def find(self, game_id: int, version: int) -> Game | None:
-        """The game in this version, if it is kept. Its seats and people may be older."""
+        """The game in this version, if it is cached. Its seats and people may be older."""
         with self._lock:
             game = self._games.get(game_id)
             if game is None or game.version != version:
@@ -54,7 +54,7 @@ class Snapshots:
             return game
 
     def keep(self, games: Iterable[Game]) -> None:
-        """Keep these games, as they were committed."""
+        """Cache these games, as they were committed."""
         with self._lock:
             for game in games:
                 self._games[game.id] = game
@@ -72,23 +72,30 @@ _HEAD = select(
 ).order_by(GameRow.id)
 
 BY_ID = _HEAD.where(GameRow.id == bindparam("key"))
-"""The game of a number."""
+"""The game with an id."""
 BY_NAME = _HEAD.where(func.lower(GameRow.name) == bindparam("name"))
-"""The game of a name in lower case."""
+"""The game with a name in lower case."""
 BY_TOKEN = (
     _HEAD.add_columns(SeatRow.id.label("seat_id"))
     .join(SeatRow, SeatRow.game_id == GameRow.id)
     .where(SeatRow.token_hash == bindparam("token"))
 )
-"""The game in which a token is a seat's, and the seat's number."""
+"""The game in which a token is a seat's, and the seat's id."""
+BY_SHOWN_TOKEN = (
+    _HEAD.add_columns(ShownAddressRow.seat_id, ShownAddressRow.account_id)
+    .join(SeatRow, SeatRow.game_id == GameRow.id)
+    .join(ShownAddressRow, ShownAddressRow.seat_id == SeatRow.id)
+    .where(ShownAddressRow.token_hash == bindparam("token"))
+)
+"""The game in which a token was a seat's until others saw it, with the ids of the seat and of whom it counts for."""
 BY_SEAT = _HEAD.join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.id == bindparam("seat"))
-"""The game of a seat."""
+"""The game with a seat's id."""
 IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
 """The games in these states."""
 OF_PERSON = IN_STATES.where(
     select(SeatRow.id).where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person")).exists()
 )
-"""Those of them in which somebody has a seat."""
+"""The games in these states in which a person has a seat."""
 
 # 1 for a hard bounce, 0 for soft ones only, None for none.
 _BOUNCED = (
@@ -177,17 +184,17 @@ _ORDERS = (
 
 
 def locked(statement: Select[Any]) -> Select[Any]:
-    """The statement that also locks each game until the transaction ends, waiting for it if need be."""
+    """The statement, locking each game until the transaction ends, and waiting for the lock if necessary."""
     return statement.with_for_update(of=GameRow, key_share=True)
 
 
 def load(session: Session, statement: Select[Any], key: Mapping[str, Any]) -> list[Game]:
-    """The games that one of the statements above selects."""
+    """The games selected by one of the statements above."""
     return assemble(session, session.execute(statement, key).all(), Snapshots())
 
 
 def assemble(session: Session, heads: Sequence[Row[Any]], snapshots: Snapshots) -> list[Game]:
-    """The games of these rows, which one of the statements above gave, in the same order."""
+    """The games of these rows, which one of the statements above returned, in the same order."""
     seats = _seats(session, [head.id for head in heads])
     kept = {head.id: found for head in heads if (found := snapshots.find(head.id, head.version)) is not None}
     fresh = [head for head in heads if head.id not in kept]
@@ -212,13 +219,13 @@ def _decoded(session: Session, heads: Sequence[Row[Any]]) -> list[Game]:
 def _phases(
     session: Session, ids: Mapping[str, Sequence[int]]
 ) -> tuple[Mapping[int, Row[Any]], Mapping[int, list[Row[Any]]]]:
-    """The rows of phases, and those of the order sets in force for them."""
+    """The rows of phases, and of the order sets in force for them."""
     orders = groupby(session.execute(_ORDERS, ids), lambda row: row.phase_id)
     return {row.id: row for row in session.execute(_PHASES, ids)}, {phase_id: list(rows) for phase_id, rows in orders}
 
 
 def in_phase(session: Session, game: Game, phase_id: int) -> dict[str, Any]:
-    """The fields of a game that change when it is in this phase of its past: the phase, its deadline, its orders."""
+    """The fields of a game that differ in this phase of its past: the phase, its deadline, its orders."""
     phases, sets = _phases(session, {"phases": [phase_id]})
     return _fields(phases.get(phase_id), sets.get(phase_id, ()), game.variant)
 
@@ -232,7 +239,7 @@ def _fields(phase: Row[Any] | None, sets: Iterable[Row[Any]], rules: Variant | N
 
 
 def order_set(row: Any, variant: Variant) -> OrderSet:
-    """The orders of a row, in the language of their game."""
+    """The order set in a row, decoded in the language of its game."""
     orders = tuple(order_from_json(value, variant.language) for value in row.orders)
     return OrderSet(row.number, orders, row.complete, row.received_at, row.inbox_id)
 
@@ -256,7 +263,7 @@ def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> G
 
 
 def _rules(options: GameOptions) -> Variant | NoSuchEdition:
-    """The rules, or why there are none: one game that cannot be played must not keep the others from being read."""
+    """The rules, or why there are none: a game that cannot be played must not prevent others from being loaded."""
     try:
         return options.variant
     except NoSuchEdition as error:
@@ -278,7 +285,7 @@ def _phase(row: Row[Any], rules: Variant | NoSuchEdition) -> PhasePlayed:
 
 
 def _unread(position: Mapping[str, Any]) -> Position:
-    """All that can be read of a position without the kinds of its game: when it is."""
+    """A position with only its phase, which can be decoded without the kinds of its game."""
     return Position(Phase(int(position["year"]), Season(position["season"]), PhaseKind(position["phase"])), (), {})
 
 
@@ -314,16 +321,24 @@ _SEATS_AT = select(SeatRow.token_hash, SeatRow.game_id, SeatRow.id).where(
 
 
 def seats_at(session: Session, hashes: Iterable[str]) -> list[tuple[str, int, int]]:
-    """Those of these hashes of tokens that are a seat's now, each with the game and the seat."""
+    """For each of these token hashes that is a seat's now: the hash, the game and the seat."""
     rows = session.execute(_SEATS_AT, {"hashes": list(hashes)})
     return [(str(row.token_hash), row.game_id, row.id) for row in rows]
+
+
+_SHOWN = select(ShownAddressRow.token_hash).where(ShownAddressRow.token_hash.in_(bindparam("hashes", expanding=True)))
+
+
+def shown(session: Session, hashes: Iterable[str]) -> frozenset[str]:
+    """Those of these hashes of tokens that were a seat's until others saw them."""
+    return frozenset(session.scalars(_SHOWN, {"hashes": list(hashes)}))
 
 
 # People
 
 
 def person_at(session: Session, email: str) -> Person | None:
-    """Whose address it is."""
+    """The person with this address; None if there is none."""
     rows = session.execute(_PERSON_AT, {"email": normal(email)}).all()
     return _person(rows) if rows else None
 
@@ -335,7 +350,7 @@ def people(session: Session, ids: Iterable[int]) -> Mapping[int, Person]:
 
 
 def _person(rows: Sequence[Row[Any]]) -> Person:
-    """Somebody from one row for each of their addresses, the preferred one first."""
+    """A person from one row for each of their addresses, the preferred one first."""
     first = rows[0]
     return Person(
         id=first.person_id,

@@ -21,10 +21,10 @@ from gm.turn import Victory
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
-"""How long a phase waits at a time for orders that are missing, in games that wait."""
+"""How long a phase waits each time orders are missing, in games that wait."""
 
 MISSES = 2
-"""Missing so many phases in a row costs the seat, in games with civil disorder."""
+"""Missing this many phases in a row costs a player their seat, in games with civil disorder."""
 
 
 def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
@@ -63,7 +63,7 @@ def wait_on(tx: Transaction, game: Game) -> Game:
 
 
 def note_turnout(tx: Transaction, game: Game) -> None:
-    """Record for each player with orders to give whether they came on time, late or not at all."""
+    """Record for each player with something to order whether their orders were on time, late or missing."""
     if game.phase is None:
         return
     due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
@@ -82,10 +82,10 @@ def note_turnout(tx: Transaction, game: Game) -> None:
 
 
 def _counted(game: Game) -> tuple[Seat, ...]:
-    """The seats of which note is taken in this phase: those that must order, and those that did.
+    """The seats for which turnout is recorded in this phase: those that must order, and those that did.
 
-    In a game with a seat that reviews the others' orders, who truly has something to order is secret: all count in
-    movement phases, whoever owes nothing as on time, and nobody in other phases.
+    In a game with a seat that reviews the others' orders, it is secret who really has something to order: in movement
+    phases all seats are recorded, those without anything to order as on time, and in other phases none.
     """
     if game.variant.review is None:
         due = (seat for seat in game.held if seat.power in game.duties)
@@ -95,7 +95,7 @@ def _counted(game: Game) -> tuple[Seat, ...]:
 
 
 def _must_order(game: Game, seat: Seat) -> bool:
-    """Whether silence is a miss: units need orders, or there is a choice which ones to remove. Builds are optional."""
+    """Whether sending nothing counts as a miss: units need orders, or removals must be chosen. Builds are optional."""
     if game.position is None or seat.power is None:
         return False
     duty = game.duties[seat.power]
@@ -107,7 +107,7 @@ def _owes_nothing(game: Game, seat: Seat) -> bool:
 
 
 def _late(tx: Transaction, game: Game) -> set[int]:
-    """The seats whose first orders came after the deadline had passed."""
+    """The seats whose first orders arrived after the deadline."""
     phase = game.phase
     if phase is None or phase.passed_at is None:
         return set()
@@ -116,7 +116,7 @@ def _late(tx: Transaction, game: Game) -> set[int]:
 
 
 def _away(tx: Transaction, game: Game) -> set[int]:
-    """The players with an announced absence now; their missing orders are excused."""
+    """The players who have announced an absence for now; their missing orders are excused."""
     absences = people.absences_of(tx.session, game.people, tx.now)
     return {absence.account_id for absence in absences if absence.begins <= tx.now}
 
@@ -148,20 +148,20 @@ def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
     return game
 
 
-def order_by_lot(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, ...]]:
-    """Random orders for those who sent none, stored as sets like any other; and for whom."""
+def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, ...]]:
+    """Random orders for those who sent none, stored as order sets like any others; and the powers that got them."""
     position, sets, ordered = game.position, {}, []
     for seat in game.missing:
         if position is not None and seat.power is not None:
-            drawn = orders_by_lot(game.variant, position, seat.power, game.chance)
+            drawn = random_orders(game.variant, position, seat.power, game.chance)
             if drawn:
                 ordered.append(seat.power)
                 sets[seat.id] = replace(game.next_set(seat, tuple(drawn), tx.now, None), complete=True)
     return tx.put_orders(game, sets), tuple(ordered)
 
 
-def orders_by_lot(game: Variant, position: Position, power: Power, chance: Chance) -> list[Order]:
-    """One legal order for each unit; builds and removals as many as are due."""
+def random_orders(game: Variant, position: Position, power: Power, chance: Chance) -> list[Order]:
+    """One legal order for each unit; as many builds and removals as are due."""
     board, duty, code = game.board(position), game.duties(position)[power], position.phase.code
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return [
@@ -189,7 +189,7 @@ def orders_by_lot(game: Variant, position: Position, power: Power, chance: Chanc
 
 
 def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, purpose: str) -> Game:
-    """End the game, and send everybody in it the result and what was secret."""
+    """End the game, and send the result and the secrets to everybody in it."""
     game = cancel_deadline(tx, game)
     winners = victory.winners
     game = tx.fold(game, state=state, victory=victory, paused_at=None, left=None)

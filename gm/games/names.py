@@ -1,7 +1,8 @@
-"""Names of people: none that poses as the server, a gamemaster or a power, and in a game none that reads like another.
+"""Names of people: none may look like the server's, a gamemaster's or a power's, nor like another name in the same
+game.
 
-Names are compared by what a reader sees: letters that look alike are one (Unicode TR 39), and so are capitals and small
-letters, letters with and without accents, and whatever stands between words.
+Names are compared as a reader sees them: letters that look alike are equal (Unicode TR 39), and so are capitals and
+lower case, letters with and without accents, and all characters between words.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from gm.variants import register
 LONGEST = 60
 
 _OFFICES = ("GM", "gamemaster", "game master", "postmaster", "administrator", "admin", "mailer daemon", "moderator")
-"""No name may hold one of these."""
+"""Words that no name may contain."""
 _NOBODY: tuple[str, ...] = (
     "somebody",
     "somebody else",
@@ -34,7 +35,7 @@ _NOBODY: tuple[str, ...] = (
     "no one",
 )
 _NOBODY += ("unknown", "all", "server", "the server", "judge", "observer", "player", "a player", "dummy", "vacant")
-"""No name may be one of these, or a power."""
+"""Names that nobody may have; nor may they have the name of a power."""
 _TITLES = re.compile(
     r"the|of|for|an?|your|new|mrs?|ms|sir|king|queen|emperor|tsar|sultan|president|ambassador|government|minister"
     r"|official|player|team"
@@ -44,7 +45,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def _center(letter: str) -> str:
-    """What stands for all the letters that look like this one: the one that all of them are listed with."""
+    """The representative of all letters that look like this one: the one under which they are listed."""
     alike = [str(one["c"]).strip("\u200e") for one in confusables_data.get(letter, ())]
     if len(alike) != 1:
         return letter
@@ -59,20 +60,20 @@ def _plain(letter: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """The text in small letters without accents, ligatures and widths."""
+    """The text in lower case without accents, ligatures and widths."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _looks(text: str) -> frozenset[str]:
-    """What the text looks like, written in capitals or in small letters: `l` and `I` are alike, `i` is not."""
+    """What the text looks like, in capitals or in lower case: `l` and `I` are alike, `i` is not."""
     apart = unicodedata.normalize("NFKD", text)
     forms = ("".join(map(_plain, apart)), "".join(map(_plain, _folded(text))))
     return frozenset("".join(_WORD.findall(_folded(form))) for form in forms)
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether a reader could take one name for the other."""
+    """Whether a reader could confuse the two names."""
     return bool((_looks(one) & _looks(other)) - {""})
 
 
@@ -86,7 +87,7 @@ def _powers() -> frozenset[str]:
 
 
 def poses(name: str, server: str) -> bool:
-    """Whether a person's name reads as that of the server named `server`, of an office, of nobody or of a power."""
+    """Whether a person's name looks like that of the server named `server`, a role, nobody or a power."""
     return _poses(name, (server, *_NOBODY, *_powers()))
 
 
@@ -110,14 +111,16 @@ def require_fit(name: str, server: str) -> None:
 
 
 def newcomers(candidates: Iterable[str], server: str, number: int) -> str:
-    """The first of the names that may be one, for somebody who has named none; else `Newcomer` and the number."""
+    """The first of these names that is allowed, for a person who has not given one; otherwise `Newcomer` and the
+    number.
+    """
     fit = (name[:LONGEST] for name in candidates if name and not poses(name[:LONGEST], server))
     return next(fit, f"Newcomer {number}")
 
 
 def require_own(game: Game, person: Person) -> None:
-    """Raises NotNow where a name reads like that of somebody else in the game, or of a power that is not theirs;
-    not where no names are shown.
+    """Raises NotNow if the person's name looks like that of somebody else in the game, or of another power; not if the
+    game shows no names.
     """
     if game.names_hidden:
         return
@@ -131,7 +134,7 @@ def require_own(game: Game, person: Person) -> None:
 
 
 def require_power_of_its_own(name: str, game: Game, person: Person, server: str) -> None:
-    """Raises NotUnderstood for the name of a power, where players choose it, that poses as somebody else or something.
+    """Raises NotUnderstood if a power's name, where players choose it, looks like another person's or a reserved one.
 
     It may be the own name of the `person` who chooses it.
     """

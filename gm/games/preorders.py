@@ -1,8 +1,8 @@
-"""Orders sent ahead for a phase: kept as lines, read when the phase has begun and its position is known.
+"""Orders sent in advance for a phase: stored as lines, and parsed when the phase has begun and its position is known.
 
-The lines are orders, tried in the order written: the first possible one of each unit counts, and builds or removals as
-far as they go, so that a list is a ranking. `IF ... THEN ...`, or `IF ...`, lines, `ELSE`, lines, `ENDIF`, choose by
-the position: `IF England F NTH`, `IF NOT A BUR`, `IF EMPTY BUR`, `IF France OWNS MUN`, joined by AND.
+The orders are tried in the order written: the first possible one of each unit counts, and as many builds or removals as
+are due, so that a list is a ranking. `IF ... THEN ...`, or `IF ...`, lines, `ELSE`, lines, `ENDIF`, choose lines by the
+position: `IF England F NTH`, `IF NOT A BUR`, `IF EMPTY BUR`, `IF France OWNS MUN`, joined by AND.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _EMPTY = re.compile(
 )
 
 
-def use(tx: Transaction, game: Game) -> Game:
+def put_in_force(tx: Transaction, game: Game) -> Game:
     """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind."""
     if game.phase is None:
         return game
@@ -54,7 +54,7 @@ def use(tx: Transaction, game: Game) -> Game:
 
 
 def possible(game: Game, seat: Seat, lines: Sequence[str]) -> tuple[Order, ...]:
-    """The orders of these lines that the position of the present phase allows, the first one for each unit."""
+    """The orders in these lines that are possible in the present phase, the first one for each unit."""
     position, power = game.position, seat.power
     if position is None or power is None:
         return ()
@@ -85,7 +85,7 @@ def possible(game: Game, seat: Seat, lines: Sequence[str]) -> tuple[Order, ...]:
 
 @dataclass(frozen=True)
 class ByPhase:
-    """Lines of orders by the phase they are for: the present one, later ones by their codes, and past ones."""
+    """Lines of orders by the phase they are for: the present one, later ones by code, and past ones."""
 
     present: tuple[OrderLine, ...]
     ahead: Mapping[str, Sequence[OrderLine]]
@@ -93,7 +93,7 @@ class ByPhase:
 
 
 def by_phase(variant: Variant, now: Phase, lines: Iterable[OrderLine]) -> ByPhase:
-    """Sort lines by their headings. Builds and removals among the moves of a Fall are for the Winter after it."""
+    """Sort lines by their headings. Builds and removals among the moves of a Fall are for the following Winter."""
     kinds = variant.language.kinds
     present: list[OrderLine] = []
     past: list[OrderLine] = []
@@ -108,7 +108,7 @@ def by_phase(variant: Variant, now: Phase, lines: Iterable[OrderLine]) -> ByPhas
 
 
 def _parts(variant: Variant, line: OrderLine, meant: Phase) -> Iterator[tuple[Phase, OrderLine]]:
-    """The line's orders for its own phase, and those for the Winter after it, each as a line."""
+    """The line's orders for its own phase, and those for the following Winter, each as a line."""
     winter = next((one for one in variant.after_season(meant) if one.kind is PhaseKind.ADJUSTMENT), None)
     later = (Build, Waive) if meant.kind is PhaseKind.RETREAT else (Build, Waive, Disband)
     builds = [pair for pair in line.orders if winter is not None and isinstance(pair[1], later)]
@@ -120,7 +120,7 @@ def _parts(variant: Variant, line: OrderLine, meant: Phase) -> Iterator[tuple[Ph
 
 
 def _as_line(written: WrittenOrder) -> str:
-    """A build, a removal or a waiver as a line to be kept."""
+    """A build, a removal or a waiver as a line to store."""
     if not isinstance(written, Build | Disband):
         return "Waive"
     unit = " ".join(filter(None, (written.unit.kind, short(written.unit.at))))
@@ -128,7 +128,7 @@ def _as_line(written: WrittenOrder) -> str:
 
 
 def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int, list[tuple[int, NotUnderstood]]]:
-    """How many orders these lines hold, and the lines with errors (counted from 0)."""
+    """The number of orders in these lines, and the lines with errors (counted from 0)."""
     orders, faults, depth = 0, [], 0
     for number, line in enumerate(lines):
         try:
@@ -148,21 +148,23 @@ def check(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[int,
 
 
 def _order_in(line: str, lexicon: Lexicon) -> tuple[str, int]:
-    """The order on a line, without its IF or ELSE; and 1 for a line that opens a block of lines, -1 for its end."""
+    """The order on a line, without its IF or ELSE; and 1 if the line opens a block, -1 if it closes one,
+    otherwise 0.
+    """
     if _ENDIF.fullmatch(line):
         return "", -1
     if found := _ELSE.fullmatch(line):
         return found["then"], 0
     if found := _IF.fullmatch(line):
-        for test in _tests(found["test"]):
-            Test(test, lexicon)
+        for condition in _conditions(found["test"]):
+            Condition(condition, lexicon)
         then = found["then"] or ""
         return then, 0 if then.strip() else 1
     return line, 0
 
 
 def chosen(lines: Sequence[str], position: Position, lexicon: Lexicon, board: Board) -> Iterator[str]:
-    """The lines that count in this position: those under no IF, and those whose IF holds."""
+    """The lines that apply to this position: those outside any IF, and those whose IF is true."""
     open_ifs: list[bool] = []
     held = True
     for line in lines:
@@ -185,19 +187,19 @@ def chosen(lines: Sequence[str], position: Position, lexicon: Lexicon, board: Bo
             open_ifs[-1] = not open_ifs[-1]
 
 
-def _tests(text: str) -> list[str]:
+def _conditions(text: str) -> list[str]:
     return re.split(r"[ ]+and[ ]+", text.strip(" :"), flags=re.IGNORECASE)
 
 
 def _holds(text: str, position: Position, lexicon: Lexicon, board: Board) -> bool:
     try:
-        return all(Test(test, lexicon).holds(position, board) for test in _tests(text))
+        return all(Condition(condition, lexicon).holds(position, board) for condition in _conditions(text))
     except NotUnderstood:
         return False
 
 
-class Test:
-    """One condition on a position. Raises NotUnderstood for what is none."""
+class Condition:
+    """One condition on a position. Raises NotUnderstood for text that is not a condition."""
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
         negated = _NOT.match(text)
@@ -220,7 +222,7 @@ class Test:
         self.kind = next((kind for kind in units if said.intersection(kind.names)), None)
 
     def holds(self, position: Position, board: Board) -> bool:
-        """Whether it is so in this position."""
+        """Whether the condition is true in this position."""
         province = board.province(self.place)
         if self.what == "owns":
             so = position.centers.get(Province(province)) == self.power

@@ -29,8 +29,8 @@ YES_NO = (("YES", "do it"), ("NO", "discard it"))
 class Asked:
     """A question to the address `asked`, and what waits for the answer.
 
-    `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each answer does. The answer
-    counts for `person`, at `seat` of `game` if they are named; with `bound_to_phase` only during the present phase.
+    `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
+    counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase.
     """
 
     mail_id: int
@@ -48,7 +48,7 @@ class Asked:
 
 
 def ask(tx: Transaction, what: Asked) -> bool:
-    """Ask; False, and nothing waits, if that address has reached its limit."""
+    """Send the question; False, and nothing waits, if that address has reached its limit."""
     records.expire(tx.session, tx.now)
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False

@@ -1,6 +1,7 @@
-"""What mails are made of: the game and its reader, the orders in force, what a seat may see, past phases, maps.
+"""The data that mails are made from: the game and its reader, the orders in force, what a seat may see, past phases,
+maps.
 
-When a map cannot be drawn the failure is logged, and the mail goes without it.
+When a map cannot be drawn the failure is logged, and the mail is sent without it.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ log = logging.getLogger(__name__)
 
 
 def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
-    """The public facts of the game; the player of a secret seat is known only to that player and the gamemaster."""
-    knows = eyes(game, reader) == MASTER
+    """The public facts of the game; the player of a secret seat is shown only to that player and the gamemaster."""
+    knows = viewpoint_of(game, reader) == MASTER
     names = {
         seat.power: seat.person.name if seat.person is not None and not game.names_hidden else ""
         for seat in game.players
@@ -54,7 +55,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
     return GameFacts(game.name, game.variant.title, names, game.variant.adjectives, window)
 
 
-def eyes(game: Game, seat: Seat | None) -> Power | None:
+def viewpoint_of(game: Game, seat: Seat | None) -> Power | None:
     """Whose view this seat has: its power's, the gamemaster's (MASTER), or the public's (None).
 
     A gamemaster who plays in their own game sees no more than the public at that seat.
@@ -84,16 +85,16 @@ def view_of(game: Game, seat: Seat | None) -> View:
     """What the seat may see of the game now. The game must have begun."""
     if game.position is None:
         raise ValueError(f"the game {game.name} has not begun")
-    return game.variant.view(game.variant, game.position, None, eyes(game, seat))
+    return game.variant.view(game.variant, game.position, None, viewpoint_of(game, seat))
 
 
 def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
     """What the seat may see of a turn and of the position it led to."""
-    return game.variant.view(game.variant, turn.after, turn, eyes(game, seat))
+    return game.variant.view(game.variant, turn.after, turn, viewpoint_of(game, seat))
 
 
 def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> StandingOrders:
-    """The orders in force for a player's seat, and what its phase asks for; without a deadline of their own."""
+    """The orders in force for a player's seat, and what its phase requires; without a deadline of their own."""
     view, given, orders = view_of(game, seat), game.orders.get(seat.id), game.orders_of(seat)
     cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
     return StandingOrders(
@@ -109,7 +110,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> Standin
 
 
 def closes_at(game: Game, seat: Seat | None) -> datetime | None:
-    """When orders of the seat close: for the reviewing seat after its window, unless the phase waits for it."""
+    """When orders of the seat close: for the reviewing seat after its window, except when the phase waits for it."""
     due, review = game.due_at, game.variant.review
     if review is None or not game.reviews(seat) or due is None or game.in_review or game.position is None:
         return due
@@ -121,8 +122,8 @@ def is_early(game: Game) -> bool:
     return game.options.early and game.variant.review is None
 
 
-def called(game: Game, seat: Seat) -> str:
-    """Who holds a seat, as everybody may know: a name, `vacant`, `dummy`, or "" where that is hidden."""
+def holder_name(game: Game, seat: Seat) -> str:
+    """The public name of a seat's holder: a name, `vacant`, `dummy`, or "" if it is hidden."""
     if game.is_secret(seat):
         return ""
     if seat.person is not None:
@@ -151,16 +152,16 @@ def unreachable(game: Game, lately: Mapping[str, BounceRow]) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class InlineMap:
-    """The map of a view within the HTML of mails, drawn when the first of them wants it. `host` is the server's."""
+    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's."""
 
     view: View
     host: str
 
     @cached_property
     def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
-        """Where it stands in the HTML, and the picture itself; neither when there is none.
+        """The map's place in the HTML, and the picture; neither when there is no map.
 
-        The picture's identifier is made from its content, so that it tells no more than the picture.
+        The picture's id is made from its content, so that it reveals no more than the picture.
         """
         drawn = _figure(self.view)
         if drawn is None:
@@ -185,12 +186,12 @@ class WholeText:
 
 
 def wants_map(person: Person | None) -> bool:
-    """Whether somebody gets maps in their mails."""
+    """Whether this person wants maps in their mails."""
     return person is not None and person.html and person.maps != "none"
 
 
 def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
-    """The map of a view as SVG, to look at in any size, and as PNG; none where the board has no map."""
+    """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
     drawn = _figure(view)
     if drawn is None:
         return ()
@@ -218,12 +219,12 @@ def phases_leading_to(session: Session, game: Game) -> Sequence[PhaseRow]:
 
 
 def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
-    """Those of them that were played to their end."""
+    """The phases among them that were adjudicated."""
     return [phase for phase in phases_leading_to(session, game) if phase.adjudicated_at is not None]
 
 
 def position_of(game: Game, phase: PhaseRow) -> Position:
-    """The position that a phase of this game began with."""
+    """The first position of a phase of this game."""
     return position_from_json(phase.position, game.variant.language.kinds)
 
 
@@ -249,7 +250,7 @@ def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, Or
 
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
-    """The turn of an adjudicated phase, as it is stored."""
+    """The stored turn of an adjudicated phase."""
     if phase.result is None:
         raise ValueError(f"{phase.code} of {game.name} has not been adjudicated")
     orders, rules = orders_by_power(session, game, phase), game.variant
@@ -268,11 +269,11 @@ def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
 def history(
     session: Session, game: Game, seat: Seat | None = None, *, open_book: bool = True
 ) -> tuple[tuple[int, dict[Power, int]], ...]:
-    """Centres of each power at the end of each game year; the year before the first is the set-up.
+    """The centres of each power at the end of each game year; the year before the first is the set-up.
 
-    Without `open_book`, as far as the seat may see them.
+    Without `open_book`, only as far as the seat may see them.
     """
-    power = eyes(game, seat)
+    power = viewpoint_of(game, seat)
     years: dict[int, dict[Power, int]] = {}
     for phase in phases_leading_to(session, game):
         position = position_of(game, phase)

@@ -27,7 +27,7 @@ TIME_TO_ANSWER = timedelta(hours=48)
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
     held = replace(seat, person=person, joined_at=tx.now, wait=False, dummy_since=None, serial=seat.serial + 1)
-    held = replace(held, muted=frozenset())
+    held = replace(held, muted=frozenset(), names=())
     return tx.fold_seats(game, held)
 
 
@@ -57,16 +57,11 @@ def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     return tx.fold_seats(game, replace(seat, person=None, joined_at=None, wait=False, serial=seat.serial + 1))
 
 
-def renew_address(tx: Transaction, game: Game, seat: Seat) -> Game:
-    """Replace the seat's address."""
-    return tx.fold_seats(game, replace(seat, serial=seat.serial + 1))
-
-
 # the standby list
 
 
 def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
-    """Offer the seat to the next on the list who has no offer yet. Returns whether there was one."""
+    """Offer the seat to the next person on the list who has no offer yet. Returns whether there was one."""
     playing = {one.person.id for one in game.players if one.person is not None}
     for entry in people.standbys_of(tx.session, game.id):
         if entry.asked_seat_id is not None or entry.account_id in playing:
@@ -98,7 +93,7 @@ def kept(tx: Transaction, game: Game) -> Mapping[int, StandbyRow]:
 
 
 def no_answer(tx: Transaction, game: Game) -> None:
-    """Take people with expired offers off the list, and make the next offers."""
+    """Remove people with expired offers from the list, and make the next offers."""
     for entry in people.standbys_of(tx.session, game.id):
         if entry.asked_at is not None and entry.asked_at + TIME_TO_ANSWER <= tx.now:
             seat = next((seat for seat in game.vacant if seat.id == entry.asked_seat_id), None)
@@ -122,9 +117,11 @@ def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
 
 
 def deal(powers: Sequence[Power], wishes: Sequence[Wishes], chance: Chance) -> tuple[Power, ...]:
-    """A power for each player, in the order in which they joined; so are their preferences (none: an empty tuple).
+    """A power for each player, in the order in which they joined, which is also that of `wishes` (no preferences: an
+    empty tuple).
 
-    Each in turn gets the one they like best among those left; players without preferences get the rest at random.
+    In that order each player gets the power they like best among those left; players without preferences get the rest
+    at random.
     """
     left = list(powers)
     dealt: dict[int, Power] = {}
@@ -142,12 +139,12 @@ def deal(powers: Sequence[Power], wishes: Sequence[Wishes], chance: Chance) -> t
 
 
 Wishes = tuple[tuple[Power, ...], ...]
-"""Groups of powers, favourite first; those within a group are equal choices."""
+"""Groups of powers, favourite first; those in one group are equal choices."""
 
 
 def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power | None]) -> Wishes:
-    """The groups that a list names: names with commas, or initials, with `[...]` around equal choices and `*` for all
-    others. Raises NotUnderstood.
+    """The groups in a list: names with commas, or initials, with `[...]` around equal choices and `*` for all others.
+    Raises NotUnderstood.
     """
     groups: list[tuple[Power, ...]] = []
     for bracketed, plain in re.findall(r"\[([^\]]*)\]|([^,\[\]]+)", text):
@@ -253,12 +250,12 @@ _DRAWS = {"dias": "all survivors share a draw", "listed": "a draw is shared by t
 
 
 def dummies_fate(game: Game) -> str:
-    """What the units of a dummy do without orders of the gamemaster."""
+    """What the units of a dummy do without orders from the gamemaster."""
     return "its orders are random" if game.variant.review is not None else "its units hold"
 
 
 def _missing(game: Game) -> str:
-    """The rule for missing orders. If a seat may change orders, the game never waits: they are random."""
+    """The rule for missing orders. If a seat may change orders, the game never waits, and missing orders are random."""
     if game.variant.review is not None:
         return _NMR["random"]
     grace = game.options.clock.grace

@@ -1,6 +1,6 @@
 """A game as one immutable value: options, seats and the people in them, the phase, its orders and its deadline.
 
-Everything is decoded; what is computed here is computed from the fields alone. A change gives a new value.
+Everything is decoded; what is computed here depends only on the fields. A change makes a new value.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from gm.variants import NoSuchEdition, Variant
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody registered here, with their preferences.
+    """A registered person, with their preferences.
 
-    `addresses` are lower-case, the one that mail goes to first. From those in `bounced` mail came back and nothing was
-    heard since; those in `dead` are the ones among them that no mail reaches.
+    `addresses` are in lower case, the one that mail goes to first. Mail to those in `bounced` came back, and no mail
+    has arrived from them since; those in `dead` are the ones among them that cannot be reached at all.
     """
 
     id: int
@@ -45,15 +45,16 @@ class Person:
 
     @property
     def reachable(self) -> str:
-        """Where their mail goes: the first address that mail reaches, or simply the first."""
+        """The address for mail to them: the first that can be reached, otherwise simply the first."""
         return next((email for email in self.addresses if email not in self.dead), self.addresses[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place in a game. `person` None: vacant. `serial` numbers its reply addresses; only the last one is valid.
+    """A seat in a game. It is vacant if `person` is None. `serial` numbers its reply addresses; only the last one is
+    valid.
 
-    `wish`: powers asked for before they are dealt. `dummy_since`: the power is nobody's on purpose. `names`: the
+    `wish`: powers asked for before they are dealt. `dummy_since`: the power has no player on purpose. `names`: the
     holder's own names for places (ALIAS), in alphabetical order. `muted`: people whose press the holder does not want.
     """
 
@@ -78,7 +79,7 @@ class Seat:
 class OrderSet:
     """The orders of a seat that are in force. Sets are numbered within a phase, from 1.
 
-    `mail_id` is the mail they came in; None for orders that no mail of this phase brought.
+    `mail_id` is the mail that contained them; None for orders that did not come by a mail in this phase.
     """
 
     number: int
@@ -100,8 +101,8 @@ class Deadline:
 class PhasePlayed:
     """The phase being played; after the end of a game, the last one.
 
-    `closed_at`: since when its orders are closed to all but the seat that reviews them. `passed_at`: the first deadline
-    that passed without adjudication. `rules`: where this program does not have them, the position is only its phase.
+    `closed_at`: when its orders were closed to all but the seat that reviews them. `passed_at`: the first deadline that
+    passed without adjudication. If this program does not have the `rules`, the position contains only the phase.
     """
 
     id: int
@@ -119,7 +120,7 @@ class PhasePlayed:
 
     @property
     def variant(self) -> Variant:
-        """The rules. Raises NoSuchEdition where this program does not have them."""
+        """The rules. Raises NoSuchEdition if this program does not have them."""
         if isinstance(self.rules, NoSuchEdition):
             raise self.rules
         return self.rules
@@ -137,10 +138,12 @@ class PhasePlayed:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it is now. Every change gives another `version`; with an equal one all but the people is equal.
+    """A game as it is now. Every change makes a new `version`; with the same version everything but the people is
+    equal.
 
-    `seed` is hexadecimal and secret until the end; `told_seeds` were told when it had ended before. `victory`: how it
-    ended. Paused (`paused_at`) it has no deadline; `left` are the seconds left. `orders`: in force, by seat id.
+    `seed` is in hexadecimal and secret until the end; `told_seeds` were published when the game had ended before.
+    `victory`: how it ended. While it is paused (since `paused_at`) it has no deadline, and `left` is the time that was
+    left, in seconds. `orders`: those in force, by seat id.
     """
 
     id: int
@@ -163,7 +166,7 @@ class Game:
 
     @cached_property
     def variant(self) -> Variant:
-        """The rules that are played. Raises NoSuchEdition where this program does not have them any more."""
+        """The rules of the game. Raises NoSuchEdition if this program no longer has them."""
         return self.phase.variant if self.phase is not None else self.options.variant
 
     @property
@@ -182,7 +185,7 @@ class Game:
     # the seats
 
     def seat(self, seat_id: int) -> Seat:
-        """The seat of this number. Raises KeyError."""
+        """The seat with this id. Raises KeyError."""
         return self._by_id[seat_id]
 
     @cached_property
@@ -191,7 +194,7 @@ class Game:
 
     @cached_property
     def players(self) -> tuple[Seat, ...]:
-        """The seats of players, vacant ones too."""
+        """The seats of players, including vacant ones."""
         return tuple(seat for seat in self.seats if seat.role is SeatRole.PLAYER)
 
     @property
@@ -205,7 +208,7 @@ class Game:
 
     @property
     def listed(self) -> tuple[Seat, ...]:
-        """The players' seats in the order of their powers, for in a list the order in which they came would tell."""
+        """The players' seats in the order of their powers, because the order of joining would reveal something."""
         order = {power: place for place, power in enumerate(self.variant.seating.powers)}
         return tuple(sorted(self.players, key=lambda seat: order.get(seat.power or Power(""), len(order))))
 
@@ -221,13 +224,13 @@ class Game:
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
-        """The players' seats that somebody could take, as everybody may know: never a secret one."""
+        """The players' seats that a new player could take, as far as is public: never a secret one."""
         empty = (seat for seat in self.listed if seat.person is None and seat.dummy_since is None)
         return tuple(seat for seat in empty if not self.is_secret(seat))
 
     @cached_property
     def voters(self) -> tuple[Seat, ...]:
-        """The seats that have a vote: with a player (assumed for a secret seat), and still with a unit or a centre."""
+        """The seats that have a vote: with a player (assumed for a secret seat), and with a unit or a centre left."""
         return tuple(seat for seat in self.players if (seat.person or self.is_secret(seat)) and self.survives(seat))
 
     @property
@@ -237,7 +240,7 @@ class Game:
 
     @property
     def powers(self) -> tuple[Power, ...]:
-        """The powers of the seats, or before they are dealt those there are to choose from."""
+        """The powers of the seats; before they are dealt, those that can be chosen."""
         return tuple(seat.power for seat in self.players if seat.power is not None) or self.variant.seating.powers
 
     def all_but(self, *left_out: Seat | None) -> tuple[Seat, ...]:
@@ -254,7 +257,7 @@ class Game:
         return tuple(seat for seat in self.seats if seat.is_of(person))
 
     def with_person(self, person: Person) -> Game:
-        """The game with this person as they are now."""
+        """The game with the present state of this person."""
         if not self.seats_of(person):
             return self
         return replace(
@@ -266,7 +269,7 @@ class Game:
         return any(seat.is_of(person) for seat in self.players)
 
     def survives(self, seat: Seat) -> bool:
-        """Whether the power has a unit or a centre, as far as everybody knows; secret seats always count as alive."""
+        """Whether the power has a unit or a centre, as far as is public; secret seats always count as alive."""
         if self.position is None or seat.power is None or seat.power in self.variant.seating.secret:
             return True
         position, power = self.position, seat.power
@@ -274,21 +277,21 @@ class Game:
 
     @property
     def names_hidden(self) -> bool:
-        """Whether players know each other by power only; before a game with a secret seat begins, not even so."""
+        """Whether players know each other only by power; before a game with a secret seat begins, not even by that."""
         rule = self.options.anonymous
         if self.state is GameState.FORMING and self.variant.seating.secret:
             return True
         return rule == "always" or (rule == "yes" and self.state is not GameState.FINISHED)
 
     def is_secret(self, seat: Seat) -> bool:
-        """Whether it is secret who holds the seat, until the game is over."""
+        """Whether the holder of the seat is secret until the game is over."""
         return seat.power in self.variant.seating.secret and not self.over
 
     # the state of play
 
     @property
     def running(self) -> bool:
-        """Whether orders are taken."""
+        """Whether orders are accepted."""
         return self.state is GameState.RUNNING
 
     @property
@@ -308,21 +311,21 @@ class Game:
 
     @property
     def due_at(self) -> datetime | None:
-        """The moment of the deadline: of the orders, or once these are closed for review of the results."""
+        """The deadline: of the orders or, once these are closed for review, of the review."""
         return self.deadline.due_at if self.deadline is not None else None
 
     @property
     def in_review(self) -> bool:
-        """Whether the orders are closed and only the seat that reviews them may alter them."""
+        """Whether orders are closed, and only the seat that reviews them may change them."""
         return self.phase is not None and self.phase.closed_at is not None
 
     @property
     def in_grace(self) -> bool:
-        """Whether the deadline has passed and missing orders are waited for."""
+        """Whether the deadline has passed and missing orders are still accepted."""
         return self.phase is not None and not self.in_review and self.phase.passed_at is not None
 
     def reviews(self, seat: Seat | None) -> bool:
-        """Whether this is the seat that may alter the others' orders once they are closed."""
+        """Whether this is the seat that may change the others' orders once they are closed."""
         review = self.variant.review
         return review is not None and seat is not None and seat.power == review.seat
 
@@ -334,7 +337,7 @@ class Game:
         return self.phase.duties if self.phase is not None and self.running else {}
 
     def orders_of(self, seat: Seat) -> tuple[Order, ...]:
-        """The orders of the seat in force; none when it has sent none."""
+        """The seat's orders in force; empty when it has sent none."""
         given = self.orders.get(seat.id)
         return given.orders if given is not None else ()
 
@@ -352,26 +355,26 @@ class Game:
 
     @property
     def orders_by_power(self) -> Mapping[Power, tuple[Order, ...]]:
-        """All orders in force; the empty set of somebody who is READY is one."""
+        """All orders in force, including the empty set of a player who said READY."""
         sent = {seat.power: self.orders[seat.id] for seat in self.players if seat.power and seat.id in self.orders}
         return {power: given.orders for power, given in sent.items() if given.orders or given.complete}
 
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
-        """Whether the seat's orders are in: all of them, or with `incomplete_too` any."""
+        """Whether the seat's orders are in: all of them, or with `incomplete_too` any of them."""
         given = self.orders.get(seat.id)
         return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
 
     @cached_property
     def missing(self) -> tuple[Seat, ...]:
-        """The seats that have something to order and have sent nothing, vacant ones too, dummies not."""
+        """The seats that have something to order and have sent nothing, including vacant ones, but not dummies."""
         due = (seat for seat in self.players if seat.power in self.duties and seat.dummy_since is None)
         return tuple(seat for seat in due if not self.reviews(seat) and not self.has_ordered(seat))
 
     @property
-    def everybody_is_in(self) -> bool:
-        """Whether no order is missing of anybody who could still send it, and nobody asked to wait.
+    def all_orders_are_in(self) -> bool:
+        """Whether all orders are in that could still be sent, and nobody has said WAIT.
 
-        Once the deadline has passed, whatever somebody has sent will do.
+        After the deadline, orders need not be complete.
         """
         late, due = self.in_grace, [seat for seat in self.held if seat.power in self.duties]
         waiting = not late and any(seat.wait for seat in self.held)
@@ -381,11 +384,13 @@ class Game:
 
     @property
     def lexicon(self) -> Lexicon:
-        """The names that everybody may write."""
+        """The names that every player may write."""
         return self.lexicon_of(None)
 
     def lexicon_of(self, seat: Seat | None, also: tuple[tuple[str, Location], ...] = ()) -> Lexicon:
-        """The names that the seat may write: its holder's own too, and those in `also`, about to be given."""
+        """The names that the holder of the seat may write: also their own, and those in `also`, which are about to be
+        defined.
+        """
         own = {**dict(seat.names if seat is not None else ()), **dict(also)}
         board, powers, spellings = self._named
         return lexicon_of(board, powers, self.variant.language, spellings, tuple(sorted(own.items())))

@@ -1,7 +1,7 @@
-"""One database transaction: the games as they are within it, what is changed of them, and the mails it sends.
+"""One database transaction: the games as they are within it, the changes to them, and the mails it sends.
 
-A game is loaded once in a transaction. A change is folded into a new snapshot (`fold`); what has changed of each game
-is written once, with another version, and the game is kept decoded under that version once it is committed.
+A game is loaded once in a transaction. A change makes a new snapshot (`fold`); the differences of each game are written
+once, with a new version, and after the commit the decoded game is cached under that version.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from gm.store.game_rows import GameState, SeatRole
 from gm.views import Section
 
 RECEIPT = "receipt:"
-"""How the purpose begins of an answer to a mail, of which each has one at most."""
+"""The beginning of the purpose of a receipt; each mail gets one at most."""
 
 
 class StaleSnapshot(Exception):
-    """A game that is not locked, or a snapshot of it that is not the newest, was to be changed. A fault of ours."""
+    """Raised when a game is changed that is not locked, or through an outdated snapshot. A bug of this program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class Answering:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Where a mail goes, and on what occasion: for one `purpose` only one mail is ever sent.
+    """Where a mail goes, and its `purpose`, for which only one mail is ever sent.
 
-    `to_stranger` gives it the null return path, so that a forged sender's bounces come back to nobody; all other mail
-    has a return path of its own for each recipient and game. Mails about a `game` hang on one thread, whose root was
-    never sent. To the holder of the seat `seat` it says that the phase `phase` is being played (ids).
+    `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
+    a return path of its own for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The mail tells the
+    holder of the seat `seat` that the phase `phase` is being played (ids).
     """
 
     purpose: str
@@ -142,7 +142,7 @@ def _message_id(identity: ServerIdentity, purpose: str) -> str:
 
 
 class Transaction:
-    """A database transaction of a server at a time. `Server.transaction` makes one and ends it with `finish`."""
+    """A server's database transaction with its time. `Server.transaction` makes one and ends it with `finish`."""
 
     def __init__(self, session: Session, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> None:
         self.session = session
@@ -151,52 +151,52 @@ class Transaction:
         self._snapshots = snapshots
         self._games: dict[int, Game] = {}
         self._rows: dict[int, Game] = {}
-        """What the rows say of each game."""
+        """Each game as its rows are."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
-        """What the mail that is worked on may cause; without bounds for what the server does of itself."""
+        """What the mail being processed may cause; unlimited for the server's own actions."""
 
     # games
 
     def game(self, game_id: int, *, lock: bool = False) -> Game:
-        """The game of this number. Raises LookupError."""
+        """The game with this id. Raises LookupError."""
         for game in self._load(loading.BY_ID, {"key": game_id}, lock=lock):
             return game
         raise LookupError(f"there is no game {game_id}")
 
     def game_named(self, name: str, *, lock: bool = False) -> Game | None:
-        """The game of this name, in any case."""
+        """The game with this name, in any case; None if there is none."""
         return next(iter(self._load(loading.BY_NAME, {"name": name.lower()}, lock=lock)), None)
 
     def seat_at(self, token: str) -> tuple[Game, Seat] | None:
-        """The seat whose present address has this token, and its game, locked."""
+        """The seat whose present address has this token, and its game, locked; None if there is none."""
         hashed = token_hash(token)
         heads = self.session.execute(loading.locked(loading.BY_TOKEN), {"token": hashed}).all()
         for game, head in zip(self.loaded(heads, lock=True), heads, strict=True):
             seat = game.seat(head.seat_id)
-            if self.identity.token_hash_of(seat) == hashed:  # it may have been renewed while the lock was waited for
+            if self.identity.token_hash_of(seat) == hashed:  # otherwise it was replaced during the wait for the lock
                 return game, seat
         return None
 
     def seat_numbered(self, seat_id: int) -> tuple[Game, Seat]:
-        """The seat of this number and its game, locked. Raises LookupError."""
+        """The seat with this id and its game, locked. Raises LookupError."""
         for game in self._load(loading.BY_SEAT, {"seat": seat_id}, lock=True):
             return game, game.seat(seat_id)
         raise LookupError(f"there is no seat {seat_id}")
 
     def games_in(self, *states: GameState) -> Sequence[Game]:
-        """The games in these states (in any, when none is named), oldest first."""
+        """The games in these states (in any state, if none is given), oldest first."""
         return self._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
 
     def games_of(self, person: Person, *states: GameState, lock: bool = False) -> Sequence[Game]:
-        """Those of them in which this person has a seat."""
+        """The games in these states in which this person has a seat."""
         key = {"person": person.id, "states": states or tuple(GameState)}
         return self._load(loading.OF_PERSON, key, lock=lock)
 
     def loaded(self, heads: Sequence[Row[Any]], *, lock: bool) -> Sequence[Game]:
-        """The games of rows that a statement of `loading` has selected; with `lock`, selected for this transaction."""
+        """The games of rows selected by a statement of `loading`; with `lock`, selected for this transaction."""
         fresh = [head for head in heads if head.id not in self._locked]
         for game in loading.assemble(self.session, fresh, self._snapshots):
             self._games[game.id] = self._rows[game.id] = game
@@ -210,11 +210,11 @@ class Transaction:
         return self.loaded(heads, lock=lock)
 
     def held(self) -> Sequence[Game]:
-        """Every game that this transaction has loaded, as it is by now."""
+        """Every game that this transaction has loaded, in its present state."""
         return list(self._games.values())
 
     def newest(self, game: Game) -> Game:
-        """The game as it is by now within this transaction."""
+        """The present state of the game within this transaction."""
         return self._games[game.id]
 
     # changes
@@ -229,12 +229,12 @@ class Transaction:
         return folded
 
     def fold_seats(self, game: Game, *changed: Seat) -> Game:
-        """The game with these seats in place of those of the same number."""
+        """The game with these seats replacing those with the same id."""
         by_id = {seat.id: seat for seat in changed}
         return self.fold(game, seats=tuple(by_id.get(seat.id, seat) for seat in game.seats))
 
     def write(self) -> None:
-        """Write what has changed of the games and is not written yet."""
+        """Write the changes to games that are not written yet."""
         for game_id, game in self._games.items():
             if game.version != self._rows[game_id].version:
                 writing.write(self.session, self.identity, self._rows[game_id], game)
@@ -242,7 +242,7 @@ class Transaction:
 
     @contextmanager
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
-        """Do what stands below wholly or, after any exception, not at all; without `keep` not at all."""
+        """Run the block completely or, after any exception, not at all; without `keep`, roll it back in any case."""
         before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails)
         spent = dict(self.allowance.spent)
         kept = False
@@ -258,37 +258,37 @@ class Transaction:
                 self.allowance.spent = spent
 
     def finish(self) -> None:
-        """Write everything that waits to be written. The last thing before the commit."""
+        """Write everything that is still to be written. Call it last before the commit."""
         self.write()
         if self._mails:
             outbox.queue_all(self.session, self._mails, self.now)
             self._mails = []
 
     def keep(self) -> None:
-        """After the commit: the locked games stay decoded as they are now."""
+        """After the commit: cache the locked games as they are now."""
         self._snapshots.keep(self._games[game_id] for game_id in self._locked)
 
     def add_seat(self, game: Game, role: SeatRole, person: Person, power: Power | None = None) -> tuple[Game, Seat]:
-        """Another seat, which this person holds."""
+        """Add a seat that this person holds."""
         seat_id = game_rows.new_seat(self.session, game.id, role)
         seat = Seat(seat_id, role, power, person, joined_at=self.now)
         return self.fold(game, seats=(*game.seats, seat)), seat
 
     def create_game(self, name: str, options: GameOptions) -> Game | None:
-        """A new game, forming, without seats; None when there is a game of this name."""
+        """Create a game that is forming, without seats; None when the name is taken."""
         seed = self.identity.new_seed(name)
         row = game_rows.create_game(self.session, name=name, options=options.texts, seed=seed, now=self.now)
         return self.game(row.id, lock=True) if row is not None else None
 
     def put_orders(self, game: Game, sets: Mapping[int, OrderSet]) -> Game:
-        """These sets are in force for the present phase, by seat id; each has the number after its seat's last."""
+        """Put these sets in force for the present phase, by seat id; each has the next number of its seat."""
         if game.phase is None or not sets:
             return game
         writing.add_orders(self.session, game.phase.id, sets)
         return self.fold(game, orders={**game.orders, **sets})
 
     def register(self, email: str, name: str) -> Person:
-        """Somebody new with this address. Raises Temporary when another mail registers them at the same moment."""
+        """Register a person with this address. Raises Temporary when another mail registers them at the same time."""
         zone = self.identity.settings.zone.key
         made = people.create_account(self.session, email=email, name=name, now=self.now, zone=zone)
         person = loading.person_at(self.session, email)
@@ -297,13 +297,13 @@ class Transaction:
         return person
 
     def change_person(self, person: Person, **values: Any) -> Person:
-        """Somebody with other preferences: `name`, `zone`, `html`, `maps`, `remind`, `wishes`."""
+        """The person with new preferences: `name`, `zone`, `html`, `maps`, `remind`, `wishes`."""
         if values:
             people.update_account(self.session, person.id, values)
         return self._know(replace(person, **values))
 
     def reread(self, person: Person) -> Person:
-        """Somebody whose addresses were changed, as they are now."""
+        """The person, read again after their addresses were changed."""
         return self._know(loading.people(self.session, [person.id])[person.id])
 
     def _know(self, person: Person) -> Person:
@@ -314,11 +314,11 @@ class Transaction:
     # what is noted and owed
 
     def allowance_of(self, payer: Payer, keys: Mapping[Per, str] | None = None) -> Allowance:
-        """What may still be caused by whom, or of what, `keys` tell."""
+        """What the payer, or what `keys` identify, may still cause."""
         return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self.exhausted)
 
     def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> None:
-        """Write what was done into the log of events."""
+        """Add to the log what was done."""
         records.note(
             self.session,
             kind,
@@ -329,31 +329,31 @@ class Transaction:
         )
 
     def owe(self, game: Game, seats: Iterable[Seat], kind: str) -> None:
-        """Each of these seats is owed a report of this kind about the present phase; once."""
+        """Queue a report of this kind about the present phase for each of these seats, once."""
         if game.phase is not None:
             agenda.owe_reports(self.session, game.phase.id, [seat.id for seat in seats], kind, self.now)
 
     # mails
 
     def post(self, rendered: Rendered, envelope: Envelope, attachments: tuple[Attachment, ...] = ()) -> None:
-        """Put one mail into the outbox."""
+        """Put a mail into the outbox."""
         self.queue(composed(self.identity, self.now, rendered, envelope, attachments))
 
     def queue(self, mail: outbox.Queued) -> None:
-        """Put a mail into the outbox that was composed before."""
+        """Put a mail that is already composed into the outbox."""
         if not mail.purpose.startswith(RECEIPT):
             self.allowance.charge(Spent.MAILS)
         self._mails.append(mail)
 
     def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:
-        """A mail to whoever holds the seat; none when it is vacant."""
+        """Send a mail to the holder of the seat; none when it is vacant."""
         if seat.person is not None:
             self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose))
 
     def to_person(
         self, person: Person, title: str, paragraphs: tuple[str, ...], purpose: str, game: Game | None = None
     ) -> None:
-        """A notice to somebody who has no seat, who answers to the server's own address."""
+        """Send a notice to a person without a seat, who replies to the server's own address."""
         facts = game_facts(game) if game is not None else None
         notice = Notice(reader_of(self.identity, person), title, paragraphs, facts)
         name = game.name if game is not None else None
@@ -369,7 +369,7 @@ class Transaction:
         purpose: str,
         sections: tuple[Section, ...] = (),
     ) -> None:
-        """A notice to these seats, each in its own zone and with its own reply address."""
+        """Send a notice to these seats, each in its own time zone and with its own reply address."""
         facts = game_facts(game)
         for seat in seats:
             if seat.person is not None:
@@ -382,7 +382,7 @@ class Transaction:
 def transaction(
     database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots
 ) -> Iterator[Transaction]:
-    """A transaction whose work is committed at the end and undone by any exception."""
+    """A transaction that is committed at the end, or rolled back on any exception."""
     with database.transaction() as session:
         tx = Transaction(session, identity, now, snapshots)
         yield tx
@@ -392,6 +392,8 @@ def transaction(
 
 @contextmanager
 def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
-    """A transaction on one unchanging picture of the database, which locks nobody out; nothing done in it is kept."""
+    """A read-only transaction on a consistent snapshot of the database. It blocks nobody; what is done in it is
+    discarded.
+    """
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

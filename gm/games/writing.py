@@ -1,4 +1,4 @@
-"""The rows of a game, brought to what its newest snapshot says."""
+"""Writes the newest snapshot of a game to its rows."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gm.turn import victory_to_json
 
 
 def write(session: Session, identity: ServerIdentity, before: Game, after: Game) -> None:
-    """Write what `after` says and `before` does not, and its version.
+    """Write the differences between `before` and `after`, and the new version.
 
-    Phases, order sets and deadlines are added where they are made; of these the game's own row, its seats, and what
-    changes of a phase while it is played are written here.
+    Phases, order sets and deadlines are added where they are made; this writes the game's own row, its seats, and the
+    columns of a phase that change while it is open.
     """
     game_rows.update_game(session, after.id, _game(after))
     known = {seat.id: seat for seat in before.seats}
@@ -62,7 +62,7 @@ def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
 
 
 def add_orders(session: Session, phase_id: int, sets: Mapping[int, OrderSet]) -> None:
-    """Keep order sets of a phase, by seat id."""
+    """Store order sets of a phase, by seat id."""
     game_rows.add_order_sets(
         session,
         [

@@ -43,34 +43,34 @@ Turnout = tuple[bool, ...]
 """Whether each of several convoys succeeds."""
 
 
-def break_circles(decisions: Decisions) -> frozenset[int]:
+def break_cycles(decisions: Decisions) -> frozenset[int]:
     """Resolve the innermost cycles. Returns the units that cause a paradox and therefore do not move."""
     needs = {node: tuple(_depends_on(decisions, node)) for node in _open_nodes(decisions)}
     paradoxes: set[int] = set()
-    for circle in innermost_circles(needs):
-        paradoxes |= _break_circle(decisions, circle)
+    for cycle in innermost_cycles(needs):
+        paradoxes |= _break_cycle(decisions, cycle)
     close(decisions)
     return frozenset(paradoxes)
 
 
-def _break_circle(decisions: Decisions, circle: tuple[Node, ...]) -> frozenset[int]:
-    armies = [unit for kind, unit in circle if kind is Kind.CARRIED]
+def _break_cycle(decisions: Decisions, cycle: tuple[Node, ...]) -> frozenset[int]:
+    armies = [unit for kind, unit in cycle if kind is Kind.CARRIED]
     if not armies:
-        return resolve_circular_movement(decisions, circle)
-    return resolve_convoys(decisions, circle, armies)
+        return resolve_circular_movement(decisions, cycle)
+    return resolve_convoys(decisions, cycle, armies)
 
 
 # Circular movement
 
 
-def resolve_circular_movement(decisions: Decisions, circle: Iterable[Node]) -> frozenset[int]:
+def resolve_circular_movement(decisions: Decisions, cycle: Iterable[Node]) -> frozenset[int]:
     """Take the consistent resolution with most moves. Returns the units that are kept from moving because no
     resolution, or no single best one, exists.
 
     This happens only where a power may dislodge its own units: two attacks each drive out a unit of their own power
     that supports, or hinders, the other attack. Then the moves in question fail.
     """
-    nodes = tuple(circle)
+    nodes = tuple(cycle)
     moves = [node for node in nodes if node[0] is Kind.MOVES]
     resolutions = list(consistent_resolutions(decisions, nodes))
     count = [sum(found[node] for node in moves) for found in resolutions]
@@ -108,14 +108,14 @@ def consistent_resolutions(decisions: Decisions, nodes: tuple[Node, ...]) -> Ite
 # Convoys
 
 
-def resolve_convoys(decisions: Decisions, circle: Iterable[Node], armies: list[int]) -> frozenset[int]:
+def resolve_convoys(decisions: Decisions, cycle: Iterable[Node], armies: list[int]) -> frozenset[int]:
     """Decide the convoys at the core of the cycle. Returns the armies whose convoys fail because of a paradox."""
-    nodes = tuple(circle)
+    nodes = tuple(cycle)
     follows = {
         turnout: _result_of(decisions, nodes, armies, turnout) for turnout in product((True, False), repeat=len(armies))
     }
     places = range(len(armies))
-    core = innermost({place: tuple(p for p in places if _sways(follows, p, place)) for place in places})
+    core = innermost({place: tuple(p for p in places if _affects(follows, p, place)) for place in places})
     consistent = {
         tuple(turnout[place] for place in core)
         for turnout, result in follows.items()
@@ -136,11 +136,11 @@ def _result_of(decisions: Decisions, nodes: tuple[Node, ...], armies: list[int],
     for army, holds in zip(armies, turnout, strict=True):
         trial.carried[army] = holds
     while not trial.decide():
-        break_circles(trial)
+        break_cycles(trial)
     return tuple(bool(trial.convoy_holds(army)) for army in armies)
 
 
-def _sways(follows: Mapping[Turnout, Turnout], cause: int, effect: int) -> bool:
+def _affects(follows: Mapping[Turnout, Turnout], cause: int, effect: int) -> bool:
     """Whether a change in the result of convoy `cause` can change that of convoy `effect`."""
     for turnout, result in follows.items():
         other = (*turnout[:cause], not turnout[cause], *turnout[cause + 1 :])
@@ -152,7 +152,7 @@ def _sways(follows: Mapping[Turnout, Turnout], cause: int, effect: int) -> bool:
 # Dependence
 
 
-def innermost_circles(needs: Mapping[T, Sequence[T]]) -> list[tuple[T, ...]]:
+def innermost_cycles(needs: Mapping[T, Sequence[T]]) -> list[tuple[T, ...]]:
     """Every cycle that depends on nothing outside itself, its nodes in the order given.
 
     These are the strongly connected components without an outgoing edge, found in one pass with Tarjan's algorithm: a
@@ -179,12 +179,12 @@ def innermost_circles(needs: Mapping[T, Sequence[T]]) -> list[tuple[T, ...]]:
             below = (lowest.get(to, entered[to]) for to in needs[node] if to not in closed)
             lowest[node] = min((entered[node], *below))
             if lowest[node] == entered[node]:
-                circle = [path.pop()]
-                while circle[-1] != node:
-                    circle.append(path.pop())
-                if closed.isdisjoint(to for one in circle for to in needs[one]):
-                    found.append(tuple(sorted(circle, key=places.__getitem__)))
-                closed.update(circle)
+                cycle = [path.pop()]
+                while cycle[-1] != node:
+                    cycle.append(path.pop())
+                if closed.isdisjoint(to for one in cycle for to in needs[one]):
+                    found.append(tuple(sorted(cycle, key=places.__getitem__)))
+                closed.update(cycle)
     return found
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.board import Board, Province
-from gm.judge.cycles import break_circles
+from gm.judge.cycles import break_cycles
 from gm.judge.decisions import Decisions, arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
 from gm.judge.phase import (
@@ -47,7 +47,7 @@ def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], or
     decisions = Decisions(phase)
     paradoxes: frozenset[int] = frozenset()
     while not decisions.decide():
-        paradoxes |= break_circles(decisions)
+        paradoxes |= break_cycles(decisions)
     outcomes = Outcomes(decisions, paradoxes)
     return Resolution(
         outcomes=(*outcomes.of_orders(orders), *outcomes.of_units_without_order()),

@@ -1,4 +1,4 @@
-"""Maps: from what a seat may see to a scene, from the scene to SVG, from SVG to PNG.
+"""Maps: from what a seat may see (a `View`) to a scene, from the scene to SVG, from SVG to PNG.
 
-Place: beside the reports. A map is made from a `View` alone; it knows no variant, no store and no clock.
+A map is made from a `View` alone; this package knows no variant, no store and no clock.
 """

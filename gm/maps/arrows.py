@@ -1,7 +1,7 @@
 """The orders of the last turn as arrows: start, curve, and the position of the arrowhead or cross.
 
-A line may run under names and units, which stay readable above it; its point, its cross and its dots may not cover
-them. Of several ways to draw an order the first free one is taken, else the one that covers least.
+A line may run below names and units, which stay readable; its arrowhead, cross and dots may not cover them. Of several
+ways to draw an order the first free one is taken, otherwise the one that covers least.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _STEPS = 16
 
 @dataclass
 class Drawing:
-    """What has been drawn so far, from the lowest layer up."""
+    """What has been drawn so far, from the lowest layer to the highest."""
 
     rays: list[Ray] = field(default_factory=list)
     traces: list[Trace] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Drawing:
 
 
 class OrdersDrawn:
-    """Draws a turn's orders on its ground, keeping clear of what stands there."""
+    """Draws a turn's orders, keeping clear of the signs on the map."""
 
     def __init__(self, ground: Ground, turn: Turn, clearance: Clearance) -> None:
         self.ground = ground
@@ -61,7 +61,7 @@ class OrdersDrawn:
         self._ways: dict[tuple[Unit, Location], Curve] = {}
 
     def draw(self) -> Drawing:
-        """Moves and retreats first, so that supports can touch them; then supports and convoys."""
+        """Draw moves and retreats first, so that supports can touch them; then supports and convoys."""
         outcomes = [outcome for outcome in self.turn.outcomes if self._visible(outcome)]
         convoys = [outcome for outcome in outcomes if isinstance(outcome.order, Convoy)]
         for outcome in sorted(outcomes, key=self._reach):
@@ -79,7 +79,7 @@ class OrdersDrawn:
         return self.drawing
 
     def _visible(self, outcome: Outcome) -> bool:
-        """Not what was replaced, and nothing of units nobody has."""
+        """Whether the order is drawn: a legal order of a unit, with its unit or its target on the sheet."""
         order = outcome.order
         if not isinstance(order, Move | Retreat | Support | Convoy) or outcome.result is Result.ILLEGAL:
             return False
@@ -87,7 +87,7 @@ class OrdersDrawn:
         return self.ground.shown(order.unit.at) or self.ground.shown(target)
 
     def _reach(self, outcome: Outcome) -> float:
-        """Short ways are drawn first: they have the least choice."""
+        """The length of an order's line. Short ones are drawn first, because they have the fewest alternatives."""
         order = outcome.order
         if isinstance(order, Move | Retreat) and self.ground.shown(order.unit.at) and self.ground.shown(order.to):
             return distance(self.ground.standing(order.unit.at), self.ground.standing(order.to))
@@ -118,7 +118,7 @@ class OrdersDrawn:
         self._arrow(order.unit, start, ground.standing(order.to), "move", order.to, outcome.succeeded, [])
 
     def _where(self, unit: Unit) -> Point:
-        """Where the unit's line begins: at its place, or beside it when it was driven out."""
+        """Where the unit's line begins: at its position, or beside it if it was dislodged."""
         return self.ground.dislodged(unit.at) if unit in self._driven_out else self.ground.standing(unit.at)
 
     def _arrow(
@@ -156,7 +156,7 @@ class OrdersDrawn:
 
     @staticmethod
     def _lines(start: Point, end: Point, stations: list[Point]) -> Iterator[tuple[Curve, float]]:
-        """The ways in which an arrow may be drawn, best first: its whole line and how far from the end it stops."""
+        """The ways in which an arrow may be drawn, best first: the whole line, and how far before its end it stops."""
         far = distance(start, end)
         stops = [stop for stop in _STOPS if stop < 0.7 * far] or [0.5 * far]
         if stations:
@@ -170,7 +170,7 @@ class OrdersDrawn:
             yield from ((line, stop) for stop in _STOPS[:4])
 
     def _fleets(self, order: Move[Unit], convoys: Iterable[Outcome]) -> list[Location]:
-        """The fleets by which an army goes, in their order: those ordered to convoy it, as far as they make a chain."""
+        """The fleets that convoy an army, in order: those that were ordered to and form a chain."""
         sheet = self.ground.sheet
         fleets: Mapping[str, Location] = {
             self.ground.province(o.order.unit.at): o.order.unit.at
@@ -192,7 +192,7 @@ class OrdersDrawn:
         return []
 
     def _between(self, outcome: Outcome, unit: Unit, to: Location) -> None:
-        """Between the ground and beyond the sheet."""
+        """A move between the map and a place beyond the sheet."""
         down = self.ground.shown(to)
         line = self._ray(unit, to if down else unit.at, outcome.succeeded, down=down)
         self._ways[unit, to] = line
@@ -200,7 +200,7 @@ class OrdersDrawn:
             self._cross(line)
 
     def _ray(self, unit: Unit, place: Location, succeeded: bool, *, down: bool) -> Curve:
-        """A ray from beyond the sheet, drawn in whatever direction is free. Returns the way of what it carries."""
+        """Draw a ray from beyond the sheet in any free direction. Returns its curve."""
         ground, livery = self.ground.standing(place), self.ground.livery(unit)
         rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded, not down) for dx, dy in _BEYOND]
         ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
@@ -235,7 +235,7 @@ class OrdersDrawn:
             self._cross(line)
 
     def _touches(self, order: Support[Unit]) -> Iterator[tuple[Point, float]]:
-        """Where the support may end, and how far short of that point it stops."""
+        """Where the support line may end, and how far before that point it stops."""
         ground = self.ground
         to = order.to
         if to is None or ground.province(to) == ground.province(order.supported.at):
@@ -260,7 +260,7 @@ class OrdersDrawn:
             self._add_cross(self._free_cross_near(fleet))
 
     def _cross(self, line: Curve) -> None:
-        """A cross upon a line, or beside it where there is no room."""
+        """Draw a cross on a line, or beside it if there is no room."""
         upon = (Cross(along(line, length(line) * share)) for share in _TOUCHES)
         free = next((cross for cross in upon if self.clearance.hits(cross.box) == 0), None)
         self._add_cross(free or self._free_cross_near(along(line, length(line) / 2)))
@@ -279,7 +279,7 @@ class OrdersDrawn:
 
 
 def bent(start: Point, end: Point, bend: float) -> Curve:
-    """From start to end, bulging to the left by half of `bend` times the distance (quadratic)."""
+    """A curve from start to end that bulges to the left by half of `bend` times the distance (quadratic)."""
     right, down = end.x - start.x, end.y - start.y
     knot = Point((start.x + end.x) / 2 + down * bend, (start.y + end.y) / 2 - right * bend)
     return tuple(_quadratic(start, knot, end, step / _STEPS) for step in range(_STEPS + 1))
@@ -291,7 +291,7 @@ def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:
 
 
 def through(points: Sequence[Point]) -> Curve:
-    """A smooth line through two points or more (centripetal enough for a map: Catmull and Rom's cubic)."""
+    """A smooth curve through two or more points (Catmull-Rom cubic)."""
     ends = [points[0], *points, points[-1]]
     found = [points[0]]
     for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
@@ -307,17 +307,17 @@ def _cubic(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
 
 
 def length(curve: Curve) -> float:
-    """How long it is."""
+    """The length of the curve."""
     return sum(distance(a, b) for a, b in pairwise(curve))
 
 
 def distance(a: Point, b: Point) -> float:
-    """How far two points lie apart."""
+    """The distance between two points."""
     return hypot(b.x - a.x, b.y - a.y)
 
 
 def along(curve: Curve, way: float) -> Point:
-    """The point at a distance along the curve; its end when that is farther."""
+    """The point at a distance along the curve; its end if the curve is shorter."""
     for a, b in pairwise(curve):
         step = distance(a, b)
         if step >= way and step > 0:
@@ -327,7 +327,7 @@ def along(curve: Curve, way: float) -> Point:
 
 
 def trimmed(curve: Curve, first: float, last: float) -> Curve:
-    """The curve without its first and last stretch, of these lengths; at least a third of it stays."""
+    """The curve without its first and last parts of these lengths; at least a third of it remains."""
     whole = length(curve)
     spare = max(first + last, 0.01)
     share = min(1.0, whole * 2 / 3 / spare)

@@ -1,7 +1,7 @@
 """The glyphs of a map and their colours: frozen values that the template draws and the tests measure.
 
-Every sign knows the box that it needs to be read. Points and sizes are in units of the sheet, which is 1120 wide; the
-generator of the outlines keeps room for the signs.
+Every glyph knows the box that it needs to be readable. Points and sizes are in units of the sheet, which is 1120 wide;
+the generator of the outlines leaves room for the glyphs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Size(NamedTuple):
 UNIT = Size(29, 25)
 CENTER = Size(17, 17)
 MARK = Size(26, 16)
-"""What only some games have."""
+"""A sign that only some games have."""
 HEAD = Size(13, 13)
 """The point of an arrow."""
 BADGE = Size(14, 14)
@@ -44,11 +44,11 @@ BADGE = Size(14, 14)
 DOT = Size(9, 9)
 """The end of a support."""
 LABEL_HEIGHT = 13.0
-"""The height of capitals, with the room a label needs above and below."""
+"""The height of capitals, with the margin that a label needs above and below."""
 LETTER_WIDTH = 10.6
-"""The room of one letter of a label."""
+"""The width of one letter of a label."""
 MARGIN = 1.5
-"""What stays free between two signs."""
+"""The space that must stay free between two signs."""
 
 
 def label_size(text: str) -> Size:
@@ -65,14 +65,14 @@ class Box(NamedTuple):
     bottom: float
 
     def overlaps(self, other: Box) -> bool:
-        """Whether the two have more than an edge in common."""
+        """Whether the two boxes share more than an edge."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 
 def around(middle: Point, size: Size) -> Box:
-    """The box of a sign that stands at a point."""
+    """The box of a sign with its centre at a point."""
     width, height = size.width / 2, size.height / 2
     return Box(middle.x - width, middle.y - height, middle.x + width, middle.y + height)
 
@@ -81,13 +81,13 @@ def around(middle: Point, size: Size) -> Box:
 
 
 class State(StrEnum):
-    """How a unit is on the board."""
+    """The state of a unit on the map."""
 
     STANDING = "standing"
     NEW = "new"
     DISLODGED = "dislodged"
     GONE = "gone"
-    """It was disbanded, removed or destroyed in this phase."""
+    """The unit was disbanded, removed or destroyed in this phase."""
 
 
 ARMY = UnitShape("M-11-11.500H11V1C11 7.500 5.500 11 0 12.500-5.500 11-11 7.500-11 1z", -0.5)
@@ -115,7 +115,7 @@ class UnitSign:
 
 @dataclass(frozen=True, slots=True)
 class CenterSign:
-    """A supply centre; without a livery nobody owns it."""
+    """A supply centre; unowned if `livery` is None."""
 
     middle: Point
     livery: Livery | None
@@ -140,7 +140,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class MarkSign:
-    """What only some games have."""
+    """A sign that only some games have."""
 
     emblem: Emblem
     middle: Point
@@ -165,7 +165,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The point of an arrow, flying from `tail` to `tip`."""
+    """An arrowhead, pointing from `tail` to `tip`."""
 
     tip: Point
     tail: Point
@@ -178,7 +178,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """Where a support touches what it supports."""
+    """The dot where a support line meets what it supports."""
 
     middle: Point
     livery: Livery
@@ -190,7 +190,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Cross:
-    """An order that failed."""
+    """The cross of an order that failed."""
 
     middle: Point
 
@@ -201,7 +201,7 @@ class Cross:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """Round a fleet that was ordered to convoy, in the colour of the army's power."""
+    """A ring around a fleet that was ordered to convoy, in the colour of the army's power."""
 
     middle: Point
     livery: Livery
@@ -209,7 +209,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Where a unit that moved away stood."""
+    """The place that a unit moved away from."""
 
     middle: Point
     livery: Livery
@@ -217,7 +217,9 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """Between the ground and beyond the sheet, which is shown as a sign of its own near by. `up`: off the sheet."""
+    """A line between the map and a place beyond the sheet, which is represented by a sign near by. `up`: it leaves the
+    sheet.
+    """
 
     beyond: Point
     ground: Point
@@ -227,7 +229,7 @@ class Ray:
 
     @property
     def chevron(self) -> Head:
-        """Which way it goes: an arrow in its midst."""
+        """The arrowhead in the middle of the line that shows its direction."""
         start, end = (self.ground, self.beyond) if self.up else (self.beyond, self.ground)
 
         def between(share: float) -> Point:
@@ -263,7 +265,7 @@ _GOLDEN = 0.618034
 
 @dataclass(frozen=True, slots=True)
 class Livery:
-    """How a power is shown: the colour of its units, the tint of its land, what is written on either, its letters."""
+    """The colours of a power: of its units, the tint of its land, the text on either, and its letters."""
 
     strong: str
     tint: str
@@ -272,11 +274,11 @@ class Livery:
 
 
 STRANGER = Livery("#a59c84", "#d1c9b5", "#111111", "")
-"""Of units that belong to no power of the game."""
+"""For units that belong to no power of the game."""
 
 
 def liveries(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, Livery]:
-    """One for each power of a game, in the order of the game. `codes` are those that players know."""
+    """One for each power of a game, in the game's order. `codes` are the codes that players know."""
     marks = tags(powers, codes)
     return {
         power: Livery(strong, mixed(strong, LAND, 0.46), _ink(strong), marks[power])
@@ -292,9 +294,10 @@ def _colours() -> Iterator[str]:
 
 
 def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, str]:
-    """The initial of every power; of those that share one their codes, else first letters, as many as it takes.
+    """The letters on units of each power: its initial; where powers share an initial, their codes, or as many first
+    letters as are needed.
 
-    Where more than a few share theirs, no power has its initial alone.
+    If more than a few powers share initials, no power has a single letter.
     """
     names = {power: "".join(filter(str.isalnum, power.removeprefix("the "))) or power for power in powers}
     initials = Counter(name[:1].casefold() for name in names.values())
@@ -310,7 +313,7 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
 
 
 def mixed(colour: str, ground: str, share: float) -> str:
-    """A colour laid over a ground with an opacity of `share`."""
+    """The colour that results from laying `colour` over `ground` with the opacity `share`."""
     both = zip(_channels(colour), _channels(ground), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in both)
 

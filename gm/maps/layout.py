@@ -18,12 +18,12 @@ _SPIRAL = tuple(
     (radius * cos(turn * pi / 8), radius * sin(turn * pi / 8)) for radius in range(4, 60, 4) for turn in range(16)
 )
 _AIR = 1.0
-"""What stays free between two signs."""
+"""The space that must stay free between two signs."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """A view on its sheet, and the liveries of its powers."""
+    """A view on its sheet, with the liveries of its powers."""
 
     view: View
     sheet: Geography
@@ -34,7 +34,7 @@ class Ground:
         return self.view.board
 
     def province(self, at: Location) -> Province:
-        """The province of a location; of a location that is no longer on the board, by its code."""
+        """The province of a location; for a location that is no longer on the board, derived from its code."""
         return Province(at.partition("/")[0])
 
     def shown(self, at: Location) -> bool:
@@ -42,14 +42,14 @@ class Ground:
         return self.province(at) in self.sheet.spots
 
     def livery(self, unit: Unit) -> Livery:
-        """The livery of the unit's power; a unit of nobody in the view's list has that of strangers."""
+        """The livery of the unit's power; that of strangers for a power that is not in the view."""
         return self.liveries.get(unit.power, STRANGER)
 
     def standing(self, at: Location) -> Point:
         return self.sheet.unit_at(at)
 
     def within(self, provinces: Iterable[Province], point: Point) -> bool:
-        """Whether the point lies in one of the provinces."""
+        """Whether the point is in one of the provinces."""
         return any(contains(self.sheet.rings(code), point) for code in provinces)
 
     def dislodged(self, at: Location) -> Point:
@@ -57,26 +57,26 @@ class Ground:
 
 
 def near(middle: Point, least: float = 0) -> Iterator[Point]:
-    """Points round about, no nearer than `least`, the nearest first."""
+    """Points around `middle`, at least at the distance `least`, nearest first."""
     return (Point(middle.x + dx, middle.y + dy) for dx, dy in _SPIRAL if hypot(dx, dy) > least)
 
 
 class Clearance:
-    """The boxes that are taken, and how much a further sign would cover."""
+    """The boxes that are occupied, and how much a further sign would cover."""
 
     def __init__(self, taken: list[Box], frame: Box) -> None:
         self._taken = taken
         self._frame = frame
 
     def hits(self, box: Box) -> int:
-        """How many signs it would cover or touch; leaving the sheet counts as one."""
+        """How many signs the box would cover or touch; leaving the sheet counts as one."""
         box = Box(box.left - _AIR, box.top - _AIR, box.right + _AIR, box.bottom + _AIR)
         outside = box.left < self._frame.left or box.right > self._frame.right
         outside = outside or box.top < self._frame.top or box.bottom > self._frame.bottom
         return sum(box.overlaps(other) for other in self._taken) + outside
 
     def take(self, box: Box) -> None:
-        """Keep the box free from now on."""
+        """Mark the box as occupied."""
         self._taken.append(box)
 
 
@@ -85,7 +85,7 @@ class Clearance:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """Paths of the sheet. `shapes`: each province that is land, and those who are not played."""
+    """The SVG paths of the sheet. `shapes`: each province that is land, and the land that is not played."""
 
     width: float
     height: float
@@ -127,7 +127,7 @@ def _open(arcs: Iterable[tuple[Point, ...]]) -> str:
 
 
 def line(points: Iterable[Point]) -> str:
-    """A path through points, in steps of a tenth of a unit."""
+    """The SVG path through these points, in steps of a tenth of a unit."""
     steps = [(round(point.x * 10), round(point.y * 10)) for point in points]
     words = [f"M{steps[0][0] / 10:g} {steps[0][1] / 10:g}"]
     for (x, y), (to_x, to_y) in pairwise(steps):

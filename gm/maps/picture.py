@@ -24,7 +24,7 @@ from gm.maps.scene import drawable, scene
 from gm.views import Picture, View
 
 WIDTH = 1080
-"""Pixels across of the picture in a report: three to each of a phone's points, 160 to an inch across a page."""
+"""The width of the picture in a report, in pixels: three for each point of a phone's screen, 160 per inch on paper."""
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _FONTS = Path(__file__).with_name("fonts")
@@ -39,29 +39,29 @@ class Figure:
 
     @property
     def title(self) -> str:
-        """What it shows: `Fall 1901: moves`."""
+        """The title: `Fall 1901: moves`."""
         return self.picture.title
 
     @property
     def svg(self) -> str:
-        """The map as a document that can be enlarged without end."""
+        """The map as an SVG document, which can be enlarged without loss."""
         return svg(self.picture)
 
     @property
     def png(self) -> bytes:
-        """The map as a picture at the size of a report."""
+        """The map as a PNG picture at the size used in reports."""
         return _drawn(svg(self.picture, WIDTH))
 
 
 def figure(view: View) -> Figure | None:
-    """The map of a view; None where its board has none."""
+    """The map of a view; None if its board has no map."""
     if view.art.picture is not None:
         return Figure(view.art.picture(view))
     return Figure(scene(view)) if drawable(view) else None
 
 
 def svg(picture: Picture, width: float | None = None) -> str:
-    """The picture as an SVG document, `width` pixels across; its own size without."""
+    """The picture as an SVG document, `width` pixels wide; None for its own size."""
     share = 1.0 if width is None else width / picture.width
     known = {"picture": picture, "paper": paper(), "colours": glyphs, "army": ARMY.path, "share": share}
     return _template(picture.template).render(known)
@@ -69,7 +69,7 @@ def svg(picture: Picture, width: float | None = None) -> str:
 
 @lru_cache(maxsize=16)
 def _drawn(document: str) -> bytes:
-    """Pictures by what they show, so that seats share one exactly when they see the same."""
+    """PNG pictures by their SVG text, so that seats share one exactly when they see the same."""
     return png(document)
 
 
@@ -82,7 +82,9 @@ def png(document: str) -> bytes:
 
 
 def _rendered(document: str) -> bytes:
-    """What resvg makes of it. Raises RuntimeError when it panics, which would else pass for the end of the process."""
+    """Render with resvg. Raises RuntimeError when resvg panics: the panic itself is a BaseException, which would look
+    like the end of the process.
+    """
     try:
         return resvg.render(usvg.Tree.from_str(document, _options()), _AS_IT_IS)
     except (KeyboardInterrupt, SystemExit):
@@ -92,7 +94,7 @@ def _rendered(document: str) -> bytes:
 
 
 def _options() -> usvg.Options:
-    """How resvg draws: with the letters that come along, whatever fonts the machine has. Each thread has its own."""
+    """The options of resvg: it uses the font in this package and none of the machine's. Each thread has its own."""
     found: usvg.Options | None = getattr(_of_thread, "options", None)
     if found is None:
         found = _of_thread.options = usvg.Options.default()
@@ -120,7 +122,7 @@ def _template(name: str) -> Template:
 
 
 def arrow(head: Head) -> str:
-    """The path of an arrow's point."""
+    """The SVG path of an arrowhead."""
     x, y = head.tip.x - head.tail.x, head.tip.y - head.tail.y
     return _closed(
         [
@@ -132,7 +134,7 @@ def arrow(head: Head) -> str:
 
 
 def wedge(ray: Ray) -> str:
-    """The path of a ray: it grows broader the way it goes."""
+    """The SVG path of a ray, which becomes wider in its direction."""
     x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
     far = max((x * x + y * y) ** 0.5, 0.1)
     across = Point(-y / far, x / far)
@@ -142,7 +144,7 @@ def wedge(ray: Ray) -> str:
 
 
 def sign(drawing: str, livery: Livery | None) -> str:
-    """The SVG of a sign (`gm.views`) in the colours of its power; of nobody's without a livery."""
+    """The SVG of a sign (`gm.views`) in the colours of its power; in neutral colours without a livery."""
     strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", glyphs.INK)
     edge, tag = (strong, escape(livery.tag)) if livery is not None else (glyphs.INK, "")
     return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=glyphs.INK)

@@ -1,7 +1,6 @@
-"""From a view to a scene: everything that is drawn on a map and its position, without overlapping labels; the legend
-below.
+"""From a view to a scene: everything on a map with its position, labels without overlaps, and the legend below.
 
-The position shown is the one to be played next; the orders that led to it run from where each unit stood before.
+The position shown is the next one to be played; the orders that led to it start where each unit was before.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ from gm.views import Mark, Surface, View
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A province's ground: a path and its colour; `hatch` is the colour of stripes across it, "" for none.
+    """The area of a province: a path and its fill colour; `hatch` is the colour of stripes across it, "" for none.
 
-    `defs` define the paint that `fill` is, where that is no colour.
+    `defs` define the paint that `fill` refers to, if it is not a colour.
     """
 
     path: str
@@ -49,7 +48,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Scene:
-    """A map ready to be drawn, layer by layer from the ground up."""
+    """A map ready to be drawn, from the lowest layer to the highest."""
 
     template: ClassVar[str] = "board"
 
@@ -72,7 +71,7 @@ class Scene:
 
     @property
     def signs(self) -> tuple[Sign, ...]:
-        """All that must be readable."""
+        """All signs that must be readable."""
         drawn = self.drawing
         return (
             *self.units,
@@ -87,13 +86,13 @@ class Scene:
 
 
 def drawable(view: View) -> bool:
-    """Whether there is a map for the view's board: some of its provinces lie on the sheet."""
+    """Whether there is a map for the view's board: some of its provinces are on the sheet."""
     sheet = standard_geography().spots
     return any(province in sheet for province in view.board.provinces)
 
 
 def scene(view: View) -> Scene:
-    """The map of a view. Raises ValueError when there is none (`drawable`)."""
+    """The map of a view. Raises ValueError if there is none (see `drawable`)."""
     if not drawable(view):
         raise ValueError(f"there is no map of the board {view.board.name!r}")
     ground = Ground(view, standard_geography(), liveries(view.powers, _codes(view)))
@@ -120,7 +119,7 @@ def scene(view: View) -> Scene:
 
 
 def _codes(view: View) -> dict[Power, str]:
-    """The codes of powers that have a private space, as far as units there tell them."""
+    """The codes of powers that have a private space, as far as the units there reveal them."""
     units = (*view.position.units, *(view.turn.before.units if view.turn is not None else ()))
     return {unit.power: unit.at.partition(PRIVATE)[2] for unit in units if PRIVATE in unit.at}
 
@@ -149,12 +148,14 @@ def _areas(ground: Ground) -> Iterator[Area]:
 
 
 def _marked(ground: Ground) -> dict[Province, Mark]:
-    """The marks that change the ground of their provinces."""
+    """The marks that change the areas of their provinces."""
     return {mark.province: mark for mark in ground.view.marks if mark.emblem.ground != Surface()}
 
 
 def _held(ground: Ground) -> dict[Province, Power]:
-    """Whose land it is: the owner's of its centre; where there is none, the power's whose unit stands there."""
+    """The power in whose colour each province is shown: the owner of its centre; without a centre, the power of the
+    unit there.
+    """
     position = ground.view.position
     standing = {ground.province(unit.at): unit.power for unit in position.units if ground.shown(unit.at)}
     free = {province: power for province, power in standing.items() if province not in ground.board.centers}
@@ -179,7 +180,7 @@ def _units(ground: Ground) -> Iterator[UnitSign]:
 
 
 def _gone(ground: Ground) -> Iterator[tuple[Unit, Point]]:
-    """Units that this phase took off the board, and where they were."""
+    """Units that were taken off the board in this phase, and where they were."""
     turn = ground.view.turn
     if turn is None:
         return
@@ -209,7 +210,7 @@ def _centers(ground: Ground) -> Iterator[CenterSign]:
 
 
 def _marks(ground: Ground, taken: Sequence[Sign]) -> tuple[MarkSign, ...]:
-    """Each at its province's spot; a second one in the same province where there is room near by."""
+    """Each mark at its province's place for marks; a second one in the same province wherever there is room near by."""
     clearance = Clearance([sign.box for sign in taken], _frame())
     found = []
     for mark in ground.view.marks:
@@ -240,7 +241,7 @@ TEXT = 19.0
 ROW = 30.0
 EDGE = 12.0
 _LETTER = 0.54
-"""The mean width of a letter, as a share of the size of the type."""
+"""The average width of a letter, as a fraction of the font size."""
 
 _MEANINGS = {
     "move": "moves",
@@ -256,8 +257,8 @@ _MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A sign and its meaning. `sign` names the sample, `sample` is that of a mark as SVG; `beyond` is how many units a
-    power has beyond the sheet.
+    """A sign and its meaning. `sign` names the sample, `sample` is the SVG if it is a mark's; `beyond` is the number of
+    units that a power has beyond the sheet.
     """
 
     x: float
@@ -271,7 +272,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """Entries in rows; positions count from the legend's own upper left corner."""
+    """The entries in rows; positions are relative to the legend's upper left corner."""
 
     title: str
     height: float
@@ -281,7 +282,7 @@ class Legend:
 def legend(
     ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign], width: float
 ) -> Legend:
-    """The legend of a map of that width."""
+    """The legend of a map with this width."""
     title = _title(ground)
     cursor_x, cursor_y = EDGE + len(title) * 26 * 0.5 + 24, ROW * 0.75
     entries: list[Entry] = []
@@ -311,7 +312,7 @@ def _title(ground: Ground) -> str:
 
 
 def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
-    """Those that have anything left, with their centres and what they have beyond the sheet."""
+    """The powers that still have something, with the number of their centres and of their units beyond the sheet."""
     position = ground.view.position
     for power, livery in ground.liveries.items():
         beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
@@ -328,7 +329,7 @@ def _alive(position: Position, power: str) -> bool:
 def _key(
     ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign]
 ) -> Iterator[tuple[str, str, str]]:
-    """What occurs: the name of its sample, its meaning, and the sample itself where that is a mark's."""
+    """The signs that occur: the name of the sample, its meaning, and the SVG if it is a mark's."""
     kinds = {stroke.kind for stroke in drawing.strokes}
     states = {unit.state for unit in units}
     occurring = {

@@ -1,10 +1,10 @@
-"""Order values, by phase, what a variant adds to their language, and their form as JSON values in the store.
+"""Order values by phase, what a variant adds to their language, and their form as JSON values in the store.
 
-Each type is generic in how it names units: parsing yields orders *as written* (`UnitName`: kind, coast and power may be
-left out), legality turns them into orders *as understood* (`Unit`). The judge meets the second only.
+Each type is generic in how it names units: parsing returns orders *as written* (`UnitName`: kind, coast and power may
+be missing), legality turns them into orders *as understood* (`Unit`). The judge uses only the latter.
 
-A variant's own order types derive from these and differ in their class properties, so that the judge needs no case for
-them: a flight is a `Move` that crosses no border.
+A variant's own order types derive from these and differ in their class properties, so that the judge needs no special
+case for them: a flight is a `Move` that crosses no border.
 """
 
 from __future__ import annotations
@@ -52,21 +52,23 @@ class Move(Generic[U]):
     route: tuple[Location, ...] = ()
 
     crosses_border: ClassVar[bool] = True
-    """False for a move that meets nobody head to head and bars no retreat."""
+    """False for a move that fights no head-to-head battle and bars no retreat."""
     strength: ClassVar[int] = 1
-    """What the unit itself brings to its attack; 0 attacks, cuts and bounces nothing."""
+    """The unit's own strength in its attack; with 0 it cannot attack, cut or bounce anything."""
     only_if_vacant: ClassVar[bool] = False
-    """True for a move that any unit that stays stops: it dislodges nobody and cuts no support. It bounces others."""
+    """True for a move that any unit that stays can stop: it dislodges no unit and cuts no support. It can still bounce
+    others.
+    """
 
     @property
     def comes_from(self: Move[Unit]) -> Location:
-        """Where the move is seen to come from by whoever gives support there."""
+        """Where the move comes from: it does not cut a support that is directed at this location."""
         return self.unit.at
 
 
 @dataclass(frozen=True)
 class Support(Generic[U]):
-    """Support to hold (`to` is None) or to move: `A MUN S A BER-SIL`. A `Move`'s coast may be left out of `to`."""
+    """Support to hold (`to` is None) or to move: `A MUN S A BER-SIL`. `to` may leave out the coast of the move."""
 
     unit: U
     supported: U
@@ -84,7 +86,7 @@ class Convoy(Generic[U]):
 
 @dataclass(frozen=True)
 class Retreat(Generic[U]):
-    """A dislodged unit leaves: `A PAR R BUR`."""
+    """A dislodged unit retreats: `A PAR R BUR`."""
 
     unit: U
     to: Location
@@ -92,28 +94,30 @@ class Retreat(Generic[U]):
 
 @dataclass(frozen=True)
 class Disband(Generic[U]):
-    """A unit is taken off the board: a retreat given up (`A PAR DISBAND`) or a removal in Winter (`REMOVE A PAR`)."""
+    """A unit is taken off the board: instead of a retreat (`A PAR DISBAND`) or as a removal in Winter (`REMOVE
+    A PAR`).
+    """
 
     unit: U
 
 
 @dataclass(frozen=True)
 class Build(Generic[U]):
-    """A new unit in an own centre: `BUILD A PAR`, `BUILD F STP/NC`."""
+    """A new unit in a home centre: `BUILD A PAR`, `BUILD F STP/NC`."""
 
     unit: U
 
 
 @dataclass(frozen=True)
 class Declaration(Generic[U]):
-    """What a power says without ordering a unit."""
+    """A statement of a power that orders no unit."""
 
     power: Power | None = None
 
 
 @dataclass(frozen=True)
 class Waive(Declaration[U]):
-    """One build is not taken up."""
+    """One build is given up."""
 
 
 Order: TypeAlias = (
@@ -138,7 +142,7 @@ WrittenOrder: TypeAlias = (
     | Build[UnitName]
     | Declaration[UnitName]
 )
-"""An order as a player wrote it: places are on the board, nothing else is checked."""
+"""An order as a player wrote it: its places are on the board, nothing else has been checked."""
 
 
 def unit_of(order: Order) -> Unit | None:
@@ -147,7 +151,7 @@ def unit_of(order: Order) -> Unit | None:
 
 
 def power_of(order: Order) -> Power | None:
-    """Whose order it is; None for a declaration that names no power."""
+    """The power that gives the order; None for a declaration that names no power."""
     return order.power if isinstance(order, Declaration) else order.unit.power
 
 
@@ -158,8 +162,8 @@ def power_of(order: Order) -> Power | None:
 class Listing:
     """Lists of places that are the orders of a `phase`.
 
-    A list begins with `word`, or with what the pattern `head` describes (folded); a list without either is read as if
-    `word` stood before it. Its places may stand on the same line and on those below it.
+    A list begins with `word`, or with text that matches the pattern `head` (folded); a list without either is read as
+    if it began with `word`. Its places may be on the same line and on the lines below.
     """
 
     phase: PhaseKind
@@ -171,29 +175,30 @@ class Listing:
 class Dialect:
     """What a variant adds to the language of orders.
 
-    `grammar` is the name of a file in `grammars/` that extends the rules of `orders.lark`; `makers` turns each of its
-    rules' parts into an order, by the rule's name. Compared by identity: make one for a variant, not one for a game.
+    `grammar` is the name of a file in `grammars/` that extends the rules of `orders.lark`; `makers` holds for each of
+    its rules, by name, the function that turns its parts into an order. Compared by identity: make one for each
+    variant, not for each game.
     """
 
     grammar: str
     makers: Mapping[str, Callable[..., Any]]
     brackets: tuple[str, ...] = ()
-    """Letters that mean something in brackets, which thus name no coast: `s` where `T KIE (S) GRE` is written."""
+    """Letters with a meaning of their own in brackets, which are not coasts: `s` where `T KIE (S) GRE` is written."""
     whole: str = ""
-    """A pattern for the beginning of (folded) lines that are one list: these are not taken apart at their commas."""
+    """A pattern for the beginning of (folded) lines that form one list: these are not split at their commas."""
     blank: str = ""
-    """A pattern for lines of this game's forms that were left as they came; names are single characters in it."""
+    """A pattern for lines of this game's forms that were not filled in; names are single characters in it."""
     listing: Listing | None = None
     """The lists of places that are the orders of one of its phases."""
 
 
 @dataclass(frozen=True)
 class ComputedNames:
-    """Places that a pattern names: `q[1-9][0-9]*` (folded).
+    """Place names that match a pattern: `q[1-9][0-9]*` (folded).
 
-    `location` answers None for a name not on the board, or raises NotUnderstood to say why it is none. `stems` are
-    words of which one stands before the pattern (any number of them). `where` is a pattern of no width that must
-    hold in the line where the name begins, for names that are words of every day too.
+    `location` returns None for a name that is not on the board, or raises NotUnderstood with the reason. `stems` are
+    words one of which precedes the pattern (any number of them). `where` is a zero-width pattern that must match in the
+    line where the name begins, for names that are also everyday words.
     """
 
     pattern: str
@@ -212,11 +217,11 @@ def _nothing_computed(_: FiniteBoard) -> tuple[ComputedNames, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A game's language. Compared by identity: make one for a variant.
+    """A game's language. Compared by identity: make one for each variant.
 
-    `kinds`: its kinds of unit, season and phase. `dialects`: its own grammar. `computed`: the places of a board that
+    `kinds`: its kinds of unit, season and phase. `dialects`: its own grammars. `computed`: the places of a board that
     cannot be listed. `spellings`: other words for the powers of a position. `orders`: its own order types, so that the
-    store can read them back.
+    store can decode them.
     """
 
     kinds: Kinds = STANDARD_KINDS
@@ -227,7 +232,7 @@ class Language:
 
 
 PLAIN = Language()
-"""The orders of the standard game, for powers that are called by their names alone."""
+"""The orders of the standard game, for powers that are known by their names only."""
 
 
 # orders as JSON values
@@ -270,13 +275,13 @@ def _name(kind: type) -> str:
 
 @cache
 def _kinds(own: tuple[type, ...]) -> Mapping[str, type]:
-    """The order types of a game by the name under which they are stored."""
+    """The order types of a game, by the name under which they are stored."""
     return {_name(kind): kind for kind in (*own, *STANDARD)}
 
 
 @cache
 def _fields(kind: type) -> tuple[tuple[str, bool, bool], ...]:
-    """The fields of an order type, each with whether it holds a unit, and whether it must be there."""
+    """The fields of an order type, each with whether it holds a unit, and whether it is required."""
     hints = typing.get_type_hints(kind)
     return tuple(
         (field.name, hints[field.name] in (U, Unit), field.default is dataclasses.MISSING)

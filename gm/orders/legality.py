@@ -1,10 +1,8 @@
 """Legality: from an order as a player wrote it to an order as understood, or an error that says what to write (ST-8).
 
-Refused is what can never succeed in this position; whatever another player's order could make succeed is accepted.
-The only possible coast is filled in; a coast is asked for where there are two (DATC 4.B, 6.B). Orders of a variant's
-own kinds are understood by the variant.
-
-Place: between parsing and everything that keeps or judges orders.
+Only orders that can never succeed in this position are refused; an order that another player's order could make succeed
+is accepted. The only possible coast is filled in; if there are two, the player is asked (DATC 4.B, 6.B). A variant
+understands its own kinds of orders.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ __all__ = ["any_unit", "legal_orders", "may_go_to", "own_unit", "understand"]
 
 
 def understand(board: Board, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING) -> Order:
-    """The order as `power` means it in this position. `need` is what it has to adjust in an adjustment phase.
+    """The order as `power` means it in this position. `need` is its builds or removals in an adjustment phase.
 
     Raises IllegalOrder when the order can never succeed, Ambiguous when it could mean two things.
     """
@@ -183,7 +181,7 @@ def _convoy(board: Board, position: Position, unit: Unit, written: Convoy[UnitNa
 
 
 def _coast(board: Board, unit: Unit, to: Location) -> Location:
-    """Where exactly a fleet goes: the coast it named, or the only one it can reach (DATC 4.B.1 to 4.B.3)."""
+    """The exact location a fleet moves to: the coast it named, or the only one it can reach (DATC 4.B.1 to 4.B.3)."""
     name, target = write_unit(unit), board.province(to)
     coasts = steps_into(board, unit, target)
     if not coasts:
@@ -330,7 +328,7 @@ def _what_is_due(need: Need) -> str:
 
 
 def own_unit(board: Board, units: Iterable[Unit], power: Power, name: UnitName) -> Unit:
-    """The power's unit that it names. Raises IllegalOrder."""
+    """The power's unit that `name` means. Raises IllegalOrder if it has no such unit."""
     unit = any_unit(board, units, name, power)
     if unit.power != power:
         raise IllegalOrder(f"{write_unit(unit)} is {unit.power}'s; you order {power}'s units.")
@@ -338,9 +336,9 @@ def own_unit(board: Board, units: Iterable[Unit], power: Power, name: UnitName) 
 
 
 def any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Power | None = None) -> Unit:
-    """The unit somebody names, of whatever power. Its coast need not be right (DATC 6.B.10, 6.B.16).
+    """The unit that `name` means, of any power. Its coast need not be right (DATC 6.B.10, 6.B.16).
 
-    Raises IllegalOrder when there is none, or it is another unit or another power's.
+    Raises IllegalOrder when there is none, or the unit there is of another kind or another power.
     """
     there = board.province(name.at)
     found = list(units_by_province(board, units).get(there, ()))
@@ -364,7 +362,7 @@ def _called(name: UnitName) -> str:
 
 
 def may_go_to(board: Board, unit: Unit) -> str:
-    """Where the unit could move, in a sentence; "" for nowhere."""
+    """Where the unit could move, as a sentence; "" for nowhere."""
     places = [*(short(at) for at in board.neighbours(unit.kind, unit.at)), board.more(unit.kind, unit.at)]
     places = list(filter(None, places))
     return f"It can go to {_listed(places, 'or')}." if places else ""

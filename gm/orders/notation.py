@@ -16,16 +16,16 @@ from gm.position import Unit
 PlaceWriter = Callable[[Location], str]
 
 PRIVATE = "."
-"""In the code of a space that belongs to one power alone, what stands before the code of its owner: `orb.kre`."""
+"""Separates the code of a private space from the code of its owner: `orb.kre`."""
 
 
 def code(at: Location) -> str:
-    """The canonical code, as the interfaces use it: `stp/sc`."""
+    """The canonical code, as used by interfaces: `stp/sc`."""
     return at
 
 
 def short(at: Location) -> str:
-    """The code as players write it: `Stp/sc`, `AO`; a power's private space without its owner: `Orb`."""
+    """The code as players write it: `Stp/sc`, `AO`; a private space without its owner: `Orb`."""
     head = at.partition(PRIVATE)[0]
     return head.upper() if len(head) < 3 else head.capitalize()
 
@@ -36,15 +36,15 @@ def write_unit(unit: Unit, place: PlaceWriter = short) -> str:
 
 
 def name_unit(unit: Unit, place: PlaceWriter = short, reader: Power | None = None) -> str:
-    """A unit as it is told from all others: `A Mun`; in a space that is private to another than `reader`, with its
-    power: `Krell A Orb`.
+    """A unit without ambiguity: `A Mun`; in a space that is private to a power other than `reader`, with its power:
+    `Krell A Orb`.
     """
     whose = f"{unit.power} " if PRIVATE in unit.at and unit.power != reader else ""
     return whose + write_unit(unit, place)
 
 
 class Pen(Protocol):
-    """How a variant's own order is written: in the short notation or in full words."""
+    """Writes a variant's own orders: in the short notation or in full words."""
 
     def unit(self, unit: Unit) -> str:
         """A unit, without its power."""
@@ -53,25 +53,25 @@ class Pen(Protocol):
         """A place."""
 
     def verb(self, brief: str, full: str) -> str:
-        """The word for what is done, of which there are two: `S`, `SUPPORT`."""
+        """The verb of the order, in its short or its full form: `S`, `SUPPORT`."""
 
 
 class Spelt:
-    """Mixed into an order type of a variant that is not written like the type it derives from.
+    """A mixin for an order type of a variant that is not written like the type it derives from.
 
-    `effect` is the explanation of such an order when it succeeded and the judge has nothing to add.
+    `effect` explains such an order when it succeeded and the judge has nothing to add.
     """
 
     effect: ClassVar[str] = "the unit stays"
 
     def spell(self, pen: Pen) -> str:
-        """The order, without its power."""
+        """Write the order, without its power, with `pen`."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class Shorthand:
-    """The pen of the short notation."""
+    """The pen for the short notation."""
 
     place_writer: PlaceWriter = short
 
@@ -86,7 +86,7 @@ class Shorthand:
 
 
 def attributed(order: Order) -> str:
-    """An order with its power, in codes, as interfaces and archives write it: `England: F nth-nwy`."""
+    """An order with its power, in codes, as used by interfaces and archives: `England: F nth-nwy`."""
     return f"{power_of(order)}: {write(order, code)}"
 
 
@@ -95,7 +95,7 @@ def write(order: Order, place: PlaceWriter = short) -> str:
     if isinstance(order, Spelt):
         return order.spell(Shorthand(place))
     match order:
-        case Declaration():  # the one that is no variant's own
+        case Declaration():  # a declaration that is not a variant's own
             return "Waive"
         case Build():
             return f"Build {write_unit(order.unit, place)}"

@@ -1,6 +1,6 @@
 """A power's set of orders: merging later orders into earlier ones (ST-7), and warnings about legal but odd orders.
 
-Warnings consider only the power's own orders: the others may depend on another power.
+Warnings concern only the power's own units; whether an order about another power's unit is odd depends on that power.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gm.position import PhaseKind, Unit
 
 
 def warnings_on(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
-    """A sentence for each order of a power that does not fit its others."""
+    """A sentence for each order of a power that does not fit its other orders."""
     by_unit = {o.unit: o for o in orders if not isinstance(o, Declaration) and o.unit.kind.fights}
     found: list[str] = []
     for order in orders:
@@ -33,7 +33,9 @@ def warnings_on(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
 def _support(
     board: Board, order: Support[Unit], orders: Sequence[Order], by_unit: Mapping[Unit, Order]
 ) -> Iterator[str]:
-    """Support for a move that is not ordered, or for a unit that is to move elsewhere. Of equal units one is enough."""
+    """Support for a move that is not ordered, or for a unit that is ordered to move elsewhere. Of several equal units
+    one that fits is enough.
+    """
     theirs = by_unit.get(order.supported)
     if theirs is None or (order.to is not None and any(_goes(board, other, order) for other in orders)):
         return
@@ -53,7 +55,7 @@ def _goes(board: Board, other: Order, order: Support[Unit]) -> bool:
 
 
 def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
-    """A convoy of an army of one's own that goes elsewhere or stays."""
+    """Convoy of an army of the same power that moves elsewhere or stays."""
     army = by_unit.get(order.convoyed)
     if army is None or (isinstance(army, Move) and board.province(army.to) == board.province(order.to)):
         return
@@ -61,7 +63,7 @@ def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) ->
 
 
 def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
-    """A move to where a unit of one's own is ordered to stay."""
+    """A move to a province where a unit of the same power is ordered to stay."""
     for unit, theirs in by_unit.items():
         stays = not isinstance(theirs, Move)
         if stays and unit != order.unit and board.province(unit.at) == board.province(order.to):
@@ -69,7 +71,7 @@ def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) ->
 
 
 def _together(board: Board, orders: Sequence[Order]) -> Iterator[str]:
-    """Two units sent to one place; for a bounce on purpose that is right, for a retreat it is the end of both."""
+    """Two units sent to one place. Two moves may bounce on purpose, but two retreats would disband both."""
     seen: dict[str, Order] = {}
     for order in orders:
         if not isinstance(order, Move | Retreat) or not order.unit.kind.fights:
@@ -82,7 +84,7 @@ def _together(board: Board, orders: Sequence[Order]) -> Iterator[str]:
 
 
 def chosen_coast(written: WrittenOrder, order: Order) -> str:
-    """A sentence on the coast that was filled in because it is the only one possible; "" when none was."""
+    """A sentence on the coast that was filled in because it is the only possible one; "" if none was."""
     if isinstance(order, Move | Retreat) and isinstance(written, Move | Retreat):
         given, meant = written.to, order.to
     elif isinstance(order, Build) and isinstance(written, Build):
@@ -104,11 +106,11 @@ def _coast(order: Order, given: Location, meant: Location) -> str:
 def merge(
     kind: PhaseKind, earlier: Sequence[Order], later: Sequence[Order], units: Iterable[Unit] = ()
 ) -> tuple[Order, ...]:
-    """The set in force after `later` has come.
+    """The order set in force after `later` has arrived.
 
-    In movement and retreat phases a later order for a unit replaces the earlier one and the rest stand. Builds and
-    removals are one decision: a later mail that names any replaces them all. `units` are those on the board: of equal
-    ones in one space any may take a later order, see `_share`.
+    In movement and retreat phases a later order for a unit replaces the earlier one and the other orders stay in force.
+    Builds and removals are one decision: a later mail that contains any replaces them all. `units` are those on the
+    board: of several equal ones in one space any may take a later order, see `_share`.
     """
     if kind is PhaseKind.ADJUSTMENT:
         return tuple(later) if later else tuple(earlier)
@@ -122,10 +124,10 @@ def merge(
 
 
 def _share(earlier: list[Order], later: list[Order], units: int) -> list[Order]:
-    """The orders of so many equal units.
+    """Distribute the orders among a number of equal units.
 
-    An order that is written again is the same order. The later ones go to units without an order; where these are too
-    few, they replace the earlier ones altogether.
+    An order that is repeated is the same order. Later orders go to units without an order; if there are too few of
+    these, the later orders replace all the earlier ones.
     """
     left = Counter(later)
     old = []
@@ -139,14 +141,16 @@ def _share(earlier: list[Order], later: list[Order], units: int) -> list[Order]:
     return [*old, *later][-units:]
 
 
-def fallen_away(units: Sequence[Unit], earlier: Sequence[Order], now: Sequence[Order]) -> tuple[Order, ...]:
+def superseded(units: Sequence[Unit], earlier: Sequence[Order], now: Sequence[Order]) -> tuple[Order, ...]:
     """The earlier orders that are no longer in force, where several equal units could have had them."""
     gone = Counter(earlier) - Counter(now)
     return tuple(o for o in gone.elements() if not isinstance(o, Declaration) and units.count(o.unit) > 1)
 
 
 def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order], order: Order) -> None:
-    """Where a space holds several equal units each line orders one. Raises IllegalOrder for one line too many."""
+    """Where a space holds several equal units, each line orders one of them. Raises IllegalOrder for one line
+    too many.
+    """
     if isinstance(order, Declaration | Build) or board.capacity(board.province(order.unit.at)) == 1:
         return
     count = units.count(order.unit)
@@ -159,7 +163,7 @@ def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order],
 
 
 def split_surplus(orders: Sequence[Order], need: Need) -> tuple[tuple[Order, ...], tuple[Order, ...]]:
-    """Builds or removals within what is needed, and those beyond it: the first given count. Other orders are kept."""
+    """The builds or removals within `need`, and those beyond it: the first given count. Other orders are kept."""
     limited = (Build, Waive) if need.count > 0 else (Disband,) if need.count < 0 else ()
     of_kind = [place for place, order in enumerate(orders) if isinstance(order, limited)]
     beyond = set(of_kind[abs(need.count) :])

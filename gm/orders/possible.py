@@ -1,4 +1,4 @@
-"""What a power must order in a phase, what a unit can be ordered to do, and where a dislodged one may retreat.
+"""What a power must order in a phase, what a unit can be ordered to do, and where a dislodged unit may retreat.
 
 Used for receipts, order forms and the judge. The unit index and convoy routes come first: what could be reached by sea
 with any power's fleets, or with those that were ordered to convoy.
@@ -22,9 +22,11 @@ from gm.position import Dislodged, PhaseKind, Position, Unit
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """`count` > 0: as many builds allowed, of `kinds`, in `sites`; < 0: as many units to remove; 0: nothing to do.
+    """`count` > 0: the number of builds allowed, of `kinds`, in `sites`; < 0: the number of units to remove; 0: nothing
+    to do.
 
-    `count` is already limited by the sites: a power with three centres too many and one vacant home centre has 1.
+    `count` is already limited by the sites: it is 1 for a power that may build three units but has one vacant home
+    centre.
     """
 
     count: int = 0
@@ -37,10 +39,10 @@ NOTHING = Need()
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Units that want an order each, or builds and removals to be named.
+    """The units that need an order each, or the builds and removals to be ordered.
 
-    `offer`: more may be ordered, or nothing (WAIVE); any answer to that completes the orders. `things` is what reports
-    call all this, where it is not orders, retreats, builds or removals.
+    `offer`: more may be ordered, or nothing (WAIVE); any answer completes the orders. `things` is what reports call
+    these, if they are not orders, retreats, builds or removals.
     """
 
     units: tuple[Unit, ...] = ()
@@ -50,11 +52,11 @@ class Duty:
 
     @property
     def binding(self) -> bool:
-        """Whether something must be ordered, so that silence is civil disorder."""
+        """Whether something must be ordered, so that sending nothing is civil disorder."""
         return bool(self.units or self.need.count)
 
     def unordered(self, orders: Iterable[Order]) -> tuple[Unit, ...]:
-        """The units that none of these orders is for."""
+        """The units without an order among these."""
         ordered = Counter(order.unit for order in orders if not isinstance(order, Declaration))
         left = []
         for unit in self.units:
@@ -65,7 +67,7 @@ class Duty:
         return tuple(left)
 
     def unnamed(self, orders: Iterable[Order]) -> int:
-        """How many builds (or waives) or removals are still to be named."""
+        """How many builds (or waives) or removals are still missing."""
         wanted = (Build, Waive) if self.need.count > 0 else (Disband,)
         return max(0, abs(self.need.count) - sum(isinstance(order, wanted) for order in orders))
 
@@ -79,13 +81,13 @@ class Duty:
 
 
 def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:
-    """Where in the province the unit can step: for a fleet one location a coast it reaches."""
+    """The locations in the province to which the unit can step: for a fleet, one for each coast that it reaches."""
     places = board.coasts(province) if unit.kind.travel is Travel.SEA else (Location(province),)
     return [at for at in places if board.may_step(unit.kind, unit.at, at)]
 
 
 def reaches(board: Board, unit: Unit, province: Province) -> bool:
-    """Whether the unit could step into the province, at whatever coast: what it needs to support there."""
+    """Whether the unit could step into the province, on any coast: required for support there."""
     if unit.kind.travel is not Travel.SEA:
         return board.may_step(unit.kind, unit.at, Location(province))
     for coast in board.coasts(province):  # noqa: SIM110 (half the time of any() with a generator; asked for each support)
@@ -95,9 +97,9 @@ def reaches(board: Board, unit: Unit, province: Province) -> bool:
 
 
 def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
-    """Every order the unit can be given in this phase, each once, in a fixed order.
+    """Every order that the unit can be given in this phase, each once, in a fixed order.
 
-    In an adjustment phase: its removal, if its power must remove. See `legal_builds` for builds.
+    In an adjustment phase: its removal, if its power must remove units. See `legal_builds` for builds.
     """
     match position.phase.kind:
         case PhaseKind.RETREAT:
@@ -109,7 +111,7 @@ def legal_orders(board: Board, position: Position, unit: Unit, need: Need = NOTH
 
 
 def legal_builds(board: Board, power: Power, need: Need) -> tuple[Order, ...]:
-    """Every build open to the power, and to waive; nothing when it has none due."""
+    """Every build that the power may order, and WAIVE; nothing when it may not build."""
     if need.count <= 0:
         return ()
     units = (
@@ -139,7 +141,7 @@ def _movements(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
 
 
 def destinations(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
-    """Where the unit could move, over land or by convoy of the fleets on `seas`."""
+    """Where the unit could move, over land or by a convoy of the fleets at `seas`."""
     steps = list(board.neighbours(unit.kind, unit.at))
     if unit.kind.travel is Travel.LAND and seas:
         steps += [to for to in _shores(board, seas, unit) if to not in steps]
@@ -147,9 +149,9 @@ def destinations(board: Board, seas: Sequence[Location], unit: Unit) -> list[Loc
 
 
 def _shores(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
-    """Where fleets on `seas` could carry the army."""
+    """Where fleets at `seas` could convoy the army."""
     origin = board.province(unit.at)
-    reached = [sea for sea in seas if lies_off(board, sea, origin)]
+    reached = [sea for sea in seas if borders_coast(board, sea, origin)]
     for sea in reached:
         reached += [to for to in seas if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
     coasts = (board.province(at) for sea in reached for at in board.neighbours(UnitKind.FLEET, sea))
@@ -187,17 +189,17 @@ class Barred(StrEnum):
 
     NOT_ADJACENT = "not adjacent"
     NO_REFUGE = "no refuge"
-    """Adjacent, but none of the places where the game lets its units take refuge."""
+    """Adjacent, but not one of the places to which the game lets its units retreat."""
     OCCUPIED = "occupied"
     FULL = "full"
-    """A space for several units that holds as many as it can."""
+    """A space for several units that is full."""
     ATTACKER = "the attacker came from there"
     CONTESTED = "contested"
 
 
 def retreat_options(board: Board, position: Position, dislodged: Dislodged) -> tuple[Location, ...]:
-    """Where the unit may retreat: over a border, to a province that is vacant, where nobody bounced (DATC 6.H.6), and
-    from which its attacker did not come, unless that came by convoy (4.A.5).
+    """Where the unit may retreat: over a border, to a vacant province in which no units bounced (DATC 6.H.6), but not
+    to its attacker's origin, unless the attacker came by convoy (4.A.5).
     """
     unit = dislodged.unit
     refuges = board.refuges(unit.power, unit.kind, unit.at)
@@ -205,7 +207,7 @@ def retreat_options(board: Board, position: Position, dislodged: Dislodged) -> t
 
 
 def may_retreat(board: Board, position: Position, dislodged: Dislodged, to: Location) -> bool:
-    """Whether the unit may retreat there; asked, not listed, for on an infinite board there is no end of places."""
+    """Whether the unit may retreat there. Does not list the options, because on an infinite board they have no end."""
     return board.exists(to) and barred(board, position, dislodged, to) is None
 
 
@@ -218,7 +220,7 @@ def barred(board: Board, position: Position, dislodged: Dislodged, to: Location)
 
 
 def _bar(board: Board, position: Position, dislodged: Dislodged, province: Province) -> Barred | None:
-    """Why a place that might be a refuge is none now."""
+    """Why a refuge is not available now."""
     if len(units_by_province(board, position.units).get(province, ())) >= board.capacity(province):
         return Barred.OCCUPIED if board.capacity(province) == 1 else Barred.FULL
     if province == dislodged.origin and not dislodged.convoyed:
@@ -234,8 +236,8 @@ T = TypeVar("T")
 Route = tuple[Location, ...]
 
 
-def lies_off(board: Board, sea: Location, province: Province) -> bool:
-    """Whether a fleet at `sea` could put an army ashore in `province`."""
+def borders_coast(board: Board, sea: Location, province: Province) -> bool:
+    """Whether `sea` borders a coast of `province`, so that a fleet there could convoy an army from or to it."""
     for coast in board.coasts(province):  # noqa: SIM110 (any() with a generator takes twice as long; asked very often)
         if board.may_step(UnitKind.FLEET, sea, coast):
             return True
@@ -243,18 +245,19 @@ def lies_off(board: Board, sea: Location, province: Province) -> bool:
 
 
 def routes(board: Board, seas: Iterable[Location], origin: Province, target: Province) -> Iterator[Route]:
-    """The routes over `seas` (spaces with fleets), each without a needless fleet (DATC 6.G.19).
+    """The routes over `seas` (spaces with fleets), none with a fleet that it does not need (DATC 6.G.19).
 
-    No space of a route but its first lies off `origin`, none but its last off `target`, and no two touch but
-    neighbours in the chain: whatever fleets are lost, a convoy holds if and only if one of these routes holds.
+    Only the first space of a route borders `origin`, only the last borders `target`, and no two spaces border each
+    other except neighbours in the chain: whichever fleets are dislodged, a convoy succeeds if and only if one of these
+    routes is undisturbed.
     """
     if origin == target:
         return
     fleets = tuple(seas)
-    last = {sea for sea in fleets if lies_off(board, sea, target)}
+    last = {sea for sea in fleets if borders_coast(board, sea, target)}
     if not last:
         return
-    first = [sea for sea in fleets if lies_off(board, sea, origin)]
+    first = [sea for sea in fleets if borders_coast(board, sea, origin)]
     between = [sea for sea in fleets if sea not in first]
     for sea in first:
         yield from _lengthened(board, (sea,), between, last)
@@ -271,20 +274,20 @@ def _lengthened(board: Board, chain: Route, between: list[Location], last: set[L
 
 
 def may_be_convoyed(board: Board, seas: Sequence[Location], origin: Province, target: Province) -> bool:
-    """Whether fleets on `seas` could carry an army from one province to the other, if all were ordered to."""
+    """Whether fleets at `seas` could convoy an army from one province to the other, if all were ordered to."""
     if origin == target:
         return False
     carriers = board.carriers(seas, origin, target)
-    reached = [sea for sea in carriers if lies_off(board, sea, origin)]
+    reached = [sea for sea in carriers if borders_coast(board, sea, origin)]
     for sea in reached:
-        if lies_off(board, sea, target):
+        if borders_coast(board, sea, target):
             return True
         reached += [to for to in carriers if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
     return False
 
 
 def may_help(board: Board, seas: Sequence[Location], fleet: Location, origin: Province, target: Province) -> bool:
-    """Whether the fleet has a place on some route over `seas` between the provinces."""
+    """Whether the fleet is part of some route over `seas` between the provinces."""
     carriers = dict.fromkeys((*board.carriers(seas, origin, target), fleet))
     return any(fleet in route for route in routes(board, carriers, origin, target))
 
@@ -292,8 +295,8 @@ def may_help(board: Board, seas: Sequence[Location], fleet: Location, origin: Pr
 # Who stands where
 
 
-class Same(Generic[T]):
-    """A value that is equal to itself alone, so that it can be looked up without comparing what it holds."""
+class ByIdentity(Generic[T]):
+    """A wrapper that is equal only to itself, so that it can be looked up without comparing its content."""
 
     __slots__ = ("value",)
 
@@ -301,7 +304,7 @@ class Same(Generic[T]):
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.value is self.value
+        return isinstance(other, ByIdentity) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
@@ -309,21 +312,21 @@ class Same(Generic[T]):
 
 def units_by_province(board: Board, units: Iterable[Unit]) -> Mapping[Province, Sequence[Unit]]:
     """The units in each province that has any, in the order given."""
-    return _by_province(board, Same(units)) if isinstance(units, tuple) else _sorted_out(board, units)
+    return _by_province(board, ByIdentity(units)) if isinstance(units, tuple) else _sorted_out(board, units)
 
 
 def fleets_at_sea(board: Board, units: Iterable[Unit]) -> tuple[Location, ...]:
-    """Where fleets stand that could convoy, in alphabetical order."""
-    return _at_sea(board, Same(units)) if isinstance(units, tuple) else _find_at_sea(board, units)
+    """The locations of fleets that could convoy, in alphabetical order."""
+    return _at_sea(board, ByIdentity(units)) if isinstance(units, tuple) else _find_at_sea(board, units)
 
 
 @lru_cache(maxsize=8)
-def _by_province(board: Board, units: Same[tuple[Unit, ...]]) -> Mapping[Province, Sequence[Unit]]:
+def _by_province(board: Board, units: ByIdentity[tuple[Unit, ...]]) -> Mapping[Province, Sequence[Unit]]:
     return _sorted_out(board, units.value)
 
 
 @lru_cache(maxsize=8)
-def _at_sea(board: Board, units: Same[tuple[Unit, ...]]) -> tuple[Location, ...]:
+def _at_sea(board: Board, units: ByIdentity[tuple[Unit, ...]]) -> tuple[Location, ...]:
     return _find_at_sea(board, units.value)
 
 

@@ -1,4 +1,4 @@
-"""Reads one line that is a command, `JOIN spring AS FRANCE`: its name and arguments."""
+"""Parses one line that is a command, `JOIN spring AS FRANCE`: its name and arguments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 
 LONGEST_LINE = 4_000
 _MOST_WORDS = 7
-"""In small letters, a command whose word is common in sentences has no more words than this."""
+"""The most words in a command in lower case whose word is also common in sentences."""
 _ARGUMENT_WORDS = frozenset(("as", "to", "all", "no", "none", "yes", "until", "from", "by", "off", "over", "in", "and"))
 """Words of sentences that may follow such a command."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -42,7 +42,7 @@ _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A command that a line asks for: its name, and its arguments by theirs."""
+    """A command that a line contains: its name, and its arguments by name."""
 
     name: str
     args: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -50,7 +50,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The beginning of a line that may be a command: the word written, the command, and where its arguments begin."""
+    """The beginning of a line that may be a command: the word as written, the command, and where its arguments
+    begin.
+    """
 
     word: str
     name: str
@@ -60,12 +62,12 @@ class _Head:
 
     @property
     def text(self) -> str:
-        """The word or words as they stand in the line."""
+        """The word or words as written in the line."""
         return self.script.written[: self.end].strip(" *")
 
     @property
     def loud(self) -> bool:
-        """Whether the command's word stands in capitals, and not because all does."""
+        """Whether the command's word is in capitals in a line that is not all capitals."""
         return self.text.isupper() and not self.script.written.isupper()
 
 
@@ -88,9 +90,9 @@ class CommandReader:
         self.end_of_block = _end_of_block(syntaxes)
 
     def read(self, line: str, lexicon: Lexicon | None) -> Call | None:
-        """The command that a line is; None for a line that is none.
+        """Parse a line as a command; None for a line that is not a command.
 
-        Raises NotUnderstood for one that is not complete, or has more than it can have.
+        Raises NotUnderstood for a command that is incomplete or has too many arguments.
         """
         line = self._without_set(line[:LONGEST_LINE])
         head = self._head(line)
@@ -122,12 +124,12 @@ class CommandReader:
         return syntax is not None and isinstance(syntax.below, Orders) and head is not None and head.text.isupper()
 
     def name_of(self, line: str) -> str | None:
-        """The name of the command that a line begins with, complete or not."""
+        """The name of the command with which a line begins, complete or not."""
         head = self._head(line[:LONGEST_LINE])
         return head.name if head is not None and head.name in self.syntaxes else None
 
     def named(self, words: str) -> str | None:
-        """The name of the command that these words, in small letters, are the word of."""
+        """The name of the command that has these words, in lower case, as its word."""
         found = self._implied.get(_joined(words))
         return found[0] if found is not None else None
 
@@ -149,14 +151,14 @@ class CommandReader:
         return _Head(word, name, script, script.column(found.end()) - 1, implied)
 
     def _without_set(self, line: str) -> str:
-        """SET DRAW, as the judges have it, without SET: the columns stay."""
+        """`SET DRAW`, as on other judges, without SET; columns do not change."""
         script = fold(line)
         found = self._set.match(script.folded)
         end = script.column(found.end()) - 1 if found is not None else 0
         return " " * end + line[end:]
 
     def _parse(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:
-        """The arguments by their names; those that are not given are None, or no options. Raises _Unfit."""
+        """The arguments by name; a missing one is None, or no options. Raises _Unfit."""
         try:
             tree = self._parser.parse(text, start=name)
         except UnexpectedInput as stop:
@@ -175,21 +177,23 @@ class CommandReader:
         return args
 
     def _complain_of_unknown(self, line: str, head: _Head, lexicon: Lexicon | None) -> None:
-        """Raise NotUnderstood if the line looks like a command: its first word is nearly one, or is one elsewhere."""
+        """Raise NotUnderstood if the line looks like a command: its first word is almost one, or is one on other
+        judges.
+        """
         word, words = head.name, head.script.folded.split()
         if (
             len(word) <= 2
             or len(words) > 6
             or (word in _kinds(lexicon).seasons_by_word and len(words) > 1 and words[1].strip(":;,.").isdigit())
         ):
-            return  # too short or long to tell, or a heading: `Spring 1901:`
+            return  # too short or too long to tell, or a heading: `Spring 1901:`
         first = line.split(maxsplit=1)[0]
         shouted = first.isupper()
         plain = 1 < len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
         if not (shouted or plain):
             return
         known = self._elsewhere.get(word) if shouted else None
-        names = [name for name in self.syntaxes if shouted or len(name) > 3]  # short words are near to many others
+        names = [name for name in self.syntaxes if shouted or len(name) > 3]  # short words resemble many others
         for name in [known] if known else get_close_matches(word, names, n=1, cutoff=0.75):
             remedy = f"Did you mean {self.title(name)}? It is written: {self.syntaxes[name].written}."
             raise NotUnderstood(f"{shorten(first)!r} is not a command here.", remedy, column=line.index(first) + 1)
@@ -207,15 +211,16 @@ def _spellings(syntax: Syntax, name: str) -> set[str]:
 
 
 def _pattern(words: set[str]) -> str:
-    """An expression for these words, the longest first; a blank in one may be left out. Of no words: for nothing."""
+    """A pattern for these words, longest first; blanks in them are optional. Without words, it matches nothing."""
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     return "|".join(re.escape(word).replace(r"\ ", "[ ]?") for word in longest_first) or "(?!)"
 
 
 def _first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """What a command begins with: one of several words or none of letters, or any word, perhaps a misspelt one.
+    """A pattern for the beginning of a command: several words or none of letters, or any single word, perhaps misspelt.
 
-    A word before a question mark is talk (`Draw?`), but for a command that asks, alone in its line (`STATUS?`).
+    A word before a question mark is small talk (`Draw?`), except for a command that asks, alone on its line
+    (`STATUS?`).
     """
     words = {word for name, syntax in syntaxes.items() for word in _spellings(syntax, name)}
     several, signs = {word for word in words if " " in word}, {word for word in words if not word[0].isalpha()}
@@ -230,13 +235,13 @@ def _first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
 
 
 def _word_behind_set(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """SET before a command that may have it. `SET draw=dias` is an option of the game."""
+    """A pattern for SET before a command that allows it. `SET draw=dias` is an option of the game."""
     words = {word for name, syntax in syntaxes.items() if syntax.after_set for word in _spellings(syntax, name)}
     return re.compile(rf"[ *]*set[ ]+(?=(?:{_pattern(words)})(?![a-z])(?![ ]*=))")
 
 
 def _end_of_block(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """The line that ends lines of orders below a command: END, ENDPHASE, END ORDERS."""
+    """A pattern for the line that ends lines of orders below a command: END, ENDPHASE, END ORDERS."""
     blocks = {name: syntax for name, syntax in syntaxes.items() if isinstance(syntax.below, Orders)}
     words = {word for name, syntax in blocks.items() for word in _spellings(syntax, name)}
     words |= {syntax.title.lower().partition(" ")[0] for syntax in blocks.values()}
@@ -244,7 +249,7 @@ def _end_of_block(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
 
 
 def _arguments(head: _Head, *, asks: bool) -> tuple[int, str]:
-    """What stands behind a command's word, without courtesies, and where it begins in the line."""
+    """The text after a command's word, without courtesies, and where it begins in the line."""
     line = "".join(c if c.isprintable() else " " for c in head.script.written)
     rest = line[head.end :]
     text = rest.lstrip(" :,").removeprefix("=").lstrip()
@@ -265,7 +270,7 @@ def _without_courtesy(text: str) -> str:
 
 
 def _is_sentence(syntax: Syntax, folded: str) -> bool:
-    """Whether a line that begins with a command's word, and goes on like this, is a sentence."""
+    """Whether a line that begins with a command's word, and continues with this text, is a sentence."""
     words, own = _WORDS.findall(folded), syntax.sentence_words | syntax.keywords
     if syntax.sentences is Sentences.RARE:
         return len(words) > syntax.name_words and not (FUNCTION_WORDS - own).isdisjoint(words)
@@ -278,7 +283,9 @@ def _is_sentence(syntax: Syntax, folded: str) -> bool:
 
 
 class _Unfit(Exception):
-    """The words behind a command do not fit its form; `at` is an index in them. `problem` says more than that."""
+    """The words after a command do not match its form; `at` is their index in the text. `problem` is a more specific
+    message.
+    """
 
     def __init__(self, at: int = 0, problem: str = "") -> None:
         super().__init__(problem)
@@ -300,7 +307,7 @@ def _word(child: Token, _lexicon: Lexicon | None) -> str:
 
 
 def _power(child: Token, lexicon: Lexicon | None) -> str:
-    """A power by any of its names; words that name none as they are."""
+    """A power by any of its names; unknown words are returned unchanged."""
     words = _plain(child, lexicon)
     return (lexicon.power(words) if lexicon is not None else None) or words
 
@@ -344,7 +351,7 @@ def _kinds(lexicon: Lexicon | None) -> Kinds:
 
 
 def _phase(child: Token, lexicon: Lexicon | None) -> str:
-    """The code of one phase; where the game is not known, a code that it may have as it is written."""
+    """The code of one phase; if the game is not known, a code is accepted as written."""
     return one_phase(child, _kinds(lexicon)) or child.upper()
 
 
@@ -361,7 +368,7 @@ def _later(child: Token, lexicon: Lexicon | None) -> str:
 
 
 def _timed(child: Token, _lexicon: Lexicon | None) -> tuple[str, str]:
-    """A moment and a command, `Friday 18:00: PROCESS`."""
+    """A time and a command, `Friday 18:00: PROCESS`."""
     when, _, line = child.partition(": ")
     return when.strip(), line.strip()
 
@@ -389,7 +396,7 @@ _VALUES: Mapping[str, Callable[[Any, Lexicon | None], Any]] = MappingProxyType(
         "WORDS": lambda child, _lexicon: str(child),
     }
 )
-"""What the text of an argument becomes, by its type; of other types its words with single blanks."""
+"""The value of an argument, by its type; for other types its words with single blanks."""
 
 NO_COMMANDS = CommandReader({})
-"""For text in which orders only are looked for."""
+"""For text that may contain only orders."""

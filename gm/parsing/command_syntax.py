@@ -24,35 +24,35 @@ from gm.variants import all_variants
 
 
 class Sentences(Enum):
-    """How a line that begins with the command's word is distinguished from a sentence that does.
+    """How a line that begins with the command's word is distinguished from a sentence that begins with it.
 
-    Capitals for the command's word alone, with small letters behind it, decide for the command in the first two.
+    In the first two, the command's word in capitals, with lower case after it, marks a command.
     """
 
     RARE = "function words"
-    """A sentence has a word that only sentences have."""
+    """A sentence has a word that occurs only in sentences."""
     COMMON = "prose"
-    """In small letters a command is short, and has no word that is usual in prose."""
+    """In lower case, a command is short and has no word that is common in prose."""
     UNLESS_WHOLE = "whole"
-    """What does not fit is a sentence, or in capitals a mistake."""
+    """A line that does not match the form is a sentence, or in capitals an error."""
     UNLESS_EXACT = "exact"
-    """What does not fit is a sentence."""
+    """A line that does not match the form is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Lines of orders follow the command, up to an END line or the next such command, or up to an empty line."""
+    """Lines of orders follow the command, until an END line or the next such command, or until an empty line."""
 
     to_gap: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text follows the command, up to an END line; see `gm.parsing.text_blocks`.
+    """A text follows the command, until an END line; see `gm.parsing.text_blocks`.
 
-    `kind` is the command that carries it out, and the word after END. `addressed`: TO and recipients follow the
-    word; otherwise the text is for all. `mannered`: words such as GREY may precede it. `instead`: words that may
-    follow it and make it a command of one line.
+    `kind` is the command that handles it, and the word after END. `addressed`: TO and recipients follow the word;
+    otherwise the text is for all. `mannered`: words such as GREY may precede it. `instead`: words that may follow it
+    and make it a command on one line.
     """
 
     kind: str
@@ -65,46 +65,46 @@ class Text:
 class Syntax:
     """How a command is written and distinguished from small talk.
 
-    `form` is empty for what has no line of its own: orders, and texts. `examples` are for people and, where they are
-    left out, made from the form; an example of several lines is a block.
+    `form` is empty for what has no line of its own: orders, and texts. `examples` are shown to people; if there are
+    none they are made from the form. An example of several lines is a block.
     """
 
     form: str = ""
     examples: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()
-    """Other words for it; a blank in one may be left out."""
+    """Other words for the command; blanks in them are optional."""
     shorthands: Mapping[str, str] | None = None
-    """Words that stand for the command and its first argument: {"no draw": "NO"}."""
+    """Words that mean the command and its first argument: {"no draw": "NO"}."""
     elsewhere: tuple[str, ...] = ()
-    """Names for it on other judges; these words are answered with the right one."""
+    """Its names on other judges; these words are answered with the right name."""
     loud: tuple[str, ...] = ()
-    """Those of its words that also begin sentences, so they are recognized in capitals only."""
+    """Those of its words that also begin sentences; they are recognized only in capitals."""
     after_set: bool = False
-    """SET may stand before it: SET DRAW."""
+    """SET may precede it: SET DRAW."""
     asks: bool = False
     """It may end with a question mark."""
     sentences: Sentences = Sentences.COMMON
     sentence_words: frozenset[str] = frozenset()
-    """Words of sentences that its arguments may hold."""
+    """Words of sentences that its arguments may contain."""
     name_words: int = 0
-    """How many words may follow before they are looked at: `Register Will May` is no sentence."""
+    """The number of words after it that are not checked: `Register Will May` is not a sentence."""
     below: Orders | Text | None = None
     ends_mail: bool = False
-    """What follows it is not read."""
+    """The text after it is not parsed."""
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """The alternatives of the form, without the command's own words."""
+        """The alternatives of the form, without the command's own word."""
         return tuple(form.removeprefix(self.title).strip() for form in self.form.split(" | "))
 
     @property
     def title(self) -> str:
-        """The command's word or words in capitals, as its form has them."""
+        """The command's word or words in capitals, as in its form."""
         return " ".join(takewhile(re.compile("[A-Z]+").fullmatch, self.form.split()))
 
     @property
     def keywords(self) -> frozenset[str]:
-        """The words of its form behind the command's own, in small letters."""
+        """The keywords in its form after the command's own word, in lower case."""
         pieces = (piece for form in self.forms for piece in _PIECE.finditer(form) if not _is_typed(piece))
         return frozenset(word.lower() for piece in pieces for word in piece["words"].split("|"))
 
@@ -115,25 +115,25 @@ class Syntax:
 
     @property
     def usage(self) -> tuple[str, ...]:
-        """The lines that show how it is written."""
+        """The lines that show how the command is written."""
         return tuple(line for example in self.shown for line in example.split("\n"))
 
     @property
     def written(self) -> str:
-        """How it is written, for a complaint: `JOIN game, or JOIN game AS power`."""
+        """How the command is written, for an error message: `JOIN game, or JOIN game AS power`."""
         if self.below is not None:
             return ", then ".join(self.shown[0].split("\n"))
         return ", or ".join(self.shown)
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The ways to write it, as people see them; of several lines where something stands below it."""
+        """The ways to write the command, as shown in help; with several lines if something follows below it."""
         ways = (f"{self.title} {way}".rstrip() for form in self.forms for way in _ways(form))
         return self.examples or tuple(dict.fromkeys(ways))
 
 
 _PIECE = re.compile(r"(?P<silent>\()?(?:(?P<names>[a-z_,]+):)?(?P<words>[A-Z_]+(?:\|[A-Z_]+)*)(?(silent)\))")
-"""A keyword, or an argument with its names; the brackets of optional parts are between pieces."""
+"""A keyword, or an argument with its names; the brackets of optional parts are not included."""
 
 
 def _ways(form: str) -> Iterator[str]:
@@ -150,7 +150,7 @@ def _called(piece: re.Match[str]) -> str:
 
 
 def _is_typed(piece: re.Match[str]) -> bool:
-    """Whether it is an argument of a type, and not a keyword or one of a few words."""
+    """Whether the piece is an argument with a type, and not a keyword or a choice of words."""
     return bool(piece["names"]) and piece["words"] in _types()
 
 
@@ -158,10 +158,10 @@ def _is_typed(piece: re.Match[str]) -> bool:
 
 
 def command_parser(syntaxes: Mapping[str, Syntax]) -> Lark:
-    """One LALR parser of what follows the word of each command, each a start symbol by its name.
+    """One LALR parser for what follows the word of each command; each command is a start symbol, by name.
 
-    The tree of a command is called by the number of its form, and holds a child for each argument, or None. A phase can
-    be named as in any of the games.
+    The tree of a command is named by the number of its form, and has a child for each argument, or None. The phases of
+    all games are accepted.
     """
     spoken = {name: syntax for name, syntax in syntaxes.items() if syntax.form}
     terminals: dict[str, str] = {}
@@ -179,20 +179,20 @@ def command_parser(syntaxes: Mapping[str, Syntax]) -> Lark:
 
 
 def arguments_of(form: str) -> tuple[tuple[tuple[str, ...], str], ...]:
-    """The arguments of a form, in order: their names, and the type; the type is "" for one of a few words."""
+    """The arguments of a form, in order: their names, and the type; the type is "" for a choice of words."""
     pieces = (piece for piece in _PIECE.finditer(form) if piece["names"])
     return tuple((tuple(piece["names"].split(",")), piece["words"] if _is_typed(piece) else "") for piece in pieces)
 
 
 def _expansion(form: str, terminals: dict[str, str]) -> str:
-    """The right-hand side of a rule: a form's pieces as symbols. Its keywords are added to `terminals`."""
+    """The right-hand side of a rule: the pieces of a form as symbols. Its keywords are added to `terminals`."""
     if rest := _PIECE.sub("", form).strip("[] "):
         raise ValueError(f"{rest!r} in {form!r} is nothing that a command's form can have")
     return _PIECE.sub(lambda piece: _symbol(piece, terminals), form)
 
 
 def _symbol(piece: re.Match[str], terminals: dict[str, str]) -> str:
-    """The symbol of a piece. That of a keyword begins with `_`, so that the tree has arguments only."""
+    """The symbol of a piece. A keyword's begins with `_`, so that the tree contains only arguments."""
     words = piece["words"]
     if _is_typed(piece):
         return _types()[words]
@@ -203,6 +203,6 @@ def _symbol(piece: re.Match[str], terminals: dict[str, str]) -> str:
 
 @cache
 def _types() -> Mapping[str, str]:
-    """The types of arguments by their names in forms, and the symbols of the grammar that they are."""
+    """The types of arguments by their names in forms, and their symbols in the grammar."""
     names = re.findall(r"^(\w+)(?:\.\d+)?:", grammar_text("commands"), re.MULTILINE)
     return {name.upper(): name for name in names}

@@ -1,6 +1,6 @@
-"""A line as written and the same line folded for reading: lower case, plain dashes and blanks, no accents, no marks.
+"""A line as written and the same line folded for parsing: lower case, plain dashes and blanks, no accents or marks.
 
-The grammars see the folded text only; `column` leads from a place in it back to the line as the player wrote it.
+The grammars see only the folded text; `column` converts a position in it to one in the line as the player wrote it.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ _QUOTE_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A line folded for reading. `places[i]` is the index in `written` from which `folded[i]` came; None: the same."""
+    """A line folded for parsing. `places[i]` is the index in `written` of `folded[i]`; None if they are the same."""
 
     written: str
     folded: str
     places: tuple[int, ...] | None
 
     def column(self, index: int) -> int:
-        """The column, counted from 1, in the line as written of a place in the folded text."""
+        """The column, counted from 1, in the line as written, of an index in the folded text."""
         if self.places is None:
             return min(index, len(self.written)) + 1
         return (self.places[index] if index < len(self.places) else len(self.written)) + 1
 
     def words(self, start: int, end: int) -> str:
-        """What the player wrote where the folded text runs from `start` to `end`, shortened for quoting."""
+        """What the player wrote from `start` to `end` of the folded text, shortened for quoting."""
         return shorten(self.written[self.column(start) - 1 : max(self.column(end) - 1, self.column(start))].strip())
 
 
 @lru_cache(maxsize=64)
 def fold(line: str) -> Script:
-    """Fold a line for reading. Every text has a folded form; the work is linear in its length."""
+    """Fold a line for parsing. Every text has a folded form; the time is linear in its length."""
     if line.isascii() and line.isprintable():
         return Script(line, line.lower(), None)
     text: list[str] = []
@@ -55,7 +55,7 @@ def fold(line: str) -> Script:
 
 
 def fold_name(name: str) -> str:
-    """The form in which names are looked up: folded, with single blanks."""
+    """The form under which names are looked up: folded, with single blanks."""
     return re.sub(r"[ ]+", " ", fold(name).folded).strip()
 
 
@@ -67,7 +67,7 @@ def _fold_character(character: str) -> str:
     if category in ("Zs", "Cc", "So"):
         return " "  # blanks, control characters, pictures
     if category in ("Cf", "Mn", "Me"):
-        return ""  # zero-width, direction marks, accents set apart from their letter, variation selectors
+        return ""  # zero-width, direction marks, accents separate from their letters, variation selectors
     if category in ("Cs", "Co", "Cn"):
         return "?"
     parts = unicodedata.normalize("NFKD", character).lower()
@@ -75,6 +75,6 @@ def _fold_character(character: str) -> str:
 
 
 def shorten(text: str) -> str:
-    """A text for quoting in a complaint: at most about sixty characters, nothing that could not be mailed."""
+    """A text for quoting in an error message: at most about sixty characters, without any that cannot be mailed."""
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _QUOTE_SHOWN + 1])
     return text if len(text) <= _QUOTE_SHOWN else text[: _QUOTE_SHOWN - 3].rstrip() + "..."

@@ -1,8 +1,8 @@
-"""The parser of orders: Lark's, built from the files in `grammars/` for each set of dialects, what its rules make, and
-what to say when they do not fit.
+"""The parser of orders: built with Lark from the files in `grammars/` for each set of dialects; what its rules make;
+and the messages when a line does not match.
 
-A rule makes a *recipe*: a function from the names of a line to a statement. The parser sees only a line's form, in
-which names are numbers; so the recipe of `A PAR-BUR` serves `A MUN-BER` too, and a form met before is not parsed again.
+A rule makes a *recipe*: a function from the names in a line to a statement. The parser sees only a line's form, in
+which names are numbers, so that the recipe of `A PAR-BUR` also serves for `A MUN-BER`, and a form is parsed only once.
 """
 
 from __future__ import annotations
@@ -39,26 +39,26 @@ from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, S
 from gm.position import PhaseKind
 
 REMEMBERED_LENGTH = 120
-"""Longer forms are not worth remembering: they hardly come twice."""
+"""The longest form that is cached; longer ones rarely occur twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`France:`; what follows on the line is that power's."""
+    """`France:`; the rest of the line is that power's."""
 
     power: Power
 
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """A unit and no word of what it is to do: right only in a list such as `BUILD A PAR, F BRE`."""
+    """A unit without a word for what it does: valid only in a list such as `BUILD A PAR, F BRE`."""
 
     unit: UnitName
 
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A move without a dash or a unit's letter, `par bur`."""
+    """A move without a dash or a unit's letter: `par bur`."""
 
     move: Move[UnitName]
 
@@ -68,7 +68,7 @@ Recipe = Callable[[Sequence[Any]], list[Statement]]
 
 
 def recipe(form: str, language: Language) -> Recipe:
-    """The recipe of a line's form; a short form is parsed once and remembered. Raises lark.UnexpectedInput."""
+    """The recipe of a line's form; a short form is parsed once and cached. Raises lark.UnexpectedInput."""
     return (_remembered if len(form) <= REMEMBERED_LENGTH else _parse)(form, language)
 
 
@@ -82,7 +82,7 @@ _remembered = lru_cache(maxsize=4096)(_parse)
 
 @cache
 def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()) -> Lark:
-    """The parser of a line's form in a game with these kinds of unit."""
+    """The parser for the forms of lines in a game with these kinds of unit."""
     files = ("words", "orders", *(dialect.grammar for dialect in dialects))
     kind = f"KIND.9: /(?:{kind_pattern(units)})\\b\\.?(?!\\/)/"
     text = "\n".join((*map(grammar_text, files), kind))
@@ -92,7 +92,7 @@ def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()
 
 @cache
 def verbs(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
-    """Patterns for the words of a game's own that its orders begin with, or have behind their unit."""
+    """Patterns for the words with which a variant's own orders begin, or which follow their unit."""
     found: list[str] = []
     for dialect in dialects:
         text = grammar_text(dialect.grammar)
@@ -109,7 +109,7 @@ def grammar_text(name: str) -> str:
 
 
 def callbacks(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]) -> Any:
-    """The object whose attributes Lark calls, one for each rule and terminal that carries meaning."""
+    """The object whose attributes Lark calls, one for each rule and terminal with a meaning."""
     kinds = {_bare_name(name): kind for kind in units for name in kind.names}
     made: dict[str, Any] = {name: staticmethod(_recipe(make)) for name, make in _MAKERS.items()}
     for dialect in dialects:
@@ -121,7 +121,9 @@ def callbacks(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]) -> Any
 
 
 def _recipe(make: Callable[..., Any]) -> Callable[[list[Any]], Callable[[Sequence[Any]], Any]]:
-    """From a maker of values, a maker of recipes: it waits for the names, then makes the parts and the whole."""
+    """Turn a function that makes a value from its parts into one that makes a recipe: once the names are known, it
+    makes the parts and then the whole.
+    """
 
     def rule(parts: list[Any]) -> Callable[[Sequence[Any]], Any]:
         return lambda names: make(*[part(names) if callable(part) else part for part in parts])
@@ -174,7 +176,7 @@ def _convoy(unit: UnitName, convoyed: UnitName, *way: Any) -> Convoy[UnitName]:
 
 
 def _target(way: tuple[Any, ...]) -> Location:
-    """The last stop of `- NTH - NWY`; a tuple among the stops is what was said of the convoy."""
+    """The last stop of `- NTH - NWY`; a tuple among the stops is the mention of the convoy."""
     stop: Location = [at for at in way if not isinstance(at, tuple)][-1]
     return stop
 
@@ -213,7 +215,9 @@ _TRAIL = " ,;.!"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A line being read: as written and folded, where its content starts in the folded text, and the content's scan."""
+    """A line that is being parsed: as written and folded, the index in the folded text where its content starts, and
+    the content's scan.
+    """
 
     script: Script
     start: int
@@ -222,21 +226,21 @@ class Source:
     phase: PhaseKind
 
     def folded(self, at: int) -> int:
-        """The index in the folded text of an index in the form."""
+        """The index in the folded text that corresponds to an index in the form."""
         return self.start + self.scan.index(at)
 
     def quote(self, begin: int, end: int) -> str:
-        """What was written between two indexes in the form, quoted."""
+        """The text as written between two indexes in the form, in quotation marks."""
         return repr(self.script.words(self.folded(begin), self.folded(end)))
 
     @property
     def line(self) -> str:
-        """The line, shortened, quoted."""
+        """The line, shortened, in quotation marks."""
         return repr(shorten(self.script.written.strip()))
 
 
 def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> NotUnderstood:
-    """The complaint about a piece of a line, from `begin` to `end` of its form, that the parser stopped in."""
+    """The error message about a piece of a line, from `begin` to `end` of its form, in which the parser stopped."""
     form = source.scan.form
     at = begin + stopped_at(stop, end - begin)
     begins = not form[begin:at].strip(_TRAIL)
@@ -256,12 +260,12 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
 
 
 def unordered(source: Source) -> NotUnderstood:
-    """The complaint about a unit without an order."""
+    """The error message about a unit without an order."""
     return _early(source, 0, len(source.scan.form), source.phase.deed)
 
 
 def doubtful(source: Source) -> NotUnderstood:
-    """The complaint about two names that are an order or the end of a sentence."""
+    """The error message about two names that are either an order or the end of a sentence."""
     column = source.script.column(source.start)
     return NotUnderstood(
         f"{source.line} may or may not be an order.", "Write a move with a dash: PAR-BUR.", column=column
@@ -281,7 +285,7 @@ def _allowed(stop: UnexpectedInput) -> Collection[str]:
 
 
 def stopped_at(stop: UnexpectedInput, length: int) -> int:
-    """The index in a text of this length where the parser stopped."""
+    """The index at which the parser stopped in a text of this length."""
     if isinstance(stop, UnexpectedToken) and stop.token.type == "$END":
         return length
     return min(stop.pos_in_stream if stop.pos_in_stream is not None else length, length)
@@ -296,7 +300,7 @@ def _expected(allowed: Collection[str], phase: PhaseKind) -> str:
 
 
 def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> tuple[str, str]:
-    """The word or words, in the folded text from `start`, that stopped the parser, and what was probably meant."""
+    """The word or words, from `start` of the folded text, that stopped the parser, and what was probably meant."""
     rest = source.script.folded[start : min(end, start + 100)]
     found = _PHRASE.match(rest)
     if found is None:

@@ -1,7 +1,9 @@
-"""Names of phases; headings that say for which one orders are: `Spring 1901:`, `S1901M`, `TURKEY (A01) A(Con)-Bul`.
+"""Names of phases, and headings that say which phase orders are for: `Spring 1901:`, `S1901M`, `TURKEY (A01)
+A(Con)-Bul`.
 
-A heading on a line of its own holds for all that follows, up to the next one; before orders it holds for them and for
-the lines right below. A year of two figures is the one nearest to the present; a season without a year is this year's.
+A heading on a line of its own applies to everything below it, up to the next one; a heading before orders applies to
+them and to the lines directly below. A year of two digits is the nearest to the present one; a season without a year is
+this year's.
 """
 
 from __future__ import annotations
@@ -18,9 +20,10 @@ from gm.position import Kinds, Phase, PhaseKind, Season
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a line under one heading: the line with blanks for all else, so that columns stay, and its phase.
+    """The part of a line under one heading, with blanks for the rest of the line, so that columns do not change; and
+    its phase.
 
-    `alone`: there is a heading and nothing else, but words that go with one (`My orders for Spring 1901:`).
+    `alone`: the part has only a heading, perhaps with words that accompany one (`My orders for Spring 1901:`).
     """
 
     text: str
@@ -29,7 +32,7 @@ class Section:
 
 
 def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
-    """The parts of a line, in order; the line as it is where it has no heading."""
+    """The parts of a line, in order; the whole line if it has no heading."""
     script = fold(line)
     found = list(_headings(script.folded, lexicon, now))
     if not found:
@@ -50,8 +53,8 @@ def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
 
 
 def phase_code(words: str, kinds: Kinds) -> str | None:
-    """The code of the phase that these words name, in a game with these kinds; the letter alone for every phase of a
-    kind other than the usual (`R`, `A`), `NOW` for the present one; None when they name none.
+    """The code of the phase that these words name, in a game with these kinds; only the letter for every phase of a
+    special kind (`R`, `A`), `NOW` for the present phase; None when they name no phase.
     """
     text = fold(words).folded.strip(" .,:;")
     if text in ("now", "current", "present"):
@@ -76,19 +79,19 @@ def phase_code(words: str, kinds: Kinds) -> str | None:
 
 
 def one_phase(words: str, kinds: Kinds) -> str | None:
-    """The code of the one phase, with season and year, that these words name; None for anything else."""
+    """The code of the single phase, with season and year, that these words name; None for anything else."""
     code = phase_code(words, kinds)
     return code if code is not None and len(code) > 1 and code != "NOW" else None
 
 
 def moment(phase: Phase, kinds: Kinds) -> tuple[int, int, int]:
-    """Where a phase stands in time, for comparing it with another of the same game."""
+    """A sort key: the order in which phases of the same game are played."""
     return phase.year, kinds.seasons.index(phase.season), kinds.phases.index(phase.kind)
 
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """A phase named from `begin` to `end` of a folded line; `power` is where one is named before it."""
+    """The name of a phase from `begin` to `end` of a folded line; `power` is where a power is named before it."""
 
     phase: Phase
     begin: int
@@ -101,12 +104,12 @@ _FILLER = frozenset(
     ("here", "are", "is", "my", "our", "the", "these", "this", "following", "follow", "follows", "below", "please",
      "order", "orders", "for", "of", "in", "on", "as", "turn", "season", "phase", "set", "find")
 )  # fmt: skip
-"""Words that go with a heading and are nothing else on its line; so do those for kinds of phase."""
+"""Words that may accompany a heading on its line; so may the words for kinds of phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What text says of a game's phases: one by its code or in words, a code alone, and words that go with them."""
+    """Patterns for a game's phases: by code or in words, by code only, and the words that accompany them."""
 
     named: re.Pattern[str]
     code: re.Pattern[str]
@@ -133,11 +136,11 @@ def _names(kinds: Kinds) -> _Names:
 
 
 _AUTUMN = "a"
-"""What begins a code of an Autumn, `(A01)`, in brackets or before a year of four figures: else it is an army."""
+"""The letter for Autumn, only in brackets, `(A01)`, or before a year of four digits: otherwise it means an army."""
 
 
 def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
-    """The headings of a folded line, in order."""
+    """The headings in a folded line, in order."""
     kinds, begun = lexicon.language.kinds, False
     names = _names(kinds)
     for found in names.named.finditer(folded):
@@ -154,7 +157,7 @@ def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
 
 
 def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> tuple[int, int] | None:
-    """Where a power is named, when the text names one and says nothing else."""
+    """Where the text names a power, if it contains nothing else."""
     words = [word for word in _WORD.finditer(text) if word.group() not in filler]
     if not words:
         return None
@@ -163,7 +166,7 @@ def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> tuple[int
 
 
 def _phase(found: re.Match[str], kinds: Kinds, now: Phase) -> Phase | None:
-    """The phase that is named; None for a season or a kind that the game has not."""
+    """The phase that is named; None for a season or a kind that the game does not have."""
     season = kinds.seasons_by_word.get(
         found["season"] or found["then"] or ("fall" if found["letter"] == _AUTUMN else "")
     )
@@ -189,13 +192,15 @@ def _year(figures: str, now: Phase) -> int:
 
 
 def _usual(kinds: Kinds, season: Season, year: int, now: Phase) -> PhaseKind:
-    """What is meant where a season is named alone: the phase that is being played in it, else its first."""
+    """The meaning of a season without a kind: the phase that is being played in it, otherwise its first."""
     if (year, season) == (now.year, now.season):
         return now.kind
     return kinds.first_in(season)
 
 
 def _only(script: Script, begin: int, end: int) -> str:
-    """The line as written where its folded form runs from `begin` to `end`; blanks before it, nothing behind."""
+    """The part of the line as written that corresponds to `begin` to `end` of its folded form, with blanks
+    before it.
+    """
     start, stop = script.column(begin) - 1, script.column(end) - 1
     return " " * start + script.written[start:stop]

@@ -1,8 +1,8 @@
-"""The names of one board and its powers, in every spelling, and the form of a line: its text without them.
+"""The names of one board and its powers, in every spelling, and the form of a line: its text with names as numbers.
 
-The grammar of orders knows no names. `Lexicon.scan` finds them in a line and puts one character in the place of each,
-so that one parser serves every game, however many powers and places it has and whenever they join. What a game's
-players may write beyond the standard orders is said by its `Language`.
+The grammar of orders knows no names. `Lexicon.scan` finds them in a line and replaces each by one character, so that
+one parser serves every game, however many powers and places it has and whenever players join. A game's `Language` says
+what its players may write beyond the standard orders.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from gm.parsing.folding import fold_name
 FIRST_PLACE = 0xE000
 FIRST_POWER = 0xF000
 FIRST_FAULT = 0xF0000
-"""In a form, the name number n stands as the character of this code plus n: private characters, which folding removes.
-A fault is a place that the board lacks; no terminal of the grammar takes it."""
+"""In a form, name number n is the character with this code plus n, a private character; folding removes these from
+mails. A fault is a place that is not on the board; no terminal of the grammar accepts it.
+"""
 
 COASTS = {"n": "north coast", "s": "south coast", "e": "east coast", "w": "west coast"}
 _COAST_WORD = r"(?:c|\.c\.?|(?:orth|outh|ast|est)(?:ern)?[ ]+coast)"
@@ -44,7 +45,7 @@ ORDER_WORDS = frozenset(
         " via by to and m move all gm master",
     )
 )
-"""Words that mean something in orders or press; a power may bear one as its name and is then named with care."""
+"""Words with a meaning in orders or press; if a power has one as its name, it must be named with care."""
 
 
 _NAME_GROUPS = 3
@@ -52,9 +53,9 @@ _NAME_GROUPS = 3
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A text as its form and its names, in the order they stand: locations, powers, complaints of places there are not.
+    """A text as its form and its names in order: locations, powers, and errors for places that do not exist.
 
-    `pieces` is the text cut into what is between names (at even indexes) and the names as written (at odd ones).
+    `pieces` is the text split into what is between names (even indexes) and the names as written (odd indexes).
     """
 
     form: str
@@ -62,7 +63,7 @@ class Scan:
     pieces: list[str]
 
     def index(self, at: int) -> int:
-        """Where in the text the character of the form at this index stands."""
+        """The index in the text of the character at this index in the form."""
         before = 0
         for number, piece in enumerate(self.pieces):
             if at < (len(piece) if number % 2 == 0 else 1):
@@ -73,14 +74,14 @@ class Scan:
 
 
 class _Computed(NamedTuple):
-    """Computed names ready to be looked up."""
+    """Computed names, prepared for looking up."""
 
     pattern: re.Pattern[str]
     location: Callable[[str], Location | None]
 
 
 class Example(NamedTuple):
-    """A place as it is written in orders, in short and in full, and one beside it: for complaints."""
+    """A place as written in orders, short and in full, and a neighbouring one: for error messages."""
 
     place: str
     brief: str
@@ -92,7 +93,9 @@ _EXAMPLE = Example("PAR", "Par", "Paris", "BUR")
 
 
 class Lexicon:
-    """Spellings to locations and powers. Compared by identity; build one for a game and keep it (`lexicon_of` does)."""
+    """Spellings to locations and powers. Compared by identity; build one for each game and keep it
+    (`lexicon_of` does).
+    """
 
     def __init__(
         self,
@@ -103,9 +106,7 @@ class Lexicon:
         spellings: Mapping[str, Power] = MappingProxyType({}),
         own: Mapping[str, Location] = MappingProxyType({}),
     ) -> None:
-        """`spellings` are further names of powers: adjectives, codes. `own` are names that the reader alone has for
-        places.
-        """
+        """`spellings` are further names of powers: adjectives, codes. `own` are the reader's own names for places."""
         computed = language.computed(board)
         self.board = board
         self.powers = tuple(powers)
@@ -123,7 +124,7 @@ class Lexicon:
 
     @cached_property
     def example(self) -> Example:
-        """A place of this board to show how orders are written."""
+        """A place on this board, as an example of how orders are written."""
         if "par" in self.places or not self.board.centers:
             return _EXAMPLE
         at = Location(self.board.centers[0])
@@ -131,7 +132,7 @@ class Lexicon:
         return Example(short(at).upper(), short(at), self.board.full_name(at), short(other).upper())
 
     def scan(self, text: str) -> Scan:
-        """Find the names in folded text, the longest first."""
+        """Find the names in folded text, longest first."""
         pieces = self._name.split(text)
         form = [pieces[0]]
         names: list[Location | Power | NotUnderstood] = []
@@ -144,11 +145,11 @@ class Lexicon:
         return Scan("".join(form), names, [piece for piece in pieces if piece is not None])
 
     def place_names_in(self, text: str) -> bool:
-        """Whether a folded text holds any name of a place or a power."""
+        """Whether a folded text contains any name of a place or a power."""
         return bool(self.scan(text).names) or fold_name(text) in self.power_names
 
     def place(self, text: str) -> Location:
-        """The location that a text names, its coast included. Raises NotUnderstood."""
+        """The location that a text names, with its coast. Raises NotUnderstood."""
         name = fold_name(text)
         coast = None if name in self.places else re.search(_COAST + "$", name)
         if coast is not None:
@@ -160,21 +161,21 @@ class Lexicon:
         return at if coast is None else self._coast(at, coast.group().lstrip("/.-( ")[0])
 
     def power(self, text: str) -> Power | None:
-        """The power that a word names, in any case and as an adjective too; None if none."""
+        """The power that a word names, in any case, also by its adjective; None if it names none."""
         return self.power_names.get(fold_name(text))
 
     def nearest_place(self, text: str) -> str:
-        """`Par (Paris)` for `pars`; empty when nothing is near."""
+        """The place with the nearest name: `Par (Paris)` for `pars`; "" when none is near."""
         near = get_close_matches(fold_name(text)[:40], self.places, n=1, cutoff=0.6)
         return self.describe(self.places[near[0]]) if near else ""
 
     def nearest_power(self, text: str) -> Power | None:
-        """The power whose name is nearest, if any is near."""
+        """The power with the nearest name; None when none is near."""
         near = get_close_matches(fold_name(text)[:40], self.power_names, n=1, cutoff=0.6)
         return self.power_names[near[0]] if near else None
 
     def describe(self, at: Location) -> str:
-        """A location for a complaint: `Par (Paris)`."""
+        """A location in an error message: `Par (Paris)`."""
         name = self.board.full_name(at)
         return f"{at.capitalize()} ({name})" if name.lower() != at else name
 
@@ -212,10 +213,11 @@ def _power_names(powers: tuple[Power, ...], spellings: Mapping[str, Power]) -> d
 
 
 def _name_pattern(lexicon: Lexicon, computed: Iterable[ComputedNames]) -> str:
-    """A name, with three groups: a doubtful power's name, a place's, a power's.
+    """A pattern for a name, with three groups: the doubtful name of a power, a place's name, a power's name.
 
-    A doubtful name means something else too (`eng`); it is the power's before a colon or a unit's letter, unless what
-    stands before it asks for a place: a dash, `to`, `R` or another unit's letter. A single letter: before a colon only.
+    A doubtful name has another meaning too (`eng`); it is the power's before a colon or a unit's letter, unless the
+    text before it requires a place: a dash, `to`, `R` or another unit's letter. A single letter is the power's only
+    before a colon.
     """
     names = lexicon.power_names
     doubtful = [name for name in names if name in lexicon.places or name in ORDER_WORDS or len(name) == 1]
@@ -237,20 +239,20 @@ def _name_pattern(lexicon: Lexicon, computed: Iterable[ComputedNames]) -> str:
 
 @cache
 def kind_pattern(units: tuple[UnitKind, ...]) -> str:
-    """A pattern for the names of kinds of unit in folded text, the longest first."""
+    """A pattern for the names of kinds of unit in folded text, longest first."""
     names = sorted((name for kind in units for name in kind.names), key=len, reverse=True)
     return "|".join(re.sub(r"(\W)", r"[ ]?\\\1[ ]?", name) for name in names)
 
 
 def _computed_pattern(names: ComputedNames) -> str:
-    """The pattern of computed names with the words that stand before it."""
+    """The pattern of computed names with the words that may precede them."""
     return f"(?:{_alternatives(map(fold_name, names.stems))}{names.pattern})"
 
 
 def _alternatives(names: Iterable[str]) -> str:
-    """A pattern for any of the names, the longest first; empty for none.
+    """A pattern for any of the names, longest first; empty for none.
 
-    It branches letter by letter (`par(?:is)?`), which is three times as fast as trying one name after the other.
+    It branches letter by letter (`par(?:is)?`), which is three times as fast as trying one name after another.
     """
     tree: dict[str, Any] = {}
     for name in names:
@@ -280,7 +282,7 @@ def lexicon_of(
     spellings: tuple[tuple[str, Power], ...] = (),
     own: tuple[tuple[str, Location], ...] = (),
 ) -> Lexicon:
-    """The lexicon of a board and its powers in the language of their game, built once. `spellings` and `own` as for
+    """The lexicon of a board and its powers in the language of their game, cached. `spellings` and `own` are as for
     `Lexicon`.
     """
     return Lexicon(board, powers, language, spellings=dict(spellings), own=dict(own))

@@ -1,7 +1,7 @@
-"""A whole mail: its lines as orders, commands, press, complaints and small talk, in the order written.
+"""A whole mail: its lines as orders, commands, press, errors and small talk, in the order written.
 
-Small talk is what people write around their orders; it is ignored, without a complaint. A line that looks like an order
-or a command but is malformed is a complaint, and does not affect the other lines.
+Small talk is what people write around their orders; it is ignored without an error message. A line that looks like an
+order or a command but is malformed is reported as an error, and does not affect the other lines.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from gm.position import Phase
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
-    """A line of orders, or a part of one under a heading of its own; each order with the power it names, if any.
+    """A line of orders, or the part of a line under one heading; each order with the power that the line names, if any.
 
-    `phase`: the phase that a heading in the mail says they are for; None where there is none. `matter` is the text
-    of these orders alone.
+    `phase`: the phase that a heading in the mail says the orders are for; None without a heading. `matter` is the text
+    of these orders only.
     """
 
     line: int
@@ -42,7 +42,7 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A line that is a command. `below` are the lines of orders that belong to it, each with its number; `phase` is as
+    """A line that is a command. `below` are the lines of orders that belong to it, with their numbers; `phase` is as
     for an `OrderLine`.
     """
 
@@ -56,9 +56,9 @@ class CommandLine:
 
 @dataclass(frozen=True, slots=True)
 class PressBlock:
-    """Press to powers by name and `GM`, or to `ALL`; `body` is verbatim. `text` is the line that begins it.
+    """Press to powers by name and `GM`, or to `ALL`; `body` is verbatim. `text` is the first line of the block.
 
-    `kind` is the command that carries it out: `press`, or another that takes a text; `manner` holds words of `MANNERS`.
+    `kind` is the command that handles it: `press`, or another that takes a text; `manner` has words of `MANNERS`.
     """
 
     line: int
@@ -71,7 +71,7 @@ class PressBlock:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A line that looked like an order, a command or press and was not understood. It is not acted on."""
+    """A line that looked like an order, a command or press but was not understood. It is not acted on."""
 
     line: int
     text: str
@@ -80,7 +80,9 @@ class Complaint:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Any other line. `mentions_board`: it names a place or begins like an order, so its writer may think it one."""
+    """Any other line. `mentions_board`: it names a place or begins like an order, so its writer may have meant it as
+    one.
+    """
 
     line: int
     text: str
@@ -92,7 +94,7 @@ Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """The content of a mail; `line` counts from 1. Empty lines and everything below END are left out."""
+    """The content of a mail; `line` counts from 1. Empty lines and everything below END are omitted."""
 
     items: tuple[Item, ...]
 
@@ -104,9 +106,9 @@ def parse_message(
     commands: CommandReader = NO_COMMANDS,
     own: Collection[Province] = (),
 ) -> ParsedMessage:
-    """Read a mail that comes in the phase `now`, from somebody with units in these provinces. Never raises.
+    """Parse a mail received in the phase `now` from a person with units in the provinces `own`. Never raises.
 
-    Without a lexicon and a phase (no game is known) no orders are read; without `commands`, orders only.
+    Without a lexicon and a phase (no game is known) orders are not parsed; without `commands`, only orders are.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     reader = _Reader(lines, lexicon, now, commands, own)
@@ -115,14 +117,14 @@ def parse_message(
 
 
 MAXIMAL_COMPLAINTS = 100
-"""Reading stops after so many complaints: each costs a search for the nearest name."""
+"""Parsing stops after this many errors: each one costs a search for the nearest name."""
 
 _QUOTED = (">", "|")
 _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
 
 
 class _Reader:
-    """The state of reading: where we are, and the power and the phase named by the last headings."""
+    """The state of the parser: the current line, and the power and the phase of the last headings."""
 
     def __init__(
         self,
@@ -139,7 +141,7 @@ class _Reader:
         self._heading: Power | None = None
         self._named: Phase | None = None
         self._named_above: Phase | None = None
-        """The phase of the heading that holds beyond the next gap."""
+        """The phase of the heading that stays valid after the next empty line."""
         self._block: list[tuple[int, str]] | None = None
         self._block_begins = 0
         self._lexicon = lexicon
@@ -172,7 +174,7 @@ class _Reader:
                     return
 
     def _text_block(self) -> bool:
-        """Read a block of text, if one begins here. What stands behind its ENDPRESS is read as a line of its own."""
+        """Parse a block of text, if one begins here. Text after its ENDPRESS is parsed as a separate line."""
         first, text = self._at, self._lines[self._at]
         block = self._commands.texts.read(self._lines, first, self._lexicon)
         if block is None:
@@ -188,7 +190,7 @@ class _Reader:
         return True
 
     def _line(self, number: int, text: str) -> bool:
-        """Read one line; true when it ends the mail."""
+        """Parse one line; true when it ends the mail."""
         if text.lstrip().startswith(_QUOTED):
             self._talk(number, text)
             return False
@@ -196,7 +198,7 @@ class _Reader:
             call = self._commands.read(text, self._lexicon)
         except NotUnderstood as error:
             if self._commands.opens_orders(text):
-                self._close_block()  # in any case the lines below it are not for this phase
+                self._close_block()  # whether it was understood or not, the lines below it are for another phase
                 self._block_begins, self._block = len(self.items), []
             self._complain(number, text, error)
             return False
@@ -214,7 +216,7 @@ class _Reader:
         return syntax.ends_mail
 
     def _open_block(self, header: CommandLine) -> None:
-        """Let the lines of orders below belong to this command. PHASE NOW only ends the block before it."""
+        """Let the lines of orders below belong to this command. PHASE NOW only ends the previous block."""
         self._close_block()
         if header.args.get("code") == "NOW":
             return
@@ -237,7 +239,9 @@ class _Reader:
         return isinstance(below, Orders) and below.to_gap
 
     def _with_options(self, call: Call) -> Mapping[str, Any]:
-        """CREATE (or SET) and the lines `key: value` below it, up to an empty line, END, or a line of another form."""
+        """The arguments of CREATE (or SET) with the lines `key: value` below it, up to an empty line, END, or any other
+        line.
+        """
         options = dict(call.args["options"])
         while self._at < len(self._lines):
             found = _OPTION.fullmatch(self._lines[self._at])
@@ -249,7 +253,7 @@ class _Reader:
         return MappingProxyType({**call.args, "options": options})
 
     def _orders(self, number: int, text: str) -> None:
-        """Read a line that is no command: orders, talk, or a mixture (see `tests/parsing/test_talk.py`)."""
+        """Parse a line that is not a command: orders, small talk, or both (see `tests/parsing/test_talk.py`)."""
         if self._block is not None:
             self._block.append((number, text))
             return
@@ -262,7 +266,7 @@ class _Reader:
             self._section(number, text, section, self._lexicon, self._now)
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
-        """Read what stands under one heading of a line."""
+        """Parse the part of a line under one heading."""
         phase = section.phase or self._named
         kind = (phase or now).kind
         reading = read_orders(section.text, lexicon, kind)

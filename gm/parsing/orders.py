@@ -1,8 +1,8 @@
-"""One line of orders: text to orders as written; a player's own names for places.
+"""One line of orders: text to orders as written; and a player's own names for places.
 
-A line may hold several orders, in any form of `grammars/orders.lark`, and may name powers (`England: F nth-nwy`). When
-the line as a whole is not understood it is taken apart at its commas, full stops and semicolons, and each piece is read
-alone: one misspelt order does not spoil its neighbours.
+A line may contain several orders, in any form of `grammars/orders.lark`, and may name powers (`England: F nth-nwy`). If
+the line as a whole is not understood it is split at its commas, full stops and semicolons, and each piece is parsed on
+its own, so that one misspelt order does not affect the others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, looks_like_order
 from gm.position import PhaseKind
 
 MAXIMAL_LENGTH = 4_000
-"""Characters in a line of orders; a whole turn of orders on one line has some six hundred."""
+"""The most characters in a line of orders; all orders of a turn on one line have about six hundred."""
 
 _LEAD = re.compile(r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?(?:(?:my )?orders?[ ]*:[ ]*)?")
 _SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*_]+|\b(?:and|then)\b)")
@@ -38,9 +38,10 @@ Attributed = tuple[Power | None, WrittenOrder]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A piece of a line that is no order: its form, and why (worked out when asked for, since talk is never asked).
+    """A piece of a line that is not an order: its form, and the reason (computed only when asked for: never for small
+    talk).
 
-    `meant`: whatever its shape, it was meant as an order.
+    `meant`: it was meant as an order, whatever its shape.
     """
 
     form: str
@@ -50,9 +51,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a line holds: orders in the order written, each with the power it was given for, and pieces that are none.
+    """The content of a line: orders in the order written, each with the power it was given for, and pieces that are not
+    orders.
 
-    `heading` is the power named last, which a line `France:` hands on to the lines below it.
+    `heading` is the power named last; a line `France:` applies to the lines below it.
     """
 
     orders: tuple[Attributed, ...]
@@ -61,7 +63,7 @@ class Reading:
 
 
 def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Attributed]:
-    """The orders of a line. Raises NotUnderstood with the column of the first thing that is not an order."""
+    """The orders in a line. Raises NotUnderstood with the column of the first piece that is not an order."""
     reading = read_orders(line, lexicon, phase_kind)
     if reading.faults:
         raise reading.faults[0].complain()
@@ -71,7 +73,7 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
 
 
 def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
-    """All that a line holds. Never raises."""
+    """Everything in a line. Never raises."""
     if len(line) > MAXIMAL_LENGTH:
         remedy = f"Write one order a line; a line may have {MAXIMAL_LENGTH} characters."
         error = NotUnderstood(f"The line that begins {shorten(line[:200].strip())!r} is too long.", remedy, column=1)
@@ -93,8 +95,8 @@ _PLACES = rf"[\ue000-\uefff]{_SEPARATED}"
 
 
 def read_list(lines: Sequence[str], lexicon: Lexicon, phase: PhaseKind) -> tuple[str, int]:
-    """The list of places that begins with the first line and goes on in those below it, as one line of orders, and how
-    many lines it takes; the first line alone where the phase has no such lists, or none begins here.
+    """The list of places that begins on the first line and continues on those below it, as one line of orders, and the
+    number of its lines; only the first line if the phase has no such lists, or none begins here.
     """
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
     first = _matter(lines[0], lexicon)
@@ -122,7 +124,7 @@ def _matter(line: str, lexicon: Lexicon) -> str:
 
 
 def _scan(text: str, lexicon: Lexicon) -> Scan:
-    """The names of a text. Brackets about a unit's place, `A(Con)-Bul`, are taken away; others are comments."""
+    """The names in a text. Brackets around a unit's place, `A(Con)-Bul`, are removed; others are comments."""
     scan = lexicon.scan(text)
     if "(" not in text:
         return scan
@@ -136,13 +138,15 @@ def _scan(text: str, lexicon: Lexicon) -> Scan:
 
 @cache
 def _bracketed(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
-    """A unit with its place in brackets, in a form; right behind the unit's letter whatever is in them is one."""
+    """A pattern for a unit with its place in brackets, in a form; directly after the unit's letter anything in brackets
+    is a place.
+    """
     place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
     return re.compile(rf"\b(?:{kind_pattern(units)})(?:[ ]*\([ ]*{place}[ ]*\)|\([^()]*\))")
 
 
 def _is_list(source: Source) -> bool:
-    """Whether the line is one list of a variant's own, whose parts mean nothing by themselves."""
+    """Whether the line is a list of the variant's own, whose parts have no meaning on their own."""
     return any(d.whole and re.match(d.whole, source.scan.form) for d in source.lexicon.language.dialects)
 
 
@@ -158,13 +162,13 @@ def _whole_fault(source: Source, complaint: Callable[[Source], NotUnderstood]) -
 
 
 def lead(script: Script) -> int:
-    """Where the line's matter begins, after a bullet, a number, or `Orders:`."""
+    """Where the line's content begins, after a bullet, a number, or `Orders:`."""
     found = _LEAD.match(script.folded)
     return found.end() if found else 0
 
 
 def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
-    """The statements of each piece of a line; a Fault for a piece that holds none."""
+    """The statements in each piece of a line; a Fault for a piece without any."""
     for begin, end in _pieces(source.scan.form):
         form = source.scan.form[begin:end]
         try:
@@ -174,7 +178,7 @@ def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
 
 
 def _pieces(form: str) -> Iterator[tuple[int, int]]:
-    """The pieces of a line's form between separators, as pairs of indexes; names have no separators in a form."""
+    """The pieces of a line's form between separators, as pairs of indexes; names contain no separators in a form."""
     begin = 0
     for found in _SEPARATOR.finditer(form):
         if found.group("separator"):
@@ -186,7 +190,7 @@ def _pieces(form: str) -> Iterator[tuple[int, int]]:
 
 
 def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Reading:
-    """Give each order its power, and its meaning in this phase."""
+    """Assign each order its power, and its meaning in this phase."""
     orders: list[Attributed] = []
     faults: list[Fault] = []
     heading: Power | None = None
@@ -210,7 +214,7 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
 
 
 def _order(statement: Any, listed: Callable[[UnitName], WrittenOrder] | None, phase: PhaseKind) -> WrittenOrder:
-    """The order that a statement is in this phase: a plain move of a dislodged unit is its retreat."""
+    """The order that a statement means in this phase: a plain move of a dislodged unit is a retreat."""
     if isinstance(statement, Bare) and listed is not None:
         return listed(statement.unit)
     order: WrittenOrder = statement.move if isinstance(statement, Loose) else statement
@@ -220,7 +224,7 @@ def _order(statement: Any, listed: Callable[[UnitName], WrittenOrder] | None, ph
 
 
 def _owner(order: WrittenOrder) -> Power | None:
-    """`England F nth-nwy`: the nation before the unit says whose order it is."""
+    """The power named before the unit, which gives the order: `England F nth-nwy`."""
     unit = getattr(order, "unit", None)
     return unit.power if unit is not None else None
 
@@ -263,7 +267,7 @@ def _check(name: str, lexicon: Lexicon) -> None:
 
 
 def names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Location], ...]:
-    """The names that these lines give, those that are none left out: a mail may use a name that it has just given."""
+    """The names that these lines define, without faulty lines: a mail may use a name that it has just defined."""
     given: dict[str, Location] = {}
     for words in lines:
         try:

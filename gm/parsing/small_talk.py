@@ -1,7 +1,7 @@
-"""What in a mail is no order: small talk, forms left empty, and lines that only begin like orders.
+"""What in a mail is not an order: small talk, empty forms, and lines that only begin like orders.
 
-Talk is never complained of. A line that begins like an order and is none is never passed over: it is complained of
-where it can be nothing else, and otherwise quoted.
+Small talk causes no error message. A line that begins like an order and is not one is never ignored: it is reported as
+an error if it can be nothing else, and otherwise quoted.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FUNCTION_WORDS = _words("""
     the an not no if unless because but or nor so than though although while until before after against about
     into onto within without for from of on off over under up out down
 """)
-"""English words that hold sentences together; no order and no command has them."""
+"""English words that connect sentences; no order or command contains them."""
 
 PROSE = FUNCTION_WORDS | _words("""
     in at by as with never yes ok okay just only also too very much many more most some any all each every both
@@ -40,7 +40,7 @@ PROSE = FUNCTION_WORDS | _words("""
     coming get got give take make made say said says tell told ask asked please attacking agree agreed deal hope
     believe guess suppose seems looks
 """)
-"""Those and others that people use around orders (names of places are matched before these are looked for)."""
+"""Those and other words that people use around orders. Names of places are matched before these are looked up."""
 
 _EVERYDAY = frozenset(("black", "north", "english", "irish", "port", "war", "wars"))
 _PARTS = (
@@ -52,7 +52,7 @@ _PARTS = (
 
 
 def is_meant(source: Source, begin: int, end: int) -> bool:
-    """Whether a piece of a line that is no order, from `begin` to `end` of its form, was meant as one."""
+    """Whether a piece of a line that was not understood, from `begin` to `end` of its form, was meant as an order."""
     form, language = source.scan.form[begin:end], source.lexicon.language
     if is_unfilled(form, language):
         return False
@@ -60,7 +60,7 @@ def is_meant(source: Source, begin: int, end: int) -> bool:
 
 
 def _names_a_unit(source: Source, begin: int, end: int) -> bool:
-    """Whether a piece begins with a unit that is nothing else: `F Nth`, `A MAR`, `A(Con)`, `F Nort Sea -`."""
+    """Whether a piece begins with a unit and can be nothing else: `F Nth`, `A MAR`, `A(Con)`, `F Nort Sea -`."""
     form = source.scan.form[begin:end]
     found = _beginning(source.lexicon.language.kinds.units).match(form)
     if found is None:
@@ -86,7 +86,7 @@ _LONGEST_CODE = 3
 
 @cache
 def _beginning(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
-    """What a piece that names a unit begins with: its kind, and perhaps its place."""
+    """The beginning of a piece that names a unit: its kind, and perhaps its place."""
     return re.compile(
         rf"[ ]*(?:[\uf000-\uf8ff][ :]*)?\b(?P<kind>{kind_pattern(units)})\b"
         r"(?:\.?[ ]*\(?[ ]*(?P<place>[\ue000-\uefff\U000f0000-\U000f1fff])|(?=[ ]+[^\W\d_]))"
@@ -94,7 +94,7 @@ def _beginning(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
 
 
 def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) -> bool:
-    """Whether a line begins with a unit, with a place where the writer has one, or with a verb of the game's own."""
+    """Whether a line begins with a unit, with a place where the writer has a unit, or with a verb of this variant."""
     scan = lexicon.scan(fold(text).folded)
     begin, kind = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", rf"\b(?:{kind_pattern(lexicon.language.kinds.units)})\b"
     if re.match(rf"{begin}{kind}(?:[ .(]*[\ue000-\uefff]|[ ]+[^\W\d_]+[. ]*\d+[ ]*[-=>])", scan.form):
@@ -106,7 +106,9 @@ def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) ->
 
 
 def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) -> bool:
-    """Whether a piece of a line that is no order was meant as one: it has an order's shape, and no sentence's words."""
+    """Whether a piece of a line that was not understood was meant as an order: it has the shape of one, and no words of
+    a sentence.
+    """
     shape, words = _shape(form, language)
     shape = re.sub(r"^(?:[NW]:|N-)+", "", shape)
     if any(word in PROSE for word in words):
@@ -119,8 +121,8 @@ def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) ->
 
 
 def is_unfilled(form: str, language: Language = PLAIN) -> bool:
-    """Whether a piece is a line of the form that our reports bring, left as it came: `A Par-`, `BUILD`, or one of the
-    variant's own.
+    """Whether a piece is a line of our form that was not filled in: `A Par-`, `BUILD`, or a line of the variant's own
+    form.
     """
     own = any(dialect.blank and re.fullmatch(dialect.blank, form.strip()) for dialect in language.dialects)
     plain = re.sub(r"[\ue000-\uf8ff\U000f0000-\U000f1fff]", "x", form)
@@ -130,9 +132,9 @@ def is_unfilled(form: str, language: Language = PLAIN) -> bool:
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:
-    """Whether a line names a place of the board, in full or in capitals, or has a move or support in its midst.
+    """Whether a line names a place of the board, in full or in capitals, or contains a move or a support.
 
-    Words of every day are not counted.
+    Everyday words are not counted.
     """
     script = fold(text)
     scan = lexicon.scan(script.folded)
@@ -153,10 +155,10 @@ def _parts(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
 
 
 def _shape(form: str, language: Language) -> tuple[str, list[str]]:
-    """A letter for each part of a form, and the words that are nothing.
+    """One letter for each part of a form, and the words that are none of these.
 
-    K unit's letter, P place, N power, W word, - dash, s and S what a unit does (one letter, a word), l and L what leads
-    an order (the same).
+    K unit's letter, P place, N power, W word, - dash; s and S what a unit does (a letter, a word), l and L what begins
+    an order (a letter, a word).
     """
     shape: list[str] = []
     words: list[str] = []

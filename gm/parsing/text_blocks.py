@@ -1,9 +1,9 @@
-"""Texts in a mail, which stand between `PRESS TO FRANCE, ITALY` and `ENDPRESS`.
+"""Texts in a mail, between `PRESS TO FRANCE, ITALY` and `ENDPRESS`.
 
-A text is verbatim and never read for orders.
+A text is verbatim, and is never parsed for orders.
 
-A block that has no end is not sent, since nobody can know where it should have ended: what follows it may be private.
-It ends where the next block begins, so that no text goes to another's recipients.
+A block without an end is not sent, because nobody can know where it should have ended: what follows may be private. It
+ends where the next block begins, so that no text goes to the recipients of another.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master",
 _LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say")
 
 MANNERS = ("white", "grey", "postal")
-"""How press can be sent: signed with the power, unsigned, and with the next report instead of at once."""
+"""How press can be sent: signed with the power, unsigned (grey), and with the next report instead of at once
+(postal).
+"""
 
 _MANNER = r"(?:(?:white|grey|gray|anonymous|postal)[ ]+)*"
 _ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+to[ ]+[a-z]")
@@ -34,15 +36,15 @@ _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
 _WORD = re.compile(r"[^ ,;:&/+]+")
 _NAME_WORDS = 4
 _MISSPELT_LINES = 200
-"""How far we look for the ENDPRESS of press that begins with a misspelt word."""
+"""The most lines that are searched for the ENDPRESS of press that begins with a misspelt word."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A block of text: `to` is powers by name and `GM`, or `ALL`; it ends in line number `last` (from 0).
+    """A block of text: `to` is powers by name and `GM`, or `ALL`; its last line is number `last` (from 0).
 
-    `rest` is what stands behind ENDPRESS in that line. `kind` is the command that carries it out; `manner` holds words
-    of MANNERS.
+    `rest` is the text after ENDPRESS on that line. `kind` is the command that handles the block; `manner` has words of
+    MANNERS.
     """
 
     to: tuple[str, ...] | str
@@ -55,7 +57,7 @@ class TextBlock:
 
 @dataclass(frozen=True, slots=True)
 class FaultyBlock:
-    """A block that is not sent, why, and the number of its last line (from 0)."""
+    """A block that is not sent, the reason, and the number of its last line (from 0)."""
 
     error: NotUnderstood
     last: int
@@ -80,7 +82,7 @@ class _Block:
 
 
 class TextBlocks:
-    """The texts that may stand in a mail, by the word that begins each."""
+    """The texts that a mail may contain, by the word with which each begins."""
 
     def __init__(self, words: Mapping[str, Text]) -> None:
         self._words = words
@@ -96,7 +98,7 @@ class TextBlocks:
         self._end_of_line = re.compile(rf"(?P<text>.*\S)[ ]+(?:(?i:end(?:{names}))|END (?:{names.upper()}))[ .!]*")
 
     def read(self, lines: Sequence[str], first: int, lexicon: Lexicon | None) -> TextBlock | FaultyBlock | None:
-        """The block that begins at `lines[first]`; None when none begins there, as in `Press to France was slow.`"""
+        """The block that begins at `lines[first]`; None if none begins there, as in `Press to France was slow.`"""
         header = self._read_header(lines[first], lexicon)
         if header is None:
             return self._misspelt(lines, first)
@@ -112,7 +114,7 @@ class TextBlocks:
         return TextBlock(to, block.body, block.last, block.rest, header.kind, header.manner)
 
     def _read_header(self, line: str, lexicon: Lexicon | None) -> _Header | None:
-        """The line that begins a block, if it does: to whom, and the text that stands on it."""
+        """The line that begins a block, if it does: the recipients, and the text on that line."""
         script = fold(line)
         found = self._header.match(script.folded)
         if found is None:
@@ -135,7 +137,7 @@ class TextBlocks:
         return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner))
 
     def _read_body(self, lines: Sequence[str], first: int, text: str) -> _Block:
-        """What stands between the header and its end. Without an end it runs to the next header or the last line."""
+        """The text between the header and its end. Without an end it reaches to the next header or the last line."""
         body: list[str] = []
         for number in range(first, len(lines)):
             line = text if number == first else lines[number]
@@ -151,7 +153,7 @@ class TextBlocks:
         return _Block("", len(lines) - 1, ended=False)
 
     def _misspelt(self, lines: Sequence[str], first: int) -> FaultyBlock | None:
-        """`PRES TO FRANCE` with its text and ENDPRESS: not sent, but its text is not read for orders either."""
+        """`PRES TO FRANCE` with its text and ENDPRESS: it is not sent, but its text is not parsed for orders either."""
         found = _ALMOST.match(fold(lines[first]).folded)
         if found is None or not (found["word"] in _LIKE_PRESS or get_close_matches(found["word"], ("press",), 1, 0.7)):
             return None
@@ -164,7 +166,7 @@ class TextBlocks:
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    """An expression for one of these words; for none of them, one that never matches."""
+    """A pattern for one of these words; without words, one that never matches."""
     return "|".join(map(re.escape, words)) or r"(?!)"
 
 
@@ -174,7 +176,9 @@ def _manner(words: str) -> frozenset[str]:
 
 
 def _recipients(text: str, start: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int, tuple[int, int] | None]:
-    """The recipients named from `start` on, where their list ends, and where a word stands that should name one."""
+    """The recipients named from `start` on, where their list ends, and where a word is that should name a recipient but
+    does not.
+    """
     to: list[str] = []
     all_but = _ALL_BUT.match(text, start) if lexicon is not None else None
     end = all_but.end() if all_but else start
@@ -198,7 +202,7 @@ def _end(found: re.Match[str] | None) -> int:
 
 
 def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int]:
-    """Those named by the longest name that begins here, and where it ends."""
+    """The recipients named by the longest name that begins here, and where it ends."""
     words = [*_WORD.finditer(text, begin, begin + 80)][:_NAME_WORDS]
     for word in reversed(words):
         name = re.sub(r"[ ]+", " ", text[begin : word.end()]).rstrip(".!")
@@ -208,7 +212,7 @@ def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[st
 
 
 def _named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
-    """Who is meant by a name: one, or several by their initials (`FGM`, as the judges have it)."""
+    """The recipients that a name means: one, or several by their initials (`FGM`, as on other judges)."""
     if name in _ALL_WORDS:
         return (ALL,)
     if lexicon is None:

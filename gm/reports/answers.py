@@ -1,4 +1,4 @@
-"""The answers to mails: the receipt and what it carries, refusals, questions; and trouble for the operator.
+"""Replies to mails: the receipt and its parts, refusals, questions; and error reports for the operator.
 
 Frozen values, filled by the server and the commands, and read by the templates.
 """
@@ -19,7 +19,7 @@ from gm.reports.words import WIDTH, counted, full_moment
 from gm.views import View
 
 _SHOWN = WIDTH - 4
-"""The longest line of a mail that is shown whole."""
+"""The longest line of a mail that is quoted in full."""
 
 
 # What a receipt may carry: the answers to questions asked in the same mail
@@ -27,7 +27,7 @@ _SHOWN = WIDTH - 4
 
 @dataclass(frozen=True, slots=True)
 class SeatStatus:
-    """A line of STATUS. `orders` is the state of a power's orders in a word, or "" where the reader may not know."""
+    """A line of STATUS. `orders` is the state of a power's orders in a word, or "" if the reader may not know it."""
 
     power: Power
     player: str
@@ -36,7 +36,7 @@ class SeatStatus:
 
 @dataclass(frozen=True)
 class StatusAnswer:
-    """The state of a game. `view` is None while it is forming; `standing` is None for readers who order nothing.
+    """The state of a game. `view` is None while the game is forming; `standing` is None for readers without orders.
 
     The orders in `standing` have no deadline of their own.
     """
@@ -60,7 +60,7 @@ class StatusAnswer:
 
     @property
     def phase(self) -> str:
-        """What is played; "" before the game begins."""
+        """The phase being played; "" before the game begins."""
         return f"Next to be adjudicated: {next_phase(self.view.position.phase)}." if self.view is not None else ""
 
     @property
@@ -70,7 +70,7 @@ class StatusAnswer:
 
     @cached_property
     def table(self) -> tuple[tuple[str, ...], ...]:
-        """A head and a row a power; empty columns are left out."""
+        """A head, and a row for each power; empty columns are left out."""
         head = ("Power", "Centres", "Units", "Winter", "Orders", "Player")
         rows = [(seat.power, *self._numbers(seat.power), seat.orders, seat.player) for seat in self.seats]
         kept = [column for column in range(len(head)) if any(row[column] for row in rows)]
@@ -116,7 +116,7 @@ class GameList:
 
 @dataclass(frozen=True, slots=True)
 class HelpListing:
-    """The answer to HELP: the commands, each with one line."""
+    """The answer to HELP: the commands, with one line each."""
 
     kind: ClassVar[str] = "help"
 
@@ -125,8 +125,7 @@ class HelpListing:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """An answer in finished words: HELP with a topic, HISTORY, RULES, LOG. `text` is written for 72 columns and shown
-    as it is."""
+    """A finished text: HELP with a topic, HISTORY, RULES, LOG. `text` is written for 72 columns and shown unchanged."""
 
     kind: ClassVar[str] = "passage"
 
@@ -140,7 +139,7 @@ class Passage:
 
 
 Part = StatusAnswer | GameList | HelpListing | Passage
-"""What a receipt may carry besides: the answers to questions asked in the same mail."""
+"""Further parts of a receipt: the answers to queries in the same mail."""
 
 
 # The receipt
@@ -148,7 +147,9 @@ Part = StatusAnswer | GameList | HelpListing | Passage
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """A line that was not acted on. `column` (from 1) points into `text`; `number` 0 means no line in particular."""
+    """A line that was not acted on. `column` (from 1) is an index into `text`; `number` is 0 if no particular line is
+    meant.
+    """
 
     number: int
     text: str
@@ -163,12 +164,12 @@ class RefusedLine:
 
     @property
     def shown(self) -> str:
-        """The line, cut where it is too long for one line of ours."""
+        """The line, shortened if it is too long for one of our lines."""
         return self._pointed[0]
 
     @property
     def caret(self) -> str:
-        """The caret line below it that points at the fault; "" without a column."""
+        """The line below it with a caret at the error; "" without a column."""
         return self._pointed[1]
 
     @property
@@ -192,10 +193,10 @@ class TalkLine:
 
 @dataclass(frozen=True)
 class Receipt(MailKind):
-    """The one answer to one mail: all that was understood, and all that was not.
+    """The single reply to a mail: everything that was understood, and everything that was not.
 
-    `answered` is the subject of the mail answered. `done`: a sentence for each command carried out. `faults`: what was
-    wrong with the mail itself. `quoted`: lines in quoted text that look like orders and were not acted on.
+    `answered` is the subject of the mail. `done`: a sentence for each command carried out. `faults`: errors in the mail
+    itself. `quoted`: lines in quoted text that look like orders and were not acted on.
     """
 
     template: ClassVar[str] = "player/receipt"
@@ -213,7 +214,7 @@ class Receipt(MailKind):
 
     @property
     def subject(self) -> str:
-        """The state of the orders, if there are any; otherwise the subject of the mail answered."""
+        """The state of the orders, if there are any; otherwise the subject of the mail that is answered."""
         refused = f", {_lines(len(self.refused))} not acted on" if self.refused else ""
         if self.standing is not None:
             return f"[{self.standing.game.name}] {self.standing.phase}: {self.standing.state}{refused}"
@@ -238,7 +239,7 @@ class Receipt(MailKind):
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:
-        """Lines that were not read as orders."""
+        """The lines that were not read as orders."""
         return tuple((f"Line {line.number}:", line.text) for line in self.talk)
 
 
@@ -251,7 +252,7 @@ def _lines(count: int) -> str:
 
 @dataclass(frozen=True)
 class Refusal(MailKind):
-    """A mail on which nothing at all could be done: no such seat, not permitted, unreadable."""
+    """A mail that could not be processed at all: unknown seat, not permitted, unreadable."""
 
     template: ClassVar[str] = "player/refusal"
 
@@ -271,8 +272,8 @@ class Refusal(MailKind):
 class Question(MailKind):
     """A request that waits for the reader's YES; the reply goes to `reader.reply_to`.
 
-    `reasons` say what came and why it waits, `lines` are the words of the mail in question, `answers` says what each
-    answer does, and `until` when it is too late.
+    `reasons` say what arrived and why it waits, `lines` are the lines of the mail in question, `answers` says what each
+    reply does, and `until` is the latest time for a reply.
     """
 
     template: ClassVar[str] = "player/question"
@@ -297,7 +298,7 @@ class Question(MailKind):
 
 @dataclass(frozen=True)
 class Trouble(MailKind):
-    """For gamemasters and operator: something failed here and was set aside. `detail` is shown as it is."""
+    """An error report for gamemasters and operator: something failed and was set aside. `detail` is shown unchanged."""
 
     template: ClassVar[str] = "gm/trouble"
 

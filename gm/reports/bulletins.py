@@ -1,6 +1,6 @@
 """Bulletins: the parts of a mail that are the same for all readers with the same view: set-up and results of a turn.
 
-Greeting, task, notices and form are personal, and are added by `gm.reports.game_mails`.
+Greeting, task, notices and form are personal; `gm.reports.game_mails` adds them.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Setup(SharedPart):
-    """How a game begins: who plays what, where everything is, how it is played. `view` is a `View.common`."""
+    """How a game begins: who plays which power, where the units are, the options. `view` is a `View.common`."""
 
     game: GameFacts
     view: View
     terms: tuple[Row, ...] = ()
     """The game's options as (name, value in words): press, deadlines, rulebook."""
     commitment: str = ""
-    """The commitment to the seed of the game's random draws, hexadecimal."""
+    """The commitment to the seed of the game's random draws, in hexadecimal."""
     excerpt: Excerpt | None = None
     """Of what this is an excerpt, in a game of very many powers."""
     whole: ClassVar[str] = "shared/setup.txt.j2"
@@ -61,7 +61,7 @@ class Setup(SharedPart):
 
     @property
     def units_heading(self) -> str:
-        """Above the units."""
+        """The heading of the units."""
         return f"Position for {next_phase(self.view.position.phase)}"
 
     @cached_property
@@ -77,18 +77,18 @@ class Bulletin(SharedPart):
     game: GameFacts
     view: View
     history: tuple[tuple[int, Mapping[Power, int]], ...] = ()
-    """Centres of each power at the end of each year, for the summary after the last turn."""
+    """The centres of each power at the end of each year, for the summary after the last turn."""
     seed: str = ""
     """The seed of the game's random draws, revealed in the last report."""
     chronicle: tuple[Section, ...] = ()
-    """What was secret until the end, in the last report."""
+    """What was secret until the end; only in the last report."""
     excerpt: Excerpt | None = None
     """Of what this is an excerpt, in a game of very many powers."""
     whole: ClassVar[str] = "shared/turn.txt.j2"
 
     @property
     def turn(self) -> Turn:
-        """The turn. Raises ValueError when the view has none."""
+        """The turn. Raises ValueError if the view has none."""
         if self.view.turn is None:
             raise ValueError("a report needs a view with a turn")
         return self.view.turn
@@ -100,7 +100,7 @@ class Bulletin(SharedPart):
 
     @property
     def victory(self) -> str:
-        """How the game ended; "" while it goes on."""
+        """How the game ended; "" if it continues."""
         return told.victory(self.turn, self.view.words)
 
     @property
@@ -111,7 +111,7 @@ class Bulletin(SharedPart):
 
     @property
     def reference(self) -> str:
-        """The game and phase as judges write them after a heading, where other tools look for them."""
+        """The game and phase after a heading in the form used by judges, where other tools look for them."""
         return f"({self.game.name}.{self.turn.before.phase.code})"
 
     @cached_property
@@ -121,7 +121,7 @@ class Bulletin(SharedPart):
 
     @cached_property
     def silence(self) -> str:
-        """Who sent no orders; "" when nobody is silent."""
+        """The powers that sent no orders; "" when there are none."""
         return told.silence(self.view, self.turn)
 
     @cached_property
@@ -131,7 +131,7 @@ class Bulletin(SharedPart):
 
     @cached_property
     def events(self) -> tuple[str, ...]:
-        """What happened beside orders."""
+        """What happened apart from orders."""
         return told.events(self.view, self.turn)
 
     @property
@@ -141,22 +141,22 @@ class Bulletin(SharedPart):
 
     @cached_property
     def changes(self) -> tuple[str, ...]:
-        """Who gained and lost centres."""
+        """The powers that gained or lost centres."""
         return told.center_changes(self.view, self.turn.count)
 
     @cached_property
     def owners(self) -> tuple[Row, ...]:
-        """Whose the centres are, when they were counted."""
+        """The owner of each centre, when centres were counted."""
         return told.owners(self.view) if self.turn.count is not None or self.over else ()
 
     @property
     def eliminated(self) -> str:
-        """Who is out since this turn."""
+        """The powers that were eliminated in this turn."""
         return told.eliminations(self.turn)
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """What only this game has."""
+        """The sections that only this game has."""
         leaders = (Section("Standings", self.excerpt.leaders),) if self.excerpt is not None else ()
         return (*leaders, *self.view.sections, *self.chronicle)
 
@@ -172,7 +172,7 @@ class Bulletin(SharedPart):
 
     @property
     def units_heading(self) -> str:
-        """Above the units."""
+        """The heading of the units."""
         return "Final position" if self.over else f"Position for {next_phase(self.view.position.phase)}"
 
     @cached_property

@@ -1,6 +1,6 @@
-"""Outcomes in words: one short sentence each, with the strengths (ST-9). Reports and `gm adjudicate` use the same.
+"""Outcomes in words: one short sentence each, with the strengths (ST-9). Reports and `gm adjudicate` use the same ones.
 
-Places are written as players write them (`Bur`), so that a sentence stands beside the order it explains.
+Places are written as players write them (`Bur`), because a sentence is shown beside the order it explains.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MARKS = {
 
 
 def mark(outcome: Outcome) -> str:
-    """The bare mark for report lines: nothing for success, else `bounce`, `cut, dislodged`, `no convoy` and so on."""
+    """The mark in report lines: "" for success, otherwise `bounce`, `cut, dislodged`, `no convoy` and so on."""
     words = [_MARKS[outcome.result]] if outcome.result in _MARKS else []
     if outcome.dislodged_by is not None:
         if isinstance(outcome.order, Convoy) and outcome.result is Result.DISRUPTED:
@@ -38,7 +38,7 @@ def mark(outcome: Outcome) -> str:
 
 
 def sentence(outcome: Outcome, board: Board, words: Words) -> str:
-    """One short sentence that gives the order's outcome and its reason, with the strengths. `words` are the game's."""
+    """One short sentence with the order's outcome and its reason, with the strengths. `words` are the variant's."""
     parts = [words.reason(outcome) if outcome.facts.are_of_variant else _said(outcome, board)]
     if outcome.facts.dislodged is not None and outcome.result is not Result.DISLODGED:
         parts.append(driven_out(outcome.facts.dislodged))
@@ -154,7 +154,7 @@ def _hold(outcome: Outcome, order: Hold[Unit]) -> str:
 
 
 def _minor(outcome: Outcome, order: Order, board: Board) -> str:
-    """Retreats and adjustments."""
+    """The sentence for retreats and adjustments."""
     facts, name = outcome.facts, write(order)
     if outcome.result is Result.VOID:
         return f"{name} does not count: it is one order too many, and the first ones count"
@@ -198,7 +198,7 @@ _RULES: Mapping[str, str] = {
 
 
 def rule(outcome: Outcome, rulebook: Rulebook) -> str:
-    """The rule that decided, with its source; "" where no rule had to decide."""
+    """The rule that decided the outcome, with its source; "" if none is needed to explain it."""
     why = outcome.facts.why
     if why is Why.PLAIN and not outcome.facts.against:
         return ""

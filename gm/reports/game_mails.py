@@ -1,7 +1,7 @@
 """The mails of a game: opening, report, review, reminder, press and notice.
 
-Frozen values, filled by the server and read by the templates. Times are aware UTC datetimes, written in `Reader.zone`.
-Positions and turns come as a `View`, what this reader may see of them, never as the game itself.
+Frozen values, filled by the server and read by the templates. Times are aware UTC datetimes, shown in `Reader.zone`.
+Positions and turns come as a `View` (what this reader may see of them), never as the game itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gm.views import Section, View
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """Where the picture of the board is in the HTML part: an inline attachment's id, or SVG markup."""
+    """Where the map is in the HTML part: the id of an inline attachment, or SVG markup."""
 
     cid: str | None = None
     svg: str | None = None
@@ -32,7 +32,7 @@ class Map:
 
 @dataclass(frozen=True)
 class Opening(MailKind):
-    """The first mail of a game: who plays what, where everything is, what to send and by when."""
+    """The first mail of a game: who plays which power, where the units are, what to send and by when."""
 
     template: ClassVar[str] = "player/opening"
 
@@ -52,7 +52,7 @@ class Opening(MailKind):
 
     @property
     def greeting(self) -> str:
-        """The first words."""
+        """The greeting."""
         game = self.setup.game
         you = f" You are {self.reader.power}." if self.reader.power is not None else ""
         return f"The game {game.name} ({game.variant}) begins.{you}"
@@ -77,9 +77,9 @@ class PhaseReport(MailKind):
     early: bool = False
     """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
     notices: tuple[str, ...] = ()
-    """Sentences above the results: that stored orders are in force."""
+    """Sentences above the results, such as that stored orders are in force."""
     letters: tuple[tuple[str, str], ...] = ()
-    """Postal press that comes with the report: who writes to whom, and the text."""
+    """Postal press that comes with the report: sender and recipients, and the text."""
     map: Map | None = None
 
     @property
@@ -108,7 +108,7 @@ class PhaseReport(MailKind):
 
 @dataclass(frozen=True)
 class Review(MailKind):
-    """The orders are closed; the reader sees those in `sections` and may change them until `deadline`."""
+    """Orders are closed; the reader sees those in `sections` and may change them until `deadline`."""
 
     template: ClassVar[str] = "player/review"
 
@@ -125,7 +125,7 @@ class Review(MailKind):
 
     @property
     def sentence(self) -> str:
-        """What may be done; `due` ends it."""
+        """What the reader may do; `due` completes the sentence."""
         return (
             f"The orders for {next_phase(self.view.position.phase)} are closed. You can change those below; the "
             "others stay as they are. Send your changes by"
@@ -133,12 +133,12 @@ class Review(MailKind):
 
     @property
     def due(self) -> str:
-        """Until when."""
+        """Until when the reader may do it."""
         return full_moment(self.deadline, self.reader.zone)
 
     @cached_property
     def form(self) -> Form | None:
-        """The lines to answer with."""
+        """The lines to reply with."""
         return form(self.game, self.reader, self.view)
 
 
@@ -146,7 +146,7 @@ class Review(MailKind):
 class Reminder(MailKind):
     """The deadline is near and the reader's orders are missing or incomplete. `now` is the time of writing.
 
-    `standing` are the orders, without a deadline of their own.
+    `standing` are the orders in force, without a deadline of their own.
     """
 
     template: ClassVar[str] = "player/reminder"
@@ -177,9 +177,9 @@ class Reminder(MailKind):
 
 @dataclass(frozen=True)
 class PressMail(MailKind):
-    """A message from one seat to others. `sender` and `to` as the reader may know them: powers, `GM`, `all`.
+    """A message from one seat to others. `sender` and `to` are what the reader may know: powers, `GM`, `all`.
 
-    `unsigned`: the sender is not named, so that nobody can write back to them alone.
+    `unsigned`: the sender is not named, so that nobody can reply to them alone.
     """
 
     template: ClassVar[str] = "player/press"
@@ -200,7 +200,7 @@ class PressMail(MailKind):
 
     @property
     def recipients(self) -> str:
-        """To whom, in words."""
+        """The recipients, in words."""
         return listed(self.to)
 
     @property
@@ -210,19 +210,19 @@ class PressMail(MailKind):
 
     @property
     def when(self) -> str:
-        """When the phase is due; "" where that is not known."""
+        """When the phase is due; "" if not known."""
         if self.phase is None or self.deadline is None:
             return ""
         return f"{next_phase(self.phase)} is due {full_moment(self.deadline, self.reader.zone)}."
 
     @property
     def answer(self) -> tuple[str, ...]:
-        """The lines between which to answer."""
+        """The lines between which to write a reply."""
         return (f"PRESS TO {self._back.upper()}", "", "ENDPRESS")
 
     @property
     def link(self) -> str:
-        """A link that opens them as a new mail."""
+        """A link that opens those lines as a new mail."""
         return mailto(self.reader, f"[{self.game.name}] press to {self._back}", "\n".join(self.answer))
 
     @property
@@ -232,7 +232,7 @@ class PressMail(MailKind):
 
 @dataclass(frozen=True)
 class Notice(MailKind):
-    """News of a game that is not a result: a deadline moved, a seat filled. `title` goes into the subject."""
+    """News of a game that is not a result: a new deadline, a new player. `title` becomes part of the subject."""
 
     template: ClassVar[str] = "player/notice"
 
@@ -242,7 +242,7 @@ class Notice(MailKind):
     game: GameFacts | None = None
     deadline: datetime | None = None
     sections: tuple[Section, ...] = ()
-    """Additional sections when a game that kept secrets is over."""
+    """Further sections, at the end of a game that kept secrets."""
 
     @property
     def subject(self) -> str:

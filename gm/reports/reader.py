@@ -1,7 +1,7 @@
-"""Who reads a mail, in which game, what they have to do next and by when, and the form to answer with.
+"""Who reads a mail, in which game, what they have to do next and by when, and the form to reply with.
 
-The form holds the reader's units ready to be ordered, in the notation that our grammar reads. A line left as it is
-(`A Par-`) orders nothing. Choices are comment lines, which cannot be read as orders.
+The form has the reader's units ready to be ordered, in the notation that our grammar parses. A line that is not filled
+in (`A Par-`) orders nothing. Options are listed in comment lines, which are not parsed as orders.
 """
 
 from __future__ import annotations
@@ -22,36 +22,38 @@ from gm.reports.words import counted, full_moment, moment, phase_title, span
 from gm.views import View
 
 MailtoLink = Callable[[str, str], str]
-"""Makes a `mailto:` link to the reader's reply address from a subject and a body (lines ended by newlines)."""
+"""Makes a `mailto:` link to the reader's reply address from a subject and a body (lines end with newlines)."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """What every reader may know of a game. `players` names who plays a power, "" where that is hidden or vacant."""
+    """What every reader may know of a game. `players` are the players' names by power, "" if hidden or vacant."""
 
     name: str
     variant: str
     """The variant's title: `Standard`."""
     players: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
     adjectives: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
-    """`Austrian` for `Austria`; a power without one is written `Austria's`."""
+    """`Austrian` for `Austria`; for a power without one `Austria's` is used."""
     window: timedelta | None = None
-    """How long after the deadline the results come, where that is not at once."""
+    """How long after the deadline the results come, if they do not come at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads the mail, and how they answer it. `power` is None for gamemasters, observers and strangers."""
+    """Who reads the mail, and how they can reply. `power` is None for gamemasters, observers and strangers."""
 
     power: Power | None = None
     zone: tzinfo = UTC
     reply_to: str = ""
-    """Where their reply goes: the seat's own address, or the server's."""
+    """The address for replies: the seat's own, or the server's."""
     reply_above: str = ""
-    """The line below which nothing is read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that ask for no reply."""
+    """The line below which replies are not read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that ask for no
+    reply.
+    """
     mailto: MailtoLink | None = None
     master: bool = False
-    """Whether they may manage the game, so that mails say how."""
+    """Whether the reader manages the game, so that the mail says how."""
 
 
 # What is to be done
@@ -64,7 +66,7 @@ LINK_LIMIT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The lines to copy, and the link that opens them as a new mail ("" where there is none)."""
+    """The lines to copy, and a link that opens them as a new mail ("" if there is none)."""
 
     title: str
     lines: tuple[str, ...]
@@ -74,7 +76,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The top of a mail: what to do (or what is next), when it is due, a note on that, and the form."""
+    """The beginning of a mail: what to do (or what comes next), when it is due, a note about that, and the form."""
 
     sentence: str
     due: str
@@ -149,7 +151,7 @@ def _hint(address: str) -> str:
 
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:
-    """The form for the reader's power beside the orders `held`, or None when there is nothing to fill in."""
+    """The form for the reader's power apart from the orders `held`, or None when nothing is missing."""
     lines = order_form(view, reader.power, held) if reader.power is not None else ()
     if not lines:
         return None
@@ -163,7 +165,9 @@ def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()
 
 
 def mailto(reader: Reader, subject: str, body: str) -> str:
-    """A link to the reader's reply address, without the body where clients would cut it; "" where none are made."""
+    """A link to the reader's reply address, without the body if clients would cut it; "" if the reader gets no
+    links.
+    """
     if reader.mailto is None:
         return ""
     link = reader.mailto(subject, body)
@@ -178,11 +182,11 @@ def next_phase(phase: Phase) -> str:
 # The form
 
 FORM_WIDTH = 60
-"""Lines of a form come back quoted, indented and broken; they are kept short."""
+"""Lines of a form come back quoted, indented and broken, so they are kept short."""
 
 
 def duty_of(view: View, power: Power | None) -> Duty:
-    """What the power has to order in the phase of `view.position`; an empty duty for nothing."""
+    """What the power has to order in the phase of `view.position`; an empty duty if nothing."""
     return view.duties.get(power, Duty()) if power is not None else Duty()
 
 
@@ -195,7 +199,7 @@ def has_duty(view: View, power: Power | None) -> bool:
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:
     """The lines to copy, complete and send; none when the power has nothing (more) to order.
 
-    Units that `held` orders are left out. Builds and removals are one decision, so all of them are always there.
+    Units with an order in `held` are left out. Builds and removals are one decision, so they are always all included.
     """
     if view.form is not None:
         return view.form
@@ -224,17 +228,17 @@ def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
 
 
 def unit_names(units: Sequence[Unit]) -> list[str]:
-    """Units in short notation, `A Par`; several equal ones in one space as `3 A Orb`."""
+    """Units in short notation, `A Par`; several equal units in one space as `3 A Orb`."""
     return [f"{count} {write_unit(unit)}" if count > 1 else write_unit(unit) for unit, count in Counter(units).items()]
 
 
 def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
-    """Where the unit can retreat to."""
+    """Where the unit can retreat."""
     return retreat_options(view.board, view.position, dislodged)
 
 
 def more_refuges(view: View, dislodged: Dislodged) -> str:
-    """Places to which the unit can retreat that cannot be listed, in words; "" when all are listed."""
+    """In words, the places to which the unit can retreat that cannot be listed; "" when all are listed."""
     more = view.board.more(dislodged.unit.kind, dislodged.unit.at)
     return f"{more} that is vacant" if more else ""
 
@@ -246,7 +250,7 @@ def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
 
 
 def _comment(head: str, choices: Sequence[str], otherwise: str = "") -> list[str]:
-    """A comment, broken so that no mail client breaks it again and makes a line of it that is none."""
+    """A comment, broken so that no mail client breaks it again and turns the rest into a line of its own."""
     return _wrapped(f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else ""))
 
 

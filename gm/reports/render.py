@@ -1,7 +1,7 @@
-"""From a context to a mail: the Jinja environment, and what every kind of mail and every shared part of mails is.
+"""From a context to a mail: the Jinja environment, and the base classes of all mails and of parts that mails share.
 
-A context is a frozen value whose properties are its words; templates read it and do no more than loop and choose.
-Undefined names raise, and HTML is escaped.
+A context is a frozen value whose properties are its texts; templates only read, loop and choose. Undefined names raise,
+and HTML is escaped.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from gm.reports.words import columns, quote, underline, wrap
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A mail's subject and its two bodies, which say the same."""
+    """A mail's subject and its two bodies, which have the same content."""
 
     subject: str
     text: str
     html: str
 
     def as_text(self) -> Rendered:
-        """The same without HTML, for those who want none."""
+        """The same mail without HTML, for those who do not want it."""
         return Rendered(self.subject, self.text, "")
 
 
 class MailKind(ABC):
-    """What one kind of mail is made from. `template` names its two templates, which read it as `mail`."""
+    """The content of one kind of mail. `template` is the name of its two templates, which read it as `mail`."""
 
     template: ClassVar[str]
     reader: Reader
@@ -41,17 +41,19 @@ class MailKind(ABC):
     @property
     @abstractmethod
     def subject(self) -> str:
-        """The subject; white space in it counts as one blank."""
+        """The subject; any white space in it counts as one blank."""
 
 
 @dataclass(frozen=True)
 class SharedPart:
-    """A part that several mails have alike. The filter `once` renders it for the first of them, as `part`."""
+    """A part that is the same in several mails. The filter `once` renders it for the first of them, under the name
+    `part`.
+    """
 
     whole: ClassVar[str] = ""
     """The template that makes a text of it alone, where it is sent as a file."""
     rendered: dict[str, Markup] = field(default_factory=dict, init=False, repr=False, compare=False)
-    """What it was rendered to, by template."""
+    """The rendered part, by template."""
 
 
 def render(mail: MailKind) -> Rendered:
@@ -72,7 +74,7 @@ def whole_text(part: SharedPart) -> str:
 
 
 def _once(part: SharedPart, template: str) -> Markup:
-    """What this template makes of the part, as it stands."""
+    """The part as rendered by this template."""
     if template not in part.rendered:
         part.rendered[template] = Markup(environment().get_template(template).render(part=part))  # noqa: S704 (ours)
     return part.rendered[template]
@@ -80,7 +82,7 @@ def _once(part: SharedPart, template: str) -> Markup:
 
 @cache
 def environment() -> Environment:
-    """The environment of all templates: strict, and escaping in HTML."""
+    """The environment of all templates: strict about undefined names, and escaping in HTML."""
     made = Environment(
         loader=FileSystemLoader(folder("templates")),
         autoescape=select_autoescape(enabled_extensions=("html.j2",), disabled_extensions=("txt.j2",)),

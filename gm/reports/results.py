@@ -1,4 +1,4 @@
-"""What a turn brought: orders with marks and reasons, dislodgements, centres, units, victory; power by power."""
+"""The results of a turn: orders with marks and reasons, dislodgements, centres, units, victory; power by power."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Row = tuple[str, ...]
 """A line of a table."""
 
 MANY_POWERS = 12
-"""Up to this many powers you find your own at a glance."""
+"""With more powers than this, the reader's own come first."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """An order in full words, the judges' mark (`bounce`; "" where all went well) and the reason as a sentence.
+    """An order in full words, the mark (`bounce`; "" for success) and the reason as a sentence.
 
-    `reason` is "" where the line says it all: an order that succeeded with nobody against it.
+    `reason` is "" if there is nothing to explain: an order that succeeded without opposition.
     """
 
     order: str
@@ -48,9 +48,10 @@ class PowerResults(SharedPart):
 
 
 def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]:
-    """The orders by power, in the game's order of powers and the position's of units; powers without any left out.
+    """The orders by power, in the game's order of powers and the position's order of units; powers without any are left
+    out.
 
-    Lines that are equal for several units of a power are given once, with their number.
+    Equal lines for several units of a power are given once, with their number.
     """
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
     place = by_unit(_ordered_units(turn))
@@ -64,14 +65,14 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
 
 
 def own_first(found: tuple[PowerResults, ...], view: View) -> tuple[PowerResults, ...]:
-    """The same results; among many powers those of the reader's own power come first."""
+    """The same results; among many powers, those of the reader's own power come first."""
     if len(view.powers) <= MANY_POWERS:
         return found
     return tuple(sorted(found, key=lambda one: one.power != view.seat))
 
 
 def _once(lines: list[ResultLine]) -> Iterator[ResultLine]:
-    """The lines, equal ones once and with their number."""
+    """The lines; equal ones once, with their number."""
     for line, count in Counter(lines).items():
         yield line if count == 1 else replace(line, order=f"{line.order} ({count} times)")
 
@@ -87,7 +88,7 @@ def _ordered_units(turn: Turn) -> tuple[Unit, ...]:
 
 
 def _omission(outcome: Outcome, power: Power, turn: Turn) -> str:
-    """That a unit got no order, where its power sent some; for silent powers one sentence says it of all."""
+    """A note that a unit got no order although its power sent some; one sentence covers all silent powers."""
     order = outcome.order
     if not isinstance(order, Hold) or power in turn.silent:
         return ""
@@ -111,7 +112,7 @@ def _power_of(outcome: Outcome) -> Power:
 
 
 def silence(view: View, turn: Turn) -> str:
-    """A sentence on the powers in civil disorder, or ""."""
+    """A sentence about the powers in civil disorder, or ""."""
     if not turn.silent:
         return ""
     kind = turn.before.phase.kind
@@ -126,7 +127,7 @@ _FATES = {
 
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
-    """A sentence for each unit dislodged in this turn: where it can retreat to, or that it was destroyed."""
+    """A sentence for each unit dislodged in this turn: where it can retreat, or that it was destroyed."""
     alive = [
         (d, [*(words.place(at) for at in retreat_places(view, d)), *filter(None, [more_refuges(view, d)])])
         for d in turn.after.dislodged
@@ -140,14 +141,14 @@ def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
 
 
 def _placed(dislodged: Dislodged, words: Longhand) -> str:
-    """`The Austrian Army in Vienna`; where powers have no adjectives `Krell's Army in Vienna`."""
+    """`The Austrian Army in Vienna`; for powers without an adjective, `Krell's Army in Vienna`."""
     unit = dislodged.unit
     article = "The " if unit.power in words.adjectives else ""
     return f"{article}{words.adjective(unit.power)} {unit.kind.word.capitalize()} in {words.placed(unit.at)}"
 
 
 def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
-    """Each power's units in short notation; dislodged ones say so."""
+    """Each power's units in short notation; dislodged units are marked."""
     position = view.position
     every = {
         power: unit_names(position.units_of(power))
@@ -158,12 +159,12 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
 
 
 def events(view: View, turn: Turn) -> tuple[str, ...]:
-    """A sentence for each event beside the orders, except eliminations, which are listed with the centres."""
+    """A sentence for each event apart from orders, except eliminations, which are listed with the centres."""
     return tuple(view.words.event(event, view) for event in turn.events if event.kind != ELIMINATED)
 
 
 def victory(turn: Turn, words: Words) -> str:
-    """A sentence on how the game ended, or ""."""
+    """A sentence about how the game ended, or ""."""
     if turn.victory is None:
         return ""
     winners, reason = turn.victory.winners, words.victory(turn.victory)
@@ -175,7 +176,9 @@ def victory(turn: Turn, words: Words) -> str:
 
 
 def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[Row, ...]:
-    """A head, and for every power with a centre or a unit, now or before this count: centres, units, Winter's work."""
+    """The table's head, and a row for every power with a centre or a unit, now or before this count: centres, units,
+    builds and removals.
+    """
     counted = count or SeasonCount()
     if not view.position.centers and not counted.lost:
         return (("Nobody owns a supply centre yet.",),)
@@ -199,13 +202,15 @@ def _center_row(view: View, count: SeasonCount, power: Power) -> Row:
 
 
 def unit_count(view: View, power: Power) -> int:
-    """The power's units, dislodged ones among them."""
+    """The number of the power's units, including dislodged ones."""
     units = (*view.position.units_of(power), *(d.unit for d in view.position.dislodged_of(power)))
     return sum(unit.kind.pieces for unit in units)
 
 
 def winter(view: View, power: Power) -> str:
-    """What the power builds or removes now: `builds 2`, `builds 1 of 3` where home centres are lacking, `removes 1`."""
+    """What the power builds or removes now: `builds 2`, `builds 1 of 3` if it has too few vacant home centres, `removes
+    1`.
+    """
     if view.position.phase.kind is not PhaseKind.ADJUSTMENT or not view.needs:
         return ""
     need = view.needs.get(power, NOTHING).count
@@ -237,7 +242,7 @@ def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:
 
 
 def owners(view: View) -> tuple[Row, ...]:
-    """Each power with the names of its centres, and the centres nobody owns."""
+    """Each power with the names of its centres, and the centres without an owner."""
     owned = {power: view.position.centers_of(power) for power in view.powers}
     free = [province for province in view.board.centers if province not in view.position.centers]
     rows = [(str(power), ", ".join(_names(view, provinces))) for power, provinces in owned.items() if provinces]
@@ -249,13 +254,15 @@ def _names(view: View, provinces: Iterable[Province]) -> list[str]:
 
 
 def eliminations(turn: Turn) -> str:
-    """A sentence on the powers that are out, or ""."""
+    """A sentence about the powers that were eliminated, or ""."""
     out = turn.eliminated
     return f"{listed(out)} {'is' if len(out) == 1 else 'are'} eliminated, without a centre or a unit." if out else ""
 
 
 def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
-    """A head, and every power with its player and its centres, most first: the summary of a game that is over."""
+    """The table's head, and every power with its player and its centres, most centres first: the summary of a finished
+    game.
+    """
     counts = {power: len(view.position.centers_of(power)) for power in view.powers}
     ranked = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     rows = [(str(power), f"{centers:2}", players.get(power, "")) for power, centers in ranked]
@@ -279,7 +286,9 @@ def leaders(view: View) -> tuple[Row, ...]:
 
 
 def position_text(view: View) -> str:
-    """The position to be played: units, centres and what the game adds, as the seat may see it; its own first."""
+    """The next position to be played: units, centres and what the variant adds, as the seat may see it; the seat's own
+    power first.
+    """
     own = view.seat
     units = sorted(unit_lines(view), key=lambda line: line[0] != own)
     centers = sorted(owners(view), key=lambda row: row[0] != own)
@@ -294,7 +303,7 @@ def position_text(view: View) -> str:
 
 
 def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
-    """Orders with marks and reasons, what was dislodged, what changed hands. Raises ValueError without a turn."""
+    """Orders with marks and reasons, dislodgements, changes of ownership. Raises ValueError without a turn."""
     turn = view.turn
     if turn is None:
         raise ValueError("there is no turn to summarize")

@@ -1,7 +1,7 @@
-"""A power's orders in force as receipts, reminders and STATUS show them; and orders written out in full words.
+"""A power's orders in force as shown in receipts, reminders and STATUS; and orders written out in full words.
 
-Receipts and forms use the short notation (`gm.orders.notation`), which is what players type; results use full names,
-in the style of the judges that players know (`Army Bohemia -> Silesia`), so that no code has to be looked up.
+Receipts and forms use the short notation (`gm.orders.notation`), which players type; results use full names, in the
+style of other judges (`Army Bohemia -> Silesia`), so that nobody has to look up a code.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ Row = tuple[str, str]
 
 
 def by_unit(units: Sequence[Unit]) -> Callable[[Order], int]:
-    """A key that sorts orders as their units stand in the list; orders for none of these stay last, as they came."""
+    """A key that sorts orders in the order of their units in the list; orders for other units stay last, in their
+    order.
+    """
     places = {unit: place for place, unit in enumerate(units)}
     return lambda order: len(places) if isinstance(order, Declaration) else places.get(order.unit, len(places))
 
 
 @dataclass(frozen=True, slots=True)
 class Longhand:
-    """Writes for one board and one kind of phase; `adjectives` are the powers' (`Austrian`)."""
+    """Writes orders for one board and one kind of phase; `adjectives` are the powers' (`Austrian`)."""
 
     board: FiniteBoard
     adjectives: Mapping[Power, str]
@@ -43,7 +45,7 @@ class Longhand:
         return self.board.full_name(at)
 
     def placed(self, at: Location) -> str:
-        """A place behind a preposition: `Vienna`, `the North Sea`."""
+        """A place after a preposition: `Vienna`, `the North Sea`."""
         at_sea = self.board.terrain(self.board.province(at)) is Terrain.SEA
         return f"the {self.place(at)}" if at_sea else self.place(at)
 
@@ -56,7 +58,7 @@ class Longhand:
         return self.adjectives.get(power) or f"{power}'s"
 
     def foreign(self, unit: Unit, reader: Power) -> str:
-        """A unit with its nationality where that is not the reader's: `Austrian Army Vienna`."""
+        """A unit, with its power if that is not the reader's: `Austrian Army Vienna`."""
         return self.unit(unit) if unit.power == reader else f"{self.adjective(unit.power)} {self.unit(unit)}"
 
     def verb(self, brief: str, full: str) -> str:  # noqa: ARG002 (the pen of gm.orders.notation writes `brief`)
@@ -68,7 +70,7 @@ class Longhand:
         match order:
             case Spelt():
                 return order.spell(self)
-            case Declaration():  # the one that is no variant's own
+            case Declaration():  # a declaration that is not a variant's own
                 return "Build waived"
             case Build():
                 return f"Build {self.unit(order.unit)}"
@@ -77,7 +79,7 @@ class Longhand:
         return f"{self.unit(order.unit)} {self._done(order)}"
 
     def _done(self, order: Order) -> str:
-        """What an order has its unit do."""
+        """What an order makes its unit do."""
         match order:
             case Disband():
                 return "DISBAND"
@@ -96,7 +98,7 @@ class Longhand:
 
 @dataclass(frozen=True)
 class StandingOrders:
-    """The orders in force for the reader's power, and what `view.position` asks of it beyond them.
+    """The orders in force for the reader's power, and what is still missing for `view.position`.
 
     Raises ValueError for a reader without a power.
     """
@@ -106,11 +108,11 @@ class StandingOrders:
     view: View
     orders: tuple[Order, ...]
     number: int = 0
-    """Every set is numbered within its phase, from 1; 0 when none was sent."""
+    """The number of the set within its phase, from 1; 0 when none was sent."""
     replaces: int | None = None
     deadline: datetime | None = None
     warnings: tuple[str, ...] = ()
-    """Sentences on orders that are legal but odd."""
+    """Sentences about orders that are legal but odd."""
     early: bool = False
     """The phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
     wait: bool = False
@@ -124,12 +126,12 @@ class StandingOrders:
 
     @property
     def phase(self) -> str:
-        """The phase they are for: `F1901M`."""
+        """The phase that the orders are for: `F1901M`."""
         return self.view.position.phase.code
 
     @property
     def state(self) -> str:
-        """How complete they are: `2 units without an order`."""
+        """How complete the orders are: `2 units without an order`."""
         duty = self._duty
         unnamed, unordered = duty.unnamed(self.orders), len(duty.unordered(self.orders))
         if not self.orders:
@@ -149,13 +151,13 @@ class StandingOrders:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The orders, sorted as their units stand in the position."""
+        """The orders, sorted as their units are in the position."""
         ordered = sorted(self.orders, key=by_unit(self._duty.units))
         return tuple((write(order), self._words.order(order)) for order in ordered)
 
     @property
     def missing_heading(self) -> str:
-        """What happens without the orders that are missing; "" when none is."""
+        """What happens without the missing orders; "" when none is missing."""
         duty, kind = self._duty, self.view.position.phase.kind
         unnamed = duty.unnamed(self.orders)
         if unnamed and duty.need.count > 0:
@@ -193,7 +195,7 @@ class StandingOrders:
 
     @cached_property
     def form(self) -> Form | None:
-        """The form for what is missing; None when nothing is."""
+        """The form for what is missing; None when nothing is missing."""
         return None if self._complete else form(self.game, self.reader, self.view, self.orders)
 
     @cached_property

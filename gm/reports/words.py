@@ -1,4 +1,4 @@
-"""Words of reports: moments in the reader's zone, lists, counts, and lines that fit a plain mail client."""
+"""Words in reports: times in the reader's zone, lists, counts, and lines that fit a plain mail client."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def moment(when: datetime, zone: tzinfo) -> str:
-    """A moment in a zone, for a subject: `Tue 3 Dec 18:00 CET`."""
+    """A time in a zone, for a subject: `Tue 3 Dec 18:00 CET`."""
     here = when.astimezone(zone)
     return f"{_day(here)} {here:%H:%M} {_zone_name(here)}"
 
 
 def full_moment(when: datetime, zone: tzinfo) -> str:
-    """A moment in a zone with its year, and in UTC: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC)`."""
+    """A time in a zone with its year, and in UTC: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC)`."""
     here, universal = when.astimezone(zone), when.astimezone(UTC)
     text = f"{_day(here)} {here.year}, {here:%H:%M} {_zone_name(here)}"
     if here.utcoffset() == timedelta(0):
@@ -41,7 +41,7 @@ def _day(when: datetime) -> str:
 
 
 def _zone_name(when: datetime) -> str:
-    """The zone's own abbreviation, or the distance from UTC where it has none but digits (`-03`)."""
+    """The zone's own abbreviation, or the offset from UTC if its abbreviation has only digits (`-03`)."""
     name = when.tzname() or ""
     if name.isalpha():
         return name
@@ -51,7 +51,7 @@ def _zone_name(when: datetime) -> str:
 
 
 def span(length: timedelta) -> str:
-    """A length of time in round words: `3 days`, `24 hours`, `40 minutes`."""
+    """A duration in round numbers: `3 days`, `24 hours`, `40 minutes`."""
     minutes = max(0, round(length.total_seconds() / 60))
     if minutes >= 2 * 24 * 60:
         return counted(round(minutes / (24 * 60)), "day", digits=True)
@@ -61,13 +61,13 @@ def span(length: timedelta) -> str:
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """`A`, `A and B`, `A, B and C`; "" for none."""
+    """`A`, `A and B`, `A, B and C`; "" for an empty list."""
     found = list(words)
     return f" {last} ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
 
 
 def counted(number: int, noun: str, plural: str = "", *, digits: bool = False) -> str:
-    """`one unit`, `three units`; from eleven on, or with `digits`, in figures."""
+    """`one unit`, `three units`; in digits from eleven on, or with `digits`."""
     figure = str(number) if digits or not 0 <= number < len(_NUMBERS) else _NUMBERS[number]
     return f"{figure} {noun if number == 1 else plural or noun + 's'}"
 
@@ -79,9 +79,10 @@ def phase_title(phase: Phase) -> str:
 
 
 def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
-    """Break a paragraph to the width: `indent` blanks before the first line, `hang` (or as many) before the others.
+    """Break a paragraph to the width: `indent` blanks before the first line, `hang` (default: as many) before the
+    others.
 
-    No word is broken: an address or a link stays whole even where it is too long. A unit's letter stays with its place
+    Words are not broken: an address or a link stays whole even if it is too long. A unit's letter stays with its place,
     and a time of day with its zone.
     """
     filled = textwrap.fill(
@@ -96,7 +97,7 @@ def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
 
 
 def quote(text: str, indent: int = 4) -> str:
-    """Someone's own lines, indented so that they cannot be mistaken for ours; long lines are broken."""
+    """Somebody's own lines, indented so that they cannot be mistaken for ours; long lines are broken."""
     lines = (wrap(line, indent) if len(line) + indent > WIDTH else " " * indent + line for line in text.splitlines())
     return "\n".join(line.rstrip() for line in lines)
 
@@ -107,7 +108,7 @@ def underline(text: str, stroke: str = "-") -> str:
 
 
 def columns(rows: Iterable[Sequence[str]], indent: int = 0) -> str:
-    """Rows set in columns two blanks apart; the last column is broken to the width."""
+    """Rows in columns that are two blanks apart; the last column is broken to the width."""
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in table), strict=True)]
     lines = []

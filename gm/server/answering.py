@@ -139,13 +139,15 @@ def allowance_for(who: Identified) -> Allowance:
     ctx, payer = who.ctx, _payer(who)
     holder = who.addressed if payer is Payer.SEAT else None
     keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else ctx.person)
-    if ctx.game is not None and who.standing is Standing.SEATED:
+    if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
         keys[Per.GAME] = f"game {ctx.game.id}"
     return ctx.tx.allowance_of(payer, keys)
 
 
 def _payer(who: Identified) -> Payer:
     if who.standing is Standing.SEATED and who.proof is not Authenticity.FAIL:
+        return Payer.SEAT
+    if who.standing is Standing.SHOWN and who.proof is Authenticity.PASS:
         return Payer.SEAT
     registered = who.ctx.person is not None
     if who.proof is Authenticity.PASS:

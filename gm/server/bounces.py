@@ -166,7 +166,8 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
 
 def heard_from(who: Identified) -> None:
     """Send mail again to an address that writes to us; and tell it that mail to it bounced, and may be missing."""
-    known, person, tx = who.standing in (Standing.SEATED, Standing.REGISTERED), who.ctx.person, who.ctx.tx
+    known = who.standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
+    person, tx = who.ctx.person, who.ctx.tx
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
         lost = bounce_rows.bounced_lately(tx.session, [who.ctx.sender], tx.now, ABOUT_US).get(who.ctx.sender)
         if lost is not None:

@@ -18,6 +18,7 @@ from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, ask
 from gm.games.report_inputs import reader_of
+from gm.games.seat_addresses import renew
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
@@ -83,6 +84,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         )
     if reply is Reply.NO:
         _close(tx, row, "no", mail)
+        _lock_out(tx, row, mail)
         return _reply(ctx, mail, "discarded", "Discarded; nothing was done.")
     if reply is Reply.UNCLEAR:
         how = "Nothing was done yet. Reply with YES or NO alone in the first line, and an empty line below it."
@@ -107,6 +109,16 @@ def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
     state = InboxState.DONE if outcome == "yes" else InboxState.IGNORED
     note = f"confirmed by mail {mail.id}" if outcome == "yes" else f"answered {outcome} by mail {mail.id}"
     inbox.close_quarantined(tx.session, row.inbox_id, state, tx.now, note)
+
+
+def _lock_out(tx: Transaction, row: QuestionRow, mail: Mail) -> None:
+    """Replace the address of a seat to which somebody else has written: they know it."""
+    denied = inbox.mail_by_id(tx.session, row.inbox_id)
+    if row.scope != WHOLE or row.seat_id is None or denied is None:
+        return
+    game, seat = tx.seat_numbered(row.seat_id)
+    if denied.address == tx.identity.address_of(game, seat):
+        renew(tx, game, seat, "Somebody else has written to your seat's secret address.", f"denied:{mail.key}")
 
 
 def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
@@ -211,6 +223,8 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
         )
     elif who.proof is Authenticity.FAIL:
         why = f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
+    elif who.standing is Standing.SHOWN:
+        why = f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     else:
         why = f"{came}, without proof (DKIM or SPF) that you wrote it."
     text = who.mail.message.text.split("\n")

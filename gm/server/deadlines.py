@@ -62,12 +62,12 @@ def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     if moved and game.deadline != at:
         agenda.cancel_deadline(tx.session, deadline.id)
         return game
-    game = _meet(tx, game, deadline)
+    game = _process(tx, game, deadline)
     agenda.finish(tx.session, deadline.id, tx.now)
     return calendar.pass_by(tx, game, deadline.phase_id, at)
 
 
-def _meet(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
+def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     phase = game.phase
     if deadline.kind is DeadlineKind.STANDBY:
         seats.no_answer(tx, game)
@@ -156,7 +156,7 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     missing_orders.note_turnout(tx, game)
     by_lot: tuple[Power, ...] = ()
     if game.options.nmr == "random" and game.variant.review is None:
-        game, by_lot = missing_orders.order_by_lot(tx, game)
+        game, by_lot = missing_orders.give_random_orders(tx, game)
     turn = advance(game.variant, phase.position, game.orders_by_power, game.chance)
     result = turn_to_json(turn, game.variant.rules)
     game_rows.close_phase(tx.session, phase.id, result, tx.now, seed_number=len(game.told_seeds))

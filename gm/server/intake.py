@@ -17,7 +17,8 @@ from gm.commands.context import Beforehand, Context
 from gm.counters import count
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.limits import Payer, Spent, UsedUp
-from gm.games.loading import person_at, seats_at
+from gm.games.loading import person_at, seats_at, shown
+from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
@@ -200,9 +201,10 @@ def _for_the_games(
     may_act = counts(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
     _note_the_way(who, row)
+    renew_seen(tx, message, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
-    if silent is not None and who.standing is not Standing.SEATED:
+    if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
         return _refused(who, _VOID) if may_act else _ignored("forged", "to nobody's seat")
@@ -329,7 +331,8 @@ def knows(service: Server, recipient: str) -> bool:
             case Public() | ForOperator():
                 return True
             case SeatAddress(_, token):
-                return bool(seats_at(session, [token_hash(token)]))
+                hashes = [token_hash(token)]
+                return bool(seats_at(session, hashes) or shown(session, hashes))
             case QuestionAddress(_, token):
                 return records.by_token_hash(session, token_hash(token)) is not None
             case ReturnPath(address):

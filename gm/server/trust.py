@@ -19,7 +19,7 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
 from gm.counters import count
-from gm.games import loading
+from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Seat
 from gm.games.transaction import Transaction
@@ -82,6 +82,7 @@ class Standing(Enum):
     """Who the sender is, and at which address."""
 
     SEATED = "the player of a seat, at its address"
+    SHOWN = "the player of a seat, at an address of it that others have seen"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
     VOID = "somebody at a seat address that was replaced or never existed"
@@ -94,6 +95,8 @@ def counts(level: Level, standing: Standing, proof: Authenticity) -> bool:
     match standing:
         case Standing.STRANGER_AT_SEAT:
             return False
+        case Standing.SHOWN:
+            return proof is Authenticity.PASS
         case Standing.SEATED | Standing.REGISTERED if proof is Authenticity.NONE:
             return not LEVELS[level].holds_unproved
     return proof is not Authenticity.FAIL
@@ -120,9 +123,13 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     sender, proof = message.sender or "", proof_of(message, row.findings, tx.identity)
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
-    if found is not None and found[1].person is not None and sender in found[1].person.addresses:
+    at_seat = Standing.SEATED
+    if found is None and isinstance(destination, SeatAddress):
+        at_seat, former = Standing.SHOWN, seat_addresses.former(tx, destination.token)
+        found = former if former is not None and _holds(former[1], sender) else None
+    if found is not None and _holds(found[1], sender):
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
-        return Identified(mail, ctx, Standing.SEATED, proof, found[1])
+        return Identified(mail, ctx, at_seat, proof, found[1])
     person = loading.person_at(tx.session, sender)
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if found is not None:
@@ -131,6 +138,10 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)
+
+
+def _holds(seat: Seat, sender: str) -> bool:
+    return seat.person is not None and sender in seat.person.addresses
 
 
 # checking the sender

@@ -93,7 +93,11 @@ def _overtaken_by(ctx: Context, row: InboxRow, cited: outbox.Told | None) -> dat
     """When a newer mail of the same sender was sent that is done already; None for the newest."""
     if row.sent_at is None:
         return None
-    return inbox.overtaken_by(ctx.tx.session, row, max(row.sent_at, cited.at) if cited is not None else row.sent_at)
+    addresses = {row.address}
+    if ctx.game is not None and ctx.seat is not None:
+        addresses.add(ctx.tx.identity.address_of(ctx.game, ctx.seat))  # the row's own may have been shown to others
+    sent_at = max(row.sent_at, cited.at) if cited is not None else row.sent_at
+    return inbox.overtaken_by(ctx.tx.session, row.sender, addresses, sent_at)
 
 
 def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail) -> PhaseRow | None:

@@ -99,6 +99,16 @@ class SeatRow(Base):
     names: Mapped[dict[str, Any]] = mapped_column(default=dict)
 
 
+class ShownAddressRow(Base):
+    """An address of a seat that others may have seen. It counts for whoever held the seat then, and for nobody else."""
+
+    __tablename__ = "shown_address"
+
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+
+
 class PhaseRow(Base):
     """A phase of a game: its first position and, once adjudicated, its result. `number` counts from 1.
 
@@ -163,6 +173,11 @@ def new_seat(session: Session, game_id: int, role: SeatRole) -> int:
 def update_seats(session: Session, seats: Sequence[Mapping[str, Any]]) -> None:
     """Write all columns of these seats that can change; `key` is the seat's id."""
     session.connection().execute(_UPDATE_SEAT, list(seats))
+
+
+def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
+    """Others may have seen this address of a seat, which this person holds."""
+    add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
 
 
 # phases

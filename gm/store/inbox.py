@@ -9,7 +9,7 @@ that has killed the process too often.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -342,16 +342,14 @@ def close_quarantined(session: Session, mail_id: int, state: InboxState, now: da
 
 _OVERTAKING = (
     select(func.max(InboxRow.sent_at))
-    .where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
+    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.sender == bindparam("sender"))
     .where(InboxRow.sent_at > bindparam("sent_at"), InboxRow.state == InboxState.DONE)
 )
 
 
-def overtaken_by(session: Session, mail: InboxRow, sent_at: datetime) -> datetime | None:
-    """When the newest processed mail from this sender to this address was sent, if later than `sent_at`; otherwise
-    None.
-    """
-    key = {"address": mail.address, "sender": mail.sender, "sent_at": sent_at}
+def overtaken_by(session: Session, sender: str, addresses: Iterable[str], sent_at: datetime) -> datetime | None:
+    """When the newest mail of this sender to these addresses was sent that is done already and newer than `sent_at`."""
+    key = {"addresses": list(addresses), "sender": sender, "sent_at": sent_at}
     return session.scalar(_OVERTAKING, key)
 
 

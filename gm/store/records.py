@@ -31,24 +31,27 @@ class PressRow(Base):
 
 
 class VoteRow(Base):
-    """A seat's vote in a phase; a new vote replaces it."""
+    """What a person has voted at a seat in a phase; voting again replaces it. It counts while they hold the seat."""
 
     __tablename__ = "vote"
     __table_args__ = (UniqueConstraint("phase_id", "seat_id", "kind"),)
 
     phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     kind: Mapped[str]
     value: Mapped[str]
     cast_at: Mapped[datetime]
 
 
 class DiaryRow(Base):
-    """A player's note to themselves; everybody may read it when the game is over."""
+    """A player's note to themselves, which whoever holds the seat after them cannot read; everybody reads it when the
+    game is over."""
 
     __tablename__ = "diary"
 
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"))
     body: Mapped[str]
     written_at: Mapped[datetime]
@@ -115,32 +118,32 @@ def newest_press(session: Session, game_id: int, limit: int) -> Sequence[PressRo
 # votes
 
 
-def cast_vote(session: Session, *, phase_id: int, seat_id: int, kind: str, value: str, now: datetime) -> VoteRow:
-    """Store the seat's vote of this kind in this phase, replacing an earlier one."""
-    vote = add_once(session, VoteRow, phase_id=phase_id, seat_id=seat_id, kind=kind, value=value, cast_at=now)
+def cast_vote(
+    session: Session, *, phase_id: int, seat_id: int, account_id: int, kind: str, value: str, now: datetime
+) -> VoteRow:
+    """The vote of this kind of who holds the seat, in this phase from now on."""
+    ballot = {"account_id": account_id, "value": value, "cast_at": now}
+    vote = add_once(session, VoteRow, phase_id=phase_id, seat_id=seat_id, kind=kind, **ballot)
     if vote is not None:
         return vote
     cast = select(VoteRow).where(VoteRow.phase_id == phase_id, VoteRow.seat_id == seat_id, VoteRow.kind == kind)
     vote = session.scalars(claiming(cast, wait=True)).one()
-    vote.value, vote.cast_at = value, now
+    vote.account_id, vote.value, vote.cast_at = account_id, value, now
     session.flush()
     return vote
 
 
-def votes_of(session: Session, phase_id: int, kind: str) -> dict[int, str]:
-    """The votes of one kind in a phase, by seat id."""
-    rows = session.execute(
-        select(VoteRow.seat_id, VoteRow.value).where(VoteRow.phase_id == phase_id, VoteRow.kind == kind)
-    )
-    return dict(rows.all())
+def votes_of(session: Session, phase_id: int, kind: str) -> dict[tuple[int, int], str]:
+    """The votes of a kind in a phase, by the ids of the seat and of the person who cast it there."""
+    cast = select(VoteRow.seat_id, VoteRow.account_id, VoteRow.value)
+    rows = session.execute(cast.where(VoteRow.phase_id == phase_id, VoteRow.kind == kind))
+    return {(seat_id, account_id): value for seat_id, account_id, value in rows}
 
 
-def votes_by(session: Session, phase_id: int, seat_id: int) -> dict[str, str]:
-    """The votes of a seat in a phase, by kind."""
-    rows = session.execute(
-        select(VoteRow.kind, VoteRow.value).where(VoteRow.phase_id == phase_id, VoteRow.seat_id == seat_id)
-    )
-    return dict(rows.all())
+def votes_by(session: Session, phase_id: int, seat_id: int, account_id: int) -> dict[str, str]:
+    """What a person has voted at a seat in a phase, by kind."""
+    own = (VoteRow.phase_id == phase_id, VoteRow.seat_id == seat_id, VoteRow.account_id == account_id)
+    return dict(session.execute(select(VoteRow.kind, VoteRow.value).where(*own)).all())
 
 
 def change_votes(
@@ -152,31 +155,29 @@ def change_votes(
 
 
 def copy_votes(session: Session, before: int, phase_id: int, kinds: Iterable[str], now: datetime) -> None:
-    """Copy the votes of these kinds from the phase `before` to another phase."""
-    cast = select(VoteRow.seat_id, VoteRow.kind, VoteRow.value).where(
-        VoteRow.phase_id == before, VoteRow.kind.in_(kinds)
-    )
-    rows = [
-        {"phase_id": phase_id, "seat_id": seat_id, "kind": kind, "value": value, "cast_at": now}
-        for seat_id, kind, value in session.execute(cast)
-    ]
-    add_all_once(session, VoteRow, rows)
+    """The votes of these kinds in one phase are cast in another too."""
+    cast = select(VoteRow.seat_id, VoteRow.account_id, VoteRow.kind, VoteRow.value)
+    rows = session.execute(cast.where(VoteRow.phase_id == before, VoteRow.kind.in_(kinds))).mappings()
+    add_all_once(session, VoteRow, [{**row, "phase_id": phase_id, "cast_at": now} for row in rows])
 
 
 # diaries
 
 
-def add_diary_entry(session: Session, seat_id: int, phase_id: int | None, body: str, now: datetime) -> DiaryRow:
-    """Add an entry to a seat's diary."""
-    entry = DiaryRow(seat_id=seat_id, phase_id=phase_id, body=body, written_at=now)
+def add_diary_entry(
+    session: Session, *, seat_id: int, account_id: int, phase_id: int | None, body: str, now: datetime
+) -> DiaryRow:
+    """An entry in the diary that a person keeps at a seat."""
+    entry = DiaryRow(seat_id=seat_id, account_id=account_id, phase_id=phase_id, body=body, written_at=now)
     session.add(entry)
     session.flush()
     return entry
 
 
-def diary_of(session: Session, seat_id: int) -> Sequence[DiaryRow]:
-    """A seat's diary, in the order in which it was written."""
-    return session.scalars(select(DiaryRow).where(DiaryRow.seat_id == seat_id).order_by(DiaryRow.id)).all()
+def diary_of(session: Session, seat_id: int, account_id: int) -> Sequence[DiaryRow]:
+    """What a person has written into their diary at a seat, in the order written."""
+    own = select(DiaryRow).where(DiaryRow.seat_id == seat_id, DiaryRow.account_id == account_id)
+    return session.scalars(own.order_by(DiaryRow.id)).all()
 
 
 def diaries_of(session: Session, game_id: int) -> Sequence[DiaryRow]:

@@ -230,6 +230,15 @@ def games(*, sqlite: bool) -> None:
         sa.UniqueConstraint("token_hash", name="uq_seat_token_hash"),
     )
     op.create_index("ix_seat_account_id", "seat", ["account_id"])
+    table(
+        "shown_address",
+        sa.Column("token_hash", sa.Text(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_shown_address_account_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_shown_address_seat_id"),
+        sa.UniqueConstraint("token_hash", name="uq_shown_address_token_hash"),
+    )
 
 
 def orders() -> None:
@@ -348,9 +357,11 @@ def records() -> None:
         "vote",
         sa.Column("phase_id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("value", sa.Text(), nullable=False),
         sa.Column("cast_at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_vote_account_id"),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_vote_phase_id"),
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_vote_seat_id"),
         sa.UniqueConstraint("phase_id", "seat_id", "kind", name="uq_vote_phase_id_seat_id_kind"),
@@ -358,9 +369,11 @@ def records() -> None:
     table(
         "diary",
         sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
         sa.Column("phase_id", sa.Integer(), nullable=True),
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("written_at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_diary_account_id"),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_diary_phase_id"),
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_diary_seat_id"),
     )

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from gm.board import Location, Power
-from gm.games import loading, seats
+from gm.games import loading, seat_addresses, seats
 from gm.games.loading import Snapshots
 from gm.orders import Hold
 from gm.store import people
@@ -91,9 +91,16 @@ def test_a_game_is_found_by_name_by_number_and_by_the_address_of_a_seat(hands: H
             tx.game(99)
     with hands.tx() as tx:
         game = tx.game(game.id, lock=True)
-        seats.renew_address(tx, game, seat)
+        seat_addresses.renew(tx, game, seat, "seen", "test")
     with hands.tx() as tx:
         assert tx.seat_at(token) is None
+        known = seat_addresses.former(tx, token)
+        assert known is not None
+        assert known[1].id == seat.id
+    with hands.tx() as tx:
+        game = tx.game(game.id, lock=True)
+        seats.empty(tx, game, game.seat(seat.id))
+        assert seat_addresses.former(tx, token) is None
 
 
 def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -> None:

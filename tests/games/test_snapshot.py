@@ -84,20 +84,20 @@ def test_a_set_follows_the_one_in_force_and_knows_whether_it_is_complete() -> No
 
 def test_everybody_is_in_when_all_orders_are_complete_and_nobody_waits() -> None:
     game = with_orders(running(), *ALL[:-1])
-    assert not game.everybody_is_in
+    assert not game.all_orders_are_in
     assert [seat.power for seat in game.missing] == ["Turkey"]
-    assert not with_orders(game, "Turkey", units=1).everybody_is_in
+    assert not with_orders(game, "Turkey", units=1).all_orders_are_in
     game = with_orders(game, "Turkey")
-    assert game.everybody_is_in
-    assert not changed(game, "Italy", wait=True).everybody_is_in
+    assert game.all_orders_are_in
+    assert not changed(game, "Italy", wait=True).all_orders_are_in
 
 
 def test_in_grace_any_orders_will_do_and_nobody_is_waited_for() -> None:
     game = changed(with_orders(running(), *ALL, units=1), "Italy", wait=True)
     assert game.phase is not None
     late = replace(game, phase=replace(game.phase, passed_at=NOW))
-    assert (game.in_grace, game.everybody_is_in) == (False, False)
-    assert (late.in_grace, late.everybody_is_in) == (True, True)
+    assert (game.in_grace, game.all_orders_are_in) == (False, False)
+    assert (late.in_grace, late.all_orders_are_in) == (True, True)
 
 
 def test_nobody_has_duties_before_and_after_the_game() -> None:

@@ -46,7 +46,7 @@ def order(tx: Transaction, game: Game, power: str = "France") -> Game:
 def send_ahead(tx: Transaction, game: Game) -> Game:
     """What is kept for a phase is put in force when it begins."""
     game_rows.keep_preorder(tx.session, seat_of(game, "France").id, "S1901M", ["A PAR H"], tx.now)
-    game = preorders.use(tx, game)
+    game = preorders.put_in_force(tx, game)
     assert game.orders[seat_of(game, "France").id].number == 1
     return game
 
@@ -82,7 +82,7 @@ CHANGES: dict[str, Callable[[Transaction, Game], Game]] = {
     "orders": order,
     "orders twice": lambda tx, game: order(tx, order(tx, game)),
     "orders sent ahead": send_ahead,
-    "orders by lot": lambda tx, game: missing_orders.order_by_lot(tx, game)[0],
+    "random orders": lambda tx, game: missing_orders.give_random_orders(tx, game)[0],
     "a deadline": lambda tx, game: calendar.set_deadline(tx, game, tx.now + timedelta(days=9)),
     "no deadline": calendar.cancel_deadline,
     "a pause": calendar.pause,

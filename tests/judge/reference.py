@@ -241,11 +241,11 @@ class Reference:
         for size in range(1, len(armies) + 1):
             for chosen in combinations(armies, size):
                 outside = [army for army in armies if army not in chosen]
-                if not any(self._sways(follows, one, other) for one in outside for other in chosen):
+                if not any(self._affects(follows, one, other) for one in outside for other in chosen):
                     return set(chosen)
         raise AssertionError("all of them together are such a set")
 
-    def _sways(self, follows: list[tuple[dict[Unit, bool], dict[Unit, bool]]], cause: Unit, effect: Unit) -> bool:
+    def _affects(self, follows: list[tuple[dict[Unit, bool], dict[Unit, bool]]], cause: Unit, effect: Unit) -> bool:
         by_rest: dict[tuple[tuple[str, bool], ...], set[bool]] = {}
         for way, result in follows:
             rest = tuple((str(army), value) for army, value in way.items() if army != cause)

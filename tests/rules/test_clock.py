@@ -183,4 +183,4 @@ DUE = datetime(2026, 11, 23, 17, tzinfo=UTC)
 )
 def test_a_deadline_moves_out_of_absences(limit: timedelta | None, away: list[tuple[int, int]], moved: int) -> None:
     spans = [(DUE + timedelta(days=begins), DUE + timedelta(days=ends)) for begins, ends in away]
-    assert _rule(absence=limit).out_of(DUE, spans) == DUE + timedelta(days=moved)
+    assert _rule(absence=limit).after_absences(DUE, spans) == DUE + timedelta(days=moved)

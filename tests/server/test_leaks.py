@@ -1,59 +1,196 @@
-"""Seat addresses in press: hidden, void at once, replaced; and never in a subject or in somebody else's mail."""
+"""The secret addresses of seats: one that others may have seen is replaced at once, its holder is told, and the old one
+counts for nobody else."""
 
 from __future__ import annotations
 
 import pytest
 
-from gm.server.intake import accept
-from gm.store.inbox import ArrivedMail
-from tests.server.world import World, player, reply_to, text_of
+from gm.orders.notation import write
+from gm.server.intake import accept, knows
+from gm.store.inbox import ArrivedMail, InboxState
+from tests.server.world import BASE, Place, player, reply_to, text_of
 
-FRANCE = player("France")
+FRANCE, ENGLAND, ITALY = (player(power) for power in ("France", "England", "Italy"))
+pytestmark = pytest.mark.way_in(number=9)
 
 
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
+def token_in(address: str) -> str:
+    return address.partition("@")[0].rpartition(".")[2]
+
+
+def new_addresses(place: Place, holder: str) -> list[str]:
+    """The addresses that somebody was told of, newest last."""
+    told = [mail for mail in place.mailboxes[holder] if "new address" in str(mail["Subject"])]
+    return [reply_to(mail) for mail in told]
+
+
+def orders(place: Place, power: str) -> list[str]:
+    game = place.game()
+    return sorted(write(order) for seat in game.players if seat.power == power for order in game.orders_of(seat))
+
+
+def cc(place: Place, sender: str, to: str, text: str, *others: str) -> None:
+    place.arrive(sender, to, text, headers={"Cc": ", ".join(others)})
+    place.work()
+
+
+# ---- in press
 
 
 @pytest.mark.parametrize("form", ["{address}", "Reply-To: <{address}>", "{token}", "the word {token}!", "{upper}"])
-def test_a_seats_address_in_press_is_taken_out_and_replaced(world: World, seats: dict[str, str], form: str) -> None:
-    old = seats["France"]
-    token = old.partition("@")[0].rpartition(".")[2]
+def test_a_seats_address_in_press_is_taken_out_and_replaced(place: Place, form: str) -> None:
+    old = place.seats_of_spring["France"]
+    token = token_in(old)
     leak = form.format(address=old, token=token, upper=old.upper())
-    receipt = world.send(FRANCE, old, f"PRESS TO ITALY\nFriend,\n{leak}\nyours\nENDPRESS")
-    for address in (player("Italy"), FRANCE):
-        for mail in world.mailboxes[address][-2:]:
+    receipt = place.send(FRANCE, old, f"PRESS TO ITALY\nFriend,\n{leak}\nyours\nENDPRESS")
+    for address in (ITALY, FRANCE):
+        for mail in place.mailboxes[address][-2:]:
             assert token not in text_of(mail).lower().replace("gm+spring.[removed]", "")
-    press = text_of(world.last(player("Italy")))
+    press = text_of(place.last(ITALY))
     assert "[removed]" in press
     assert "Friend," in press
-    new = reply_to(receipt)
-    assert new != old
-    assert "void" in text_of(receipt)
-    assert any("new address" in str(mail["Subject"]) for mail in world.mailboxes[FRANCE])
-    assert "is not a seat's address" in text_of(world.send(FRANCE, old, "A PAR-BUR"))
-    assert "Burgundy" in text_of(world.send(FRANCE, new, "A PAR-BUR"))
+    assert "was removed" in text_of(receipt)
+    (new,) = new_addresses(place, FRANCE)
+    assert reply_to(receipt) == new != old
+    assert "Burgundy" in text_of(place.send(FRANCE, new, "A PAR-BUR"))
+    place.send(FRANCE, new, f"PRESS TO ITALY\nit was {leak}\nENDPRESS")
+    assert token not in text_of(place.last(ITALY)).lower(), "it stays secret"
+    assert new_addresses(place, FRANCE) == [new], "and is replaced once"
 
 
-def test_somebody_elses_address_in_press(world: World, seats: dict[str, str]) -> None:
-    world.send(FRANCE, seats["France"], f"PRESS TO ALL\nEngland's is {seats['England']}\nENDPRESS")
-    assert seats["England"] not in text_of(world.last(player("Italy")))
-    new = next(m for m in world.mailboxes[player("England")] if "new address" in str(m["Subject"]))
-    assert "Burgundy" not in text_of(world.send(player("England"), reply_to(new), "F LON-NTH"))
-    assert "North Sea" in text_of(world.send(player("England"), reply_to(new), "STATUS"))
+def test_somebody_elses_address_in_press(place: Place) -> None:
+    seats = place.seats_of_spring
+    place.send(FRANCE, seats["France"], f"PRESS TO ALL\nEngland's is {seats['England']}\nENDPRESS")
+    assert seats["England"] not in text_of(place.last(ITALY))
+    (new,) = new_addresses(place, ENGLAND)
+    assert "Burgundy" not in text_of(place.send(ENGLAND, new, "F LON-NTH"))
+    assert "North Sea" in text_of(place.send(ENGLAND, new, "STATUS"))
 
 
-def test_press_without_an_address_keeps_everything(world: World, seats: dict[str, str]) -> None:
-    word = "abcdefghijklmnopqrst"
-    receipt = world.send(FRANCE, seats["France"], f"PRESS TO ITALY\n{word} a@b.example gm@example.org\nENDPRESS")
-    assert f"{word} a@b.example gm@example.org" in text_of(world.last(player("Italy")))
+def test_press_without_an_address_keeps_everything(place: Place) -> None:
+    word, seats = "abcdefghijklmnopqrst", place.seats_of_spring
+    receipt = place.send(FRANCE, seats["France"], f"PRESS TO ITALY\n{word} a@b.example gm@example.org\nENDPRESS")
+    assert f"{word} a@b.example gm@example.org" in text_of(place.last(ITALY))
     assert reply_to(receipt) == seats["France"]
 
 
-def test_a_subject_never_shows_an_address_again(world: World, seats: dict[str, str]) -> None:
-    raw = world.mail(FRANCE, seats["France"], "LIST").replace(b"a mail", f"to {seats['France']}".encode())
-    accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
-    world.work()
-    assert seats["France"] not in str(world.last(FRANCE)["Subject"])
-    assert "[removed]" in str(world.last(FRANCE)["Subject"])
+def test_a_subject_never_shows_an_address_again(place: Place) -> None:
+    seats = place.seats_of_spring
+    raw = place.mail(FRANCE, seats["France"], "LIST").replace(b"a mail", f"to {seats['France']}".encode())
+    accept(place.service, ArrivedMail("smtp", raw, place.time, (seats["France"],), FRANCE))
+    place.work()
+    assert seats["France"] not in str(place.last(FRANCE)["Subject"])
+    assert "[removed]" in str(place.last(FRANCE)["Subject"])
+
+
+# ---- in mail that others receive, or have written
+
+
+def test_orders_with_a_copy_to_another_player(place: Place) -> None:
+    """They count, and the address that the other one has seen does not count for them."""
+    old = place.seats_of_spring["France"]
+    cc(place, FRANCE, old, "A PAR-BUR", f"Ivo <{ITALY}>")
+    assert orders(place, "France") == ["A Par-Bur"]
+    (new,) = new_addresses(place, FRANCE)
+    assert new != old
+    assert reply_to(place.last(FRANCE)) == new, "the answer comes from the new one"
+    told = next(text_of(mail) for mail in place.mailboxes[FRANCE] if "new address" in str(mail["Subject"]))
+    assert ITALY in told
+    assert token_in(old) not in told
+    for sender, headers in ((ITALY, {}), ("thief@evil.example", {}), (ITALY, {"Cc": FRANCE})):
+        before = len(place.mailboxes[FRANCE])
+        place.arrive(sender, old, "A PAR-PIC", headers=headers)
+        place.work()
+        assert len(place.mailboxes[FRANCE]) == before, "the holder is not troubled by it"
+    assert orders(place, "France") == ["A Par-Bur"]
+    assert new_addresses(place, FRANCE) == [new]
+
+
+def test_the_old_address_counts_for_its_holder_only(place: Place) -> None:
+    old = place.seats_of_spring["France"]
+    cc(place, FRANCE, old, "LIST", ITALY)
+    assert knows(place.service, old)
+    assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, old, "A PAR-BUR"))
+    with place.forging():  # it is a secret no more, so that it proves nothing
+        place.arrive(FRANCE, old, "A PAR-PIC")
+        place.work()
+    assert place.inbox()[-1].state is InboxState.QUARANTINED
+    assert orders(place, "France") == ["A Par-Bur"]
+    asked = place.last(FRANCE)
+    assert "that others have seen" in text_of(asked)
+    place.send(FRANCE, reply_to(asked), "YES")
+    assert orders(place, "France") == ["A Par-Pic"]
+    place.does("master@example.org", place.seats_of_spring["GM"], "REPLACE FRANCE WITH nina@newcomers.example")
+    for sender in (FRANCE, "nina@newcomers.example"):
+        place.arrive(sender, old, "A PAR H")
+        place.work()
+    assert orders(place, "France") == ["A Par-Pic"], "nor for whoever comes after them"
+
+
+def test_an_older_mail_to_the_old_address_changes_nothing_that_is_newer(place: Place) -> None:
+    old = place.seats_of_spring["France"]
+    cc(place, FRANCE, old, "LIST", ITALY)
+    newer, older = ({"Date": f"Fri, 20 Nov 2026 08:{minute}:00 +0000", "In-Reply-To": ""} for minute in ("50", "40"))
+    place.send(FRANCE, new_addresses(place, FRANCE)[-1], "A PAR-BUR", headers=newer)
+    place.send(FRANCE, old, "A PAR-PIC\nA MAR-SPA", headers=older)
+    assert orders(place, "France") == ["A Mar-Spa", "A Par-Bur"]
+
+
+@pytest.mark.parametrize("copied", [FRANCE, BASE, "operator+x@example.org.evil.example <gm@example.org>"])
+def test_copies_to_oneself_and_to_us_show_nothing(place: Place, copied: str) -> None:
+    old = place.seats_of_spring["France"]
+    cc(place, FRANCE, old, f"A PAR-BUR\n\n> From: {old}\n> A MAR H", copied)
+    assert new_addresses(place, FRANCE) == []
+    assert orders(place, "France") == ["A Par-Bur"]
+
+
+def test_a_second_address_of_the_holder_is_not_another(place: Place) -> None:
+    place.does(FRANCE, BASE, "ADDRESS ADD ann@home.example")
+    place.does("ann@home.example", reply_to(place.last("ann@home.example")), "YES")
+    cc(place, FRANCE, place.seats_of_spring["France"], "A PAR-BUR", "ann@home.example")
+    assert new_addresses(place, FRANCE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["see {address}", "> On Friday {address} wrote:\n> A PAR-BUR\n\nLIST", "PRESS TO ALL\n{token}\nENDPRESS"],
+)
+def test_an_address_in_another_persons_mail(place: Place, text: str) -> None:
+    """Somebody knows it, so that it is a secret no more; but who knows it is not told: the game may be anonymous."""
+    seats = place.seats_of_spring
+    old = seats["France"]
+    place.send(ITALY, seats["Italy"], text.format(address=old, token=token_in(old)))
+    (new,) = new_addresses(place, FRANCE)
+    assert new != old
+    assert all(ITALY not in text_of(mail) for mail in place.mailboxes[FRANCE][-3:])
+    assert new_addresses(place, ITALY) == []
+
+
+def test_another_player_who_writes_to_ones_seat(place: Place) -> None:
+    old = place.seats_of_spring["France"]
+    place.arrive(ITALY, old, "A PAR-PIC")
+    place.work()
+    assert len(new_addresses(place, FRANCE)) == 1
+    assert orders(place, "France") == []
+
+
+def test_a_stranger_who_writes_to_ones_seat_is_locked_out_by_a_no(place: Place) -> None:
+    old = place.seats_of_spring["France"]
+    for text, renewed in (("YES", 0), ("NO", 1)):
+        place.arrive("ann@work.example", old, "A PAR-PIC")
+        place.work()
+        place.send(FRANCE, reply_to(place.last(FRANCE)), text)
+        assert len(new_addresses(place, FRANCE)) == renewed
+    before = len(place.mailboxes[FRANCE])
+    place.arrive("ann@work.example", old, "A PAR-BUR")
+    place.work()
+    assert len(place.mailboxes[FRANCE]) == before
+
+
+def test_the_address_of_a_gamemaster_and_of_an_observer(place: Place) -> None:
+    place.does("olga@reader.example", BASE, "OBSERVE spring")
+    watching = next(reply_to(m) for m in place.mailboxes["olga@reader.example"] if "+spring." in reply_to(m))
+    for sender, address in (("master@example.org", place.seats_of_spring["GM"]), ("olga@reader.example", watching)):
+        cc(place, sender, address, "STATUS", FRANCE)
+        (new,) = new_addresses(place, sender)
+        assert "spring" in text_of(place.send(sender, new, "STATUS"))

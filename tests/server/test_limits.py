@@ -3,72 +3,24 @@ over is said once, and nobody who plays is silenced by others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from email.message import EmailMessage
 from importlib import import_module
-from pathlib import Path
-from shutil import copytree
 
 import pytest
 
 from bench.deadlines import statements
 from gm.server.intake import accept
-from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, Place, player, reply_to, text_of
 
 MASTER, FRANCE = "master@example.org", player("France")
-LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
-
-
-def proved(sender: str) -> dict[str, str]:
-    """The header by which the server in front of ours vouches for a sender."""
-    return {"Authentication-Results": f"mx.home; dmarc=pass header.from={sender.rpartition('@')[2]}"}
-
-
-@dataclass
-class Place(World):
-    """A world in which mail is authenticated, unless a test says otherwise, and a game has begun."""
-
-    forged: bool = False
-    seats_of_spring: dict[str, str] = field(default_factory=dict)
-
-    def mail(self, sender: str, to: str, text: str, **more: object) -> bytes:
-        if not self.forged:
-            more = {**more, "headers": proved(sender)}
-        return super().mail(sender, to, text, **more)  # type: ignore[arg-type]
-
-
-Begun = tuple[Path, dict[str, str], dict[str, list[EmailMessage]]]
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Begun:
-    """A game that has begun: its database, the addresses of its seats, and everybody's mail."""
-    world = World(tmp_path_factory.mktemp("begun"), limits=0)
-    seats = world.started()
-    world.database.dispose()
-    return world.path, seats, world.mailboxes
-
-
-@pytest.fixture(params=LEVELS)
-def place(tmp_path: Path, begun: Begun, request: pytest.FixtureRequest) -> Iterator[Place]:
-    copytree(begun[0], tmp_path / "home")
-    mail = {address: list(mails) for address, mails in begun[2].items()}
-    trust = TrustSettings(level=request.param, authserv_ids=("mx.home",))
-    place = Place(tmp_path / "home", trust=trust, migrate=False, mailboxes=mail, seats_of_spring=begun[1])
-    yield place
-    place.database.dispose()
 
 
 def flood(place: Place, sender: str, to: str, text: str, number: int) -> None:
     """Mails that anybody could have written."""
-    place.forged = True
-    for one in range(number):
-        place.arrive(sender, to, f"{text}\n\n{one}")
-        place.work()
-    place.forged = False
+    with place.forging():
+        for one in range(number):
+            place.arrive(sender, to, f"{text}\n\n{one}")
+            place.work()
 
 
 # ---- one mail

@@ -92,7 +92,7 @@ def test_no_forgets_it(normal: World) -> None:
     normal.arrive("thief@evil.example", seats["France"], "A PAR-GAS")
     normal.work()
     assert "Discarded" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "No, not me!"))
-    assert "Gascony" not in orders_in(normal, seats)
+    assert "Gascony" not in orders_in(normal, seats, headers=PASSED)
     assert normal.inbox()[-3].state is InboxState.IGNORED
 
 

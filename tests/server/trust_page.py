@@ -23,6 +23,7 @@ _PROOFS = {
 }
 _FROM = {
     Standing.SEATED: "the player, to their seat's address",
+    Standing.SHOWN: "the player, to an address of their seat that others have seen",
     Standing.REGISTERED: "somebody registered, to the server's address",
     Standing.STRANGER: "somebody unknown, to the server's address",
     Standing.STRANGER_AT_SEAT: "somebody else, to a seat's address",
@@ -44,8 +45,8 @@ def _mails() -> Iterator[tuple[str, ...]]:
 
 def _fate(level: Level, standing: Standing, proof: Authenticity) -> str:
     if not counts(level, standing, proof):
-        in_a_name = standing in (Standing.SEATED, Standing.REGISTERED, Standing.STRANGER_AT_SEAT)
-        return "quarantined" if in_a_name else "ignored"
+        in_nobodys_name = standing in (Standing.STRANGER, Standing.VOID)
+        return "ignored" if in_nobodys_name else "quarantined"
     return "refused, and told why" if standing is Standing.VOID else "acted on"
 
 

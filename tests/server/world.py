@@ -25,13 +25,14 @@ from gm.server import Server
 from gm.server.delivery import Delivers
 from gm.server.intake import accept
 from gm.server.steps import Delivery, desk, drain
-from gm.settings import ServerSettings, TrustSettings
+from gm.settings import Level, ServerSettings, TrustSettings
 from gm.store.database import Database
 from gm.store.game_rows import GameRow, PhaseRow, new_version
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.variants.standard import POWERS
 
 BASE = "gm@example.org"
+LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
 START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _numbers = itertools.count(1)
 
@@ -234,6 +235,40 @@ class World:
         """Every mail that arrived."""
         with self.looking() as session:
             return list(session.scalars(select(InboxRow).order_by(InboxRow.id)))
+
+
+@dataclass
+class Place(World):
+    """A world in which mail is authenticated, unless a test says otherwise, and a game has begun."""
+
+    forged: bool = False
+    seats_of_spring: dict[str, str] = field(default_factory=dict)
+
+    def mail(self, sender: str, to: str, text: str, **more: object) -> bytes:
+        if not self.forged:
+            headers = more.get("headers") or {}
+            more = {**more, "headers": {**proved(sender), **headers}}  # type: ignore[dict-item]
+        return super().mail(sender, to, text, **more)  # type: ignore[arg-type]
+
+    @contextmanager
+    def forging(self) -> Iterator[None]:
+        """Mails that anybody could have written."""
+        self.forged = True
+        yield
+        self.forged = False
+
+    def does(self, sender: str, to: str, text: str, **more: object) -> EmailMessage:
+        """Send a mail, and confirm it if the level wants that; the answer that says what was done."""
+        before = len(self.mailboxes.get(sender, []))
+        answer = self.send(sender, to, text, **more)
+        asked = [mail for mail in self.mailboxes[sender][before:] if "+confirm." in reply_to(mail)]
+        open_ones = [mail for mail in asked if not mail["In-Reply-To"] and self.service.identity.trust.level != "open"]
+        return self.send(sender, reply_to(open_ones[0]), "YES") if open_ones else answer
+
+
+def proved(sender: str) -> dict[str, str]:
+    """The header by which the server in front of ours vouches for a sender."""
+    return {"Authentication-Results": f"mx.home; dmarc=pass header.from={sender.rpartition('@')[2]}"}
 
 
 def reply_to(message: EmailMessage) -> str:

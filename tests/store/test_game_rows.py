@@ -127,7 +127,7 @@ def test_every_version_of_the_orders_is_kept_and_the_last_counts(database: Datab
 def test_press_votes_and_the_log(database: Database) -> None:
     with database.transaction() as session:
         table = lay_table(session)
-        france, turkey = table.france.id, table.turkey.id
+        france, turkey, ann = table.france.id, table.turkey.id, table.france.account_id or 0
         for body in ("Hello", "TO arms \U0001f1eb\U0001f1f7"):
             records.add_press(
                 session,
@@ -139,7 +139,8 @@ def test_press_votes_and_the_log(database: Database) -> None:
                 now=NOW,
             )
         for seat_id, value in [(france, "yes"), (turkey, "yes"), (france, "no")]:
-            records.cast_vote(session, phase_id=table.phase.id, seat_id=seat_id, kind="draw", value=value, now=NOW)
+            whose = {"phase_id": table.phase.id, "seat_id": seat_id, "account_id": ann}
+            records.cast_vote(session, **whose, kind="draw", value=value, now=NOW)
         records.note(session, "first", NOW, game_id=table.game.id, seat_id=france, detail={"by": "Ann"})
         records.note(session, "second", NOW, game_id=table.game.id)
         records.note(session, "server", NOW)
@@ -150,7 +151,8 @@ def test_press_votes_and_the_log(database: Database) -> None:
             ("TO arms \U0001f1eb\U0001f1f7", ["Turkey", "GM"]),
         ]
         assert records.press_of(session, table.game.id, 999) == []
-        assert records.votes_of(session, table.phase.id, "draw") == {france: "no", turkey: "yes"}
-        assert records.votes_by(session, table.phase.id, france) == {"draw": "no"}
+        assert records.votes_of(session, table.phase.id, "draw") == {(france, ann): "no", (turkey, ann): "yes"}
+        assert records.votes_by(session, table.phase.id, france, ann) == {"draw": "no"}
+        assert records.votes_by(session, table.phase.id, france, 999) == {}
         assert [row.kind for row in records.log_of(session, table.game.id)] == ["second", "first"]
         assert [row.kind for row in records.log_of(session, None, limit=1)] == ["server"]

@@ -24,6 +24,7 @@ from gm.mail.message.mime import LimitBroken, Limits, parse, split_header, with_
 __all__ = ["Head", "Identity", "Limits", "Message", "read_head", "read_message"]
 
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
+_SEEN_FIELDS = ("to", "cc")
 _MOST_RECIPIENTS = 100
 _MOST_REFERENCES = 100
 
@@ -41,7 +42,8 @@ class Message:
     those of them that may have been meant (below a signature, or wrapped). `automatic` says why the mail must not be
     answered (RFC 3834), `faults` in plain sentences what could not be read and what to send instead.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
-    newest ARC set; `attachments` names what was not read.
+    newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
+    recipient sees.
     """
 
     message_id: str
@@ -59,6 +61,7 @@ class Message:
     sealed: str = ""
     attachments: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    addressed_to: tuple[str, ...] = ()
 
 
 class Identity(NamedTuple):
@@ -104,7 +107,7 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
         message_id=given or _made_id(headers, body),
         body_hash=_sha256("", body.rstrip(b"\n")),
         envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
-        named=_named(headers),
+        named=_all_in(headers, _RECIPIENT_FIELDS),
         sender=only_mailbox(from_lines[0]) if len(from_lines := headers.all("from")) == 1 else None,
         sent=_moment(headers.first("date")),
     )
@@ -147,6 +150,7 @@ def read_message(
         sealed=sealed_results(headers),
         attachments=reading.attachments,
         doubtful=reading.doubtful,
+        addressed_to=_all_in(headers, _SEEN_FIELDS),
     )
 
 
@@ -162,9 +166,9 @@ def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
         return Reading(faults=(bodies.beyond_limits(str(broken)),))
 
 
-def _named(headers: Headers) -> tuple[str, ...]:
-    """Every address that the header names as a recipient; lower case, each once."""
-    found = (address for field in _RECIPIENT_FIELDS for value in headers.all(field) for address in addresses_in(value))
+def _all_in(headers: Headers, fields: Sequence[str]) -> tuple[str, ...]:
+    """Every address in these fields of the header; lower case, each once."""
+    found = (address for field in fields for value in headers.all(field) for address in addresses_in(value))
     return tuple(dict.fromkeys(found))[:_MOST_RECIPIENTS]
 
 

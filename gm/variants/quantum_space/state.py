@@ -22,7 +22,7 @@ from typing import Any
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.chance import Chance
 from gm.errors import NotUnderstood
-from gm.orders.possible import Same
+from gm.orders.possible import ByIdentity
 from gm.position import STANDARD_KINDS, Phase, Position, Unit
 from gm.turn import Event
 from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, space
@@ -154,11 +154,11 @@ def _candidates(name: str) -> Iterator[str]:
 
 def planets_of(position: Position) -> Planets:
     """The planets of the game, those that are out too. Raises NotUnderstood for a state that names none."""
-    return _planets(Same(position.extra.get("planets")))
+    return _planets(ByIdentity(position.extra.get("planets")))
 
 
 @lru_cache(maxsize=8)
-def _planets(kept: Same[Any]) -> Planets:
+def _planets(kept: ByIdentity[Any]) -> Planets:
     planets = kept.value
     if isinstance(planets, list | tuple) and planets and all(map(_is_name, planets)) and _differ(planets):
         return Planets(dict(sorted(assign_codes(planets).items())))
@@ -190,11 +190,11 @@ def powers_of(position: Position) -> tuple[Power, ...]:
 
 def board_of(position: Position) -> QuantumBoard:
     """The board of a position, made once."""
-    return _board(Same(position))
+    return _board(ByIdentity(position))
 
 
 @lru_cache(maxsize=8)
-def _board(kept: Same[Position]) -> QuantumBoard:
+def _board(kept: ByIdentity[Position]) -> QuantumBoard:
     position = kept.value
     digits = position.extra.get("digits", MOST_DIGITS)
     if not isinstance(digits, int) or not 1 <= digits <= MOST_DIGITS:

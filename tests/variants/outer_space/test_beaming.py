@@ -9,7 +9,7 @@ from gm.errors import IllegalOrder
 from gm.judge.outcomes import Result, Why
 from gm.orders import Hold, Move, order_from_json, order_to_json
 from gm.orders.notation import write
-from gm.orders.order_sets import fallen_away, refuse_surplus
+from gm.orders.order_sets import refuse_surplus, superseded
 from gm.variants import variant
 from gm.variants.outer_space.orders import Beam
 from tests.variants.outer_space.scenes import (
@@ -273,7 +273,7 @@ def test_os_16_only_lines_for_equal_armies_fall_away() -> None:
     (earlier,), (later,) = (
         orders(where, f"Krell: {text}").values() for text in ("A ORB-PAR, A BUR H", "A ORB H, A BUR-GAS")
     )
-    fallen = fallen_away(GAME.pieces(where), earlier, GAME.merge(where, earlier, later))
+    fallen = superseded(GAME.pieces(where), earlier, GAME.merge(where, earlier, later))
     assert list(map(write, fallen)) == ["A Orb-Par"]
 
 

@@ -1,4 +1,4 @@
-"""Which open decisions are taken up first: the circles that depend on nothing outside themselves, all at once."""
+"""Which open decisions are taken up first: the cycles that depend on nothing outside themselves, all at once."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from gm.judge.cycles import innermost, innermost_circles
+from gm.judge.cycles import innermost, innermost_cycles
 
 
 @pytest.mark.parametrize(
-    ("needs", "circles"),
+    ("needs", "cycles"),
     [
         ({"a": "b", "b": "a"}, ["ab"]),
         ({"a": "b", "b": "a", "c": "d", "d": "c"}, ["ab", "cd"]),
@@ -21,8 +21,8 @@ from gm.judge.cycles import innermost, innermost_circles
         ({"a": "bcd", "b": "e", "c": "e", "d": "f", "e": "b", "f": "d"}, ["be", "df"]),
     ],
 )
-def test_innermost_circles(needs: Mapping[str, str], circles: list[str]) -> None:
-    assert sorted("".join(circle) for circle in innermost_circles(needs)) == circles
+def test_innermost_cycles(needs: Mapping[str, str], cycles: list[str]) -> None:
+    assert sorted("".join(cycle) for cycle in innermost_cycles(needs)) == cycles
 
 
 def test_each_is_what_its_nodes_reach() -> None:
@@ -30,11 +30,9 @@ def test_each_is_what_its_nodes_reach() -> None:
     for _ in range(300):
         nodes = range(dice.randint(1, 12))
         needs = {node: tuple(to for to in nodes if dice.random() < 0.2) for node in nodes}
-        found = innermost_circles(needs)
+        found = innermost_cycles(needs)
         assert innermost(needs) in found
-        for circle in found:
-            for node in circle:
-                inside = {node: needs[node]} | {one: needs[one] for one in circle}
-                assert set(innermost({n: tuple(t for t in ts if t in circle) for n, ts in inside.items()})) == set(
-                    circle
-                )
+        for cycle in found:
+            for node in cycle:
+                inside = {node: needs[node]} | {one: needs[one] for one in cycle}
+                assert set(innermost({n: tuple(t for t in ts if t in cycle) for n, ts in inside.items()})) == set(cycle)

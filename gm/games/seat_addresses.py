@@ -1,0 +1,114 @@
+"""The secret addresses of seats: one that others may have seen is replaced by a new one, and the seat's holder is told.
+
+The old address counts for that holder only, and no longer proves that it is they who write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from gm.games import loading
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import Transaction
+from gm.mail.message.addresses import TOKEN_LENGTH, hidden, token_hash
+from gm.mail.message.incoming import Message
+from gm.store import game_rows
+
+_BARE = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z2-7]{{{TOKEN_LENGTH}}}(?![A-Za-z0-9])")
+_MOST = 50  # words of this form that are looked up
+_NAMED = 3
+
+
+def former(tx: Transaction, token: str) -> tuple[Game, Seat] | None:
+    """The seat whose address had this token until others saw it, and its game, locked, while the same person holds the
+    seat."""
+    heads = tx.session.execute(loading.locked(loading.BY_SHOWN_TOKEN), {"token": token_hash(token)}).all()
+    for game, head in zip(tx.loaded(heads, lock=True), heads, strict=True):
+        seat = game.seat(head.seat_id)
+        if seat.person is not None and seat.person.id == head.account_id:
+            return game, seat
+    return None
+
+
+def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> Game:
+    """Replace the address of a seat that somebody holds, and tell them; `seen` says how others may have seen it."""
+    if seat.person is None or not game.playable:
+        return game
+    game_rows.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
+    game = tx.fold_seats(game, replace(seat, serial=seat.serial + 1))
+    seat = game.seat(seat.id)
+    words = (
+        seen,
+        f"Your new address, known only to you: {tx.identity.address_of(game, seat)}",
+        "Replies to this mail go there. Everything you sent before stays in force.",
+        "The old address counts for nobody but you. If nothing proves that a mail to it is yours (DKIM, SPF), you are"
+        " asked before anything is done.",
+    )
+    tx.tell(game, [seat], "a new address for your seat", words, purpose)
+    tx.note("leaked", game, seat)
+    return tx.newest(game)
+
+
+def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
+    """A text for others without any seat's address or token, and whether the address of any was in it, which is
+    replaced."""
+    words = _tokens((text,))
+    found = _seats_of(tx, words)
+    gone = {*found, *(loading.shown(tx.session, words) if words else ())}
+    for hashed in gone:
+        for word in words[hashed]:
+            text = text.replace(word, "[removed]")
+    for game_id, seat_id in found.values():
+        game = tx.game(game_id, lock=True)
+        seen = "Your seat's secret address was in a text for other players. It was removed from the text."
+        renew(tx, game, game.seat(seat_id), seen, purpose)
+    return hidden(text, tx.identity.address), bool(found)
+
+
+def renew_seen(tx: Transaction, message: Message, sender: Person | None, own: Seat | None, purpose: str) -> None:
+    """Replace the address of each seat that a mail shows to others than the seat's holder: the sender, if that is
+    somebody else, and whoever else it was addressed to.
+
+    `own` is the seat to which it came. If nobody knows the sender, its holder is asked about the mail, and says.
+    """
+    audience = {email for email in message.addressed_to if not tx.identity.is_own(email)}
+    words = _tokens((*message.addressed_to, message.subject, message.text, *message.quoted))
+    if own is not None and own.is_of(sender) and audience <= set(sender.addresses if sender is not None else ()):
+        words.pop(tx.identity.token_hash_of(own), None)
+    for game_id, seat_id in _seats_of(tx, words).values():
+        game = tx.game(game_id, lock=True)
+        seat = game.seat(seat_id)
+        if seat.person is None:
+            continue
+        others = audience - set(seat.person.addresses)
+        if seat.is_of(sender):
+            if others:
+                seen = f"A mail of yours also went to {_some(others)}: in it your seat's secret address can be seen."
+                renew(tx, game, seat, seen, purpose)
+        elif others or sender is not None or own is None or own.id != seat.id:
+            renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
+
+
+def _some(addresses: Collection[str]) -> str:
+    """Up to three of these addresses, and how many more there are."""
+    more = f" and {len(addresses) - _NAMED} more" if len(addresses) > _NAMED else ""
+    return ", ".join(sorted(addresses)[:_NAMED]) + more
+
+
+def _tokens(texts: Iterable[str]) -> dict[str, list[str]]:
+    """The words in these texts that may be tokens, as written, by the hash of the token."""
+    found = (word[0] for text in texts for word in _BARE.finditer(text))
+    words: dict[str, list[str]] = {}
+    for word in list(dict.fromkeys(found))[:_MOST]:
+        words.setdefault(token_hash(word), []).append(word)
+    return words
+
+
+def _seats_of(tx: Transaction, words: Mapping[str, object]) -> Mapping[str, tuple[int, int]]:
+    """Game and seat of each hash that is of a seat's present token."""
+    if not words:
+        return {}
+    tx.write()  # one may have been replaced just now
+    return {hashed: (game_id, seat_id) for hashed, game_id, seat_id in loading.seats_at(tx.session, words)}

@@ -1,0 +1,75 @@
+"""A seat changes hands: what is the person's goes with them, in whatever way it happens."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.store.game_rows import GameState
+from gm.variants.standard import POWERS
+from tests.server.world import BASE, Place, player, reply_to, text_of
+
+MASTER, ITALY, NEW = "master@example.org", player("Italy"), "nina@newcomers.example"
+TAKEOVER = (NEW, BASE, "TAKEOVER spring AS ITALY")
+WAYS: dict[str, list[tuple[str, str, str] | None]] = {
+    "REPLACE": [(MASTER, "GM", f"REPLACE ITALY WITH {NEW}")],
+    "EJECT": [(MASTER, "GM", "EJECT ITALY"), TAKEOVER],
+    "DUMMY": [(MASTER, "GM", "DUMMY ITALY"), (MASTER, "GM", f"REPLACE ITALY WITH {NEW}")],
+    "RESIGN": [(ITALY, "Italy", "RESIGN spring"), TAKEOVER],
+    "STANDBY": [(NEW, BASE, "STANDBY spring"), (ITALY, "Italy", "RESIGN spring"), TAKEOVER],
+    "FORGET ME": [(ITALY, "Italy", "FORGET ME"), TAKEOVER],
+    "missing two phases": [None, TAKEOVER],
+}
+NOTES = "DIARY\nFrance trusts me.\nENDDIARY\nEXTEND 24h\nCONCEDE TO FRANCE\nDRAW\nALIAS Refuge = Tyrolia"
+
+
+def handed_over(place: Place, way: str) -> str:
+    """Italy keeps a diary, votes and leaves; the address of its new holder's seat."""
+    seats = place.seats_of_spring
+    place.does(MASTER, seats["GM"], "SET ballots=standing nmr=disorder")
+    place.does(ITALY, seats["Italy"], NOTES)
+    assert "France trusts me" in text_of(place.send(ITALY, seats["Italy"], "DIARY LIST"))
+    assert "Your vote: DRAW" in text_of(place.send(ITALY, seats["Italy"], "MY ORDERS"))
+    for step in WAYS[way]:
+        if step is None:
+            place.pass_time(days=8)
+            place.pass_time(days=8)
+            continue
+        sender, to, text = step
+        place.does(sender, seats.get(to, to), text)
+    seat = next(seat for seat in place.seats() if seat.power == "Italy")
+    assert seat.person is not None
+    assert NEW in seat.person.addresses
+    welcome = next(mail for mail in reversed(place.mailboxes[NEW]) if "+spring." in reply_to(mail))
+    return reply_to(welcome)
+
+
+@pytest.mark.way_in(number=11)
+@pytest.mark.parametrize("way", WAYS)
+def test_diary_and_ballots_stay_with_the_person(place: Place, way: str) -> None:
+    address = handed_over(place, way)
+    seats = place.seats_of_spring
+    read = place.send(NEW, address, "DIARY LIST\nMY ORDERS\nSTATUS\nSUMMARY\nHISTORY\nALIAS")
+    received = [text_of(mail) for mail in (*place.mailboxes[NEW], read)]
+    for words in ("trusts me", "Your vote", "Refuge"):
+        assert not any(words in text for text in received)
+    assert "Your diary is empty" in text_of(read)
+    for power in POWERS:
+        if power not in ("Italy", "France"):
+            place.does(player(power), seats[power], "DRAW\nCONCEDE TO FRANCE\nEXTEND 24h")
+    place.does(player("France"), seats["France"], "DRAW")
+    assert place.game().running, "neither draw nor concession counts a former player's vote"
+    place.does(NEW, address, "DIARY\nI begin.\nENDDIARY\nDRAW")
+    assert place.game().state is GameState.FINISHED
+    summary = text_of(place.send(NEW, address, "SUMMARY"))
+    assert "France trusts me" in summary, "all diaries are published at the end"
+    assert "I begin" in summary
+
+
+@pytest.mark.way_in(number=11)
+def test_who_comes_back_finds_their_own_diary(place: Place) -> None:
+    address = handed_over(place, "REPLACE")
+    place.does(NEW, address, "DIARY\nFrance is a fool.\nENDDIARY")
+    place.does(MASTER, place.seats_of_spring["GM"], f"REPLACE ITALY WITH {ITALY}")
+    own = text_of(place.send(ITALY, reply_to(place.last(ITALY)), "DIARY LIST"))
+    assert "France trusts me" in own
+    assert "a fool" not in own
