@@ -55,8 +55,8 @@ class Envelope:
     """Where a mail goes, and its `purpose`, for which only one mail is ever sent.
 
     `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
-    a return path of its own for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The mail tells the
-    holder of the seat `seat` that the phase `phase` is being played (ids).
+    a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
+    mail tells the holder of the seat `seat` that the phase `phase` is being played (ids).
     """
 
     purpose: str
