@@ -36,7 +36,9 @@ IDENTITY = ServerIdentity(ServerSettings(address="gm@bench.example"), b"k" * 32)
 
 
 def played(folder: Path, planets: int) -> Server:
-    """A server whose game has so many planets, each with an order for every unit; its deadline has just come."""
+    """A server with a game of this number of planets, each with an order for every unit, whose deadline has
+    just come.
+    """
     database = Database(f"sqlite:///{folder / 'gm.sqlite3'}")
     database.migrate()
     moments = iter((BEGIN, BEGIN, BEGIN + timedelta(days=30), BEGIN + timedelta(days=60)))

@@ -35,7 +35,7 @@ def played(phase: dict[str, Any]) -> tuple[float, float, list[str]]:
 
 
 def main() -> None:
-    """Play all phases so many times; report the best round."""
+    """Play all phases this number of times; report the best round."""
     with open(sys.argv[1], encoding="utf-8") as file:  # noqa: PTH123 (the peer's Python may be any)
         phases = json.load(file)
     rounds = []

@@ -56,7 +56,7 @@ def names() -> Iterator[Power]:
 
 
 def scene(game: Variant, planets: int, digits: int, seed: int = 1) -> Scene:
-    """A phase with so many planets, whose quantum spaces have numbers of so many digits."""
+    """A phase with this number of planets, whose quantum spaces have numbers with this many digits."""
     dice = Random(seed)
     codes = game.opening(sorted(dice.sample(list(islice(names(), 4000)), planets)), CHANCE).extra["planets"]
     powers = list(codes)

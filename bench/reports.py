@@ -65,13 +65,13 @@ def due(folder: Path, phase: PlayedPhase) -> Server:
 
 
 def all_reports(server: Server, most: int) -> None:
-    """Write what is owed, so many reports at a time."""
+    """Write the queued reports, this number at a time."""
     while write_next(server, most):
         pass
 
 
 def once(phase: PlayedPhase, most: int) -> tuple[float, float, int]:
-    """Processor seconds of a deadline, of its reports written so many at a time, and the statements of both."""
+    """Processor seconds of a deadline and of its reports, written this number at a time, and the statements of both."""
     picture._drawn.cache_clear()
     with tempfile.TemporaryDirectory() as folder:
         server = due(Path(folder), phase)

@@ -1,8 +1,4 @@
-"""Where signs stand in each province: units on land and off each coast, dislodged units, label and centre.
-
-A raster of the mosaic tells how much of a sign's box lies within its province. Small provinces choose first; no two
-boxes that may be seen at the same time overlap.
-"""
+"""Where signs are in each province: units on land and off each coast, dislodged units, label and centre."""
 
 from __future__ import annotations
 
@@ -80,10 +76,7 @@ class Room:
 def place_signs(
     board: FiniteBoard, shapes: Mapping[str, BaseGeometry], towns: Sequence[Town], limits: tuple[float, float]
 ) -> dict[str, Spots]:
-    """The spots of every province that has a place, all boxes free of one another.
-
-    Units and centres stand on the piece of a province on which its first place lies.
-    """
+    """Units and centres are on the part of a province that contains its first place."""
     taken: list[Box] = []
     found: dict[str, Spots] = {}
     chief = {town.province: town.at for town in reversed(towns) if town.province != NOBODY}

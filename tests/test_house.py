@@ -1,4 +1,6 @@
-"""The rules of the house, read from the sources: who may import whom, how long a module may be, what none may say."""
+"""The rules of the house, checked in the sources: what each package may import, how long a module may be, which words
+are not used.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,13 @@ ORDER = (
     *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),
     "__main__",
 )
-"""The packages from the ground up; each imports only what stands before it."""
+"""The packages from the lowest to the highest; each imports only from those before it."""
 
 PURE = ORDER[ORDER.index("board") : ORDER.index("parsing")]
 """Rules of play and of time: same arguments, same result."""
 
 UNTIMED = ORDER[ORDER.index("mail.message") : ORDER.index("server")]
-"""Packages that are told what time it is and never look."""
+"""Packages that get the time as an argument and never ask for it."""
 
 LIBRARIES = {
     "aiosmtpd": {"mail.transport"},
@@ -95,7 +97,7 @@ def imports(module: str, source: str) -> Iterator[Import]:
                 yield Import(module, whole if named else str(node.module), node.lineno)
 
 
-def backwards(found: Import) -> bool:
+def is_upward(found: Import) -> bool:
     """Whether an import runs up the house."""
     importer, imported = found.packages
     if not imported or importer == imported:
@@ -103,7 +105,7 @@ def backwards(found: Import) -> bool:
     return ORDER.index(imported) > ORDER.index(importer) if importer else True
 
 
-def astray(found: Import) -> bool:
+def is_misplaced(found: Import) -> bool:
     """Whether a library is used where it is not at home, or a pure package reaches for time or the world."""
     library = found.imported.partition(".")[0]
     here = package(found.importer)
@@ -147,23 +149,23 @@ def texts() -> Iterator[tuple[Path, str]]:
             yield path.relative_to(ROOT), path.read_text(encoding="utf-8", errors="ignore")
 
 
-def test_every_room_stands_in_the_order() -> None:
+def test_every_package_is_in_the_order() -> None:
     assert {package(module) for module in modules()} - {""} <= set(ORDER)
 
 
-def test_imports_run_down_the_house_only() -> None:
+def test_packages_import_only_lower_ones() -> None:
     assert not [
-        str(found) for module, source in modules().items() for found in imports(module, source) if backwards(found)
+        str(found) for module, source in modules().items() for found in imports(module, source) if is_upward(found)
     ]
 
 
-def test_libraries_stay_at_home_and_pure_rooms_stay_pure() -> None:
+def test_libraries_are_used_only_in_their_packages_and_pure_packages_are_pure() -> None:
     assert not [
-        str(found) for module, source in modules().items() for found in imports(module, source) if astray(found)
+        str(found) for module, source in modules().items() for found in imports(module, source) if is_misplaced(found)
     ]
 
 
-def test_time_is_handed_in() -> None:
+def test_time_is_an_argument() -> None:
     looked = {module: clock_reads(source) for module, source in modules().items() if package(module) in UNTIMED}
     assert not {module: lines for module, lines in looked.items() if lines}
 
@@ -306,7 +308,7 @@ def test_no_file_names_a_place_on_somebodys_machine() -> None:
     ],
 )
 def test_the_import_rule_sees_an_import_that_runs_up(source: str, wrong: bool) -> None:
-    assert any(backwards(found) for found in imports("gm.judge.movement", source)) is wrong
+    assert any(is_upward(found) for found in imports("gm.judge.movement", source)) is wrong
 
 
 @pytest.mark.parametrize(
@@ -321,8 +323,8 @@ def test_the_import_rule_sees_an_import_that_runs_up(source: str, wrong: bool) -
         ("gm.parsing.orders", "from lark.exceptions import UnexpectedInput", False),
     ],
 )
-def test_the_library_rule_sees_a_library_astray(module: str, source: str, wrong: bool) -> None:
-    assert any(astray(found) for found in imports(module, source)) is wrong
+def test_the_library_rule_finds_a_misplaced_library(module: str, source: str, wrong: bool) -> None:
+    assert any(is_misplaced(found) for found in imports(module, source)) is wrong
 
 
 def test_a_look_at_the_clock_is_seen() -> None:

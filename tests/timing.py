@@ -1,8 +1,4 @@
-"""Time in tests, none of which may fail on a busy machine.
-
-Costs are compared with the cost of something else in the same run: a busy machine slows both alike. A wait lasts until
-what is awaited comes; its limit only ends a test that hangs.
-"""
+"""Time in tests; no test may fail only because the machine is busy."""
 
 from __future__ import annotations
 

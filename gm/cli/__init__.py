@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return the exit status."""
     given = _parser().parse_args(argv)
     command = entry(given.command)
-    usual = os.umask(0o077)  # the key, the database and the mailboxes are nobody else's to read
+    usual = os.umask(0o077)  # only the server's user may read the key, the database and the mailboxes
     try:
         with redirect_stdout(Visible(sys.stdout)), redirect_stderr(Visible(sys.stderr)):
             status = command(given.arguments)
@@ -66,19 +66,20 @@ _UNSEEN = re.compile(
 
 
 class Visible(io.TextIOBase):
-    """A stream to a terminal. Control characters and marks of direction are escaped as `\\x1b` and `\\u202e`: text from
-    others must neither move the cursor nor look like something else."""
+    r"""A stream to a terminal. Control characters and direction marks are escaped as `\x1b` and `\u202e`: text from
+    others must not move the cursor or look like something else.
+    """
 
     def __init__(self, under: TextIO) -> None:
         self._under = under
 
     @property
     def buffer(self) -> BinaryIO:
-        """For bytes that are wanted as they are."""
+        """The underlying stream, for bytes that are to be written unchanged."""
         return self._under.buffer
 
     def write(self, text: str) -> int:
-        """Write the text so that it can be seen."""
+        """Write the text with control characters escaped."""
         shown = _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text.replace("\r\n", "\n"))
         self._under.write(shown)
         return len(text)
@@ -88,19 +89,21 @@ class Visible(io.TextIOBase):
         self._under.flush()
 
     def isatty(self) -> bool:
-        """Whether a person is at the other end."""
+        """Whether the stream is a terminal."""
         return self._under.isatty()
 
 
 def entry(name: str) -> Callable[[Sequence[str]], int]:
-    """The function behind a subcommand, its module imported."""
+    """The function of a subcommand; imports its module."""
     module, _, function = COMMANDS[name][0].partition(":")
     found: Callable[[Sequence[str]], int] = getattr(importlib.import_module(f"gm.cli.{module}"), function or "main")
     return found
 
 
 def add_home(parser: argparse.ArgumentParser) -> None:
-    """Add `--home FOLDER` to a subcommand that has a server; `home` of the parsed arguments is an absolute path."""
+    """Add the option `--home FOLDER` to a subcommand that needs a server's folder; `home` of the parsed arguments is an
+    absolute path.
+    """
     parser.add_argument(
         "--home",
         type=lambda text: Path(text).expanduser().absolute(),

@@ -3,7 +3,7 @@
     gm adjudicate < phases.jsonl > results.jsonl
     gm adjudicate --explain < phases.jsonl
 
-The answer to a line that is not a phase is {"error": ..., "line": its number}; other lines are not affected, and the
+For a line that is not a phase the result is {"error": ..., "line": its number}; other lines are not affected, and the
 exit status is 0. `gm adjudicate --help` describes the format.
 """
 
@@ -32,14 +32,14 @@ from gm.turn import Turn
 
 
 def main(argv: Sequence[str]) -> int:
-    """Adjudicate standard input to its end."""
+    """Adjudicate standard input until its end."""
     options = _parser().parse_args(argv)
     run(sys.stdin.buffer, sys.stdout, explain=options.explain)
     return 0
 
 
 def run(lines: Iterable[bytes] | BinaryIO, output: TextIO, *, explain: bool = False) -> None:
-    """Answer each line as it comes, in order. Blank lines are passed over."""
+    """Write the result for each line at once, in order. Blank lines are skipped."""
     report = _explanation if explain else _json
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -57,7 +57,7 @@ def _explanation(number: int, line: bytes) -> str:
 
 
 def _judged(line: bytes, report: Callable[[Verdict], Any], refuse: Callable[[str], Any]) -> Any:
-    """The line's verdict, or its error. An internal failure affects its own line only."""
+    """The line's verdict, or its error. An internal error affects only its own line."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -123,8 +123,8 @@ def _parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A phase adjudicated. `of_lines` has the outcome for each order line; where it was refused, that of its unit, as
-    far as there is one. `of_others` has one for each unit without a line.
+    """An adjudicated phase. `of_lines` has the outcome for each order line; for a refused line, the outcome of its
+    unit, if there is one. `of_others` has one for each unit without a line.
     """
 
     question: Question
@@ -137,7 +137,7 @@ class Verdict:
 
 
 def adjudicate(question: Question) -> Verdict:
-    """Adjudicate the phase as the server does at a deadline, and what follows from it."""
+    """Adjudicate the phase as the server does at a deadline, with everything that follows from it."""
     game, lines, chance = question.game, question.lines, chance_of(question.position)
     sent: dict[Power, list[Order]] = {}
     for line in lines:
@@ -160,9 +160,10 @@ def adjudicate(question: Question) -> Verdict:
 def _by_line(
     lines: Sequence[Line], outcomes: Sequence[Outcome], *, closed: bool
 ) -> tuple[tuple[Outcome | None, ...], tuple[Outcome, ...]]:
-    """The outcomes of the lines and those of others. A refused line has that of its unit, which went without orders.
+    """The outcomes of the lines and of other units. A refused line has the outcome of its unit, which had no other
+    order.
 
-    `closed`: the closing of the orders changed the position; what was ordered for that alone has no outcome of its own.
+    `closed`: closing the orders changed the position; orders that only had effect then have no outcome of their own.
     """
     found = _Outcomes(outcomes)
     of_lines = [found.of_order(line.order) if line.order is not None else None for line in lines]
@@ -181,7 +182,7 @@ def _by_line(
 
 
 class _Outcomes:
-    """Outcomes, to be taken one by one: for an order, or for a unit."""
+    """Outcomes to be taken one by one: for an order, or for a unit."""
 
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
         self._every = outcomes
@@ -193,15 +194,15 @@ class _Outcomes:
             self._of_unit.setdefault(unit_of(outcome.order), deque()).append(number)
 
     def of_order(self, order: Order) -> Outcome | None:
-        """The first outcome of an equal order that was not taken."""
+        """The first outcome of an equal order that has not been taken."""
         return self._take(self._of_order.get(order))
 
     def of_unit(self, unit: Unit | None) -> Outcome | None:
-        """The first of an order for that unit."""
+        """The first outcome for that unit that has not been taken."""
         return self._take(self._of_unit.get(unit)) if unit is not None else None
 
     def left(self) -> list[Outcome]:
-        """Those that were not taken, in order."""
+        """The outcomes that were not taken, in order."""
         return [outcome for number, outcome in enumerate(self._every) if number not in self._taken]
 
     def _take(self, numbers: deque[int] | None) -> Outcome | None:
@@ -214,7 +215,9 @@ class _Outcomes:
 
 
 def _left_out(order: Order | None, *, closed: bool) -> Outcome | None:
-    """What is said of an order that was not adjudicated: another counted, or it did its work at the closing."""
+    """The outcome of an order that was not adjudicated: another one counted, or it had its effect when orders were
+    closed.
+    """
     if order is None:
         return None
     if closed and isinstance(order, Spelt):
@@ -259,7 +262,7 @@ def _results(verdict: Verdict) -> Iterator[dict[str, str]]:
 
 
 def _refusal(line: Line, outcome: Outcome | None) -> str:
-    """Why the line was refused, and the fate of its unit."""
+    """Why the line was refused, and the outcome of its unit."""
     if outcome is None or outcome.facts.dislodged is None:
         return line.refusal
     return (
@@ -271,7 +274,7 @@ def _refusal(line: Line, outcome: Outcome | None) -> str:
 
 
 def explained(verdict: Verdict) -> str:
-    """The phase for a player with doubts: each order, its result, the reason and the rule."""
+    """The phase for a player who wants an explanation: each order, its result, the reason and the rule."""
     return "\n".join(_paragraphs(verdict))
 
 

@@ -1,7 +1,7 @@
 """`gm check`: checks the installation and reports problems.
 
 It reads the settings, opens the database for reading, and logs in at the mail servers over real connections. It changes
-nothing and sends nothing, so it may be run beside a running server at any time.
+nothing and sends nothing, so you can run it at any time, also while a server is running.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TIMEOUT = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report. Without a `remedy` all is well; one that is not `urgent` is advice."""
+    """One line of the report. Without a `remedy` there is no problem; one that is not `urgent` is advice."""
 
     subject: str
     words: str
@@ -71,7 +71,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def findings(home: Path) -> Iterator[Finding]:
-    """All findings about the server in `home`, in the order in which problems are best solved."""
+    """All findings about the server in `home`, in the order in which problems should be solved."""
     try:
         settings = load(home)
     except ConfigurationError as error:
@@ -99,9 +99,9 @@ def findings(home: Path) -> Iterator[Finding]:
 
 
 def _files(settings: Settings) -> Iterator[Finding]:
-    """Secrets are readable by the server's user only, and the folder is writable.
+    """Secrets must be readable only by the server's user, and the folder writable.
 
-    The database holds orders and press: it may be readable by others only where they cannot enter the folder.
+    The database contains orders and press: others may have read permission for it only if they cannot enter the folder.
     """
     inside = [path for path in sorted(settings.home.iterdir()) if path.is_file()]
     closed = not settings.home.stat().st_mode & 0o077
@@ -131,7 +131,7 @@ def _draws(settings: Settings) -> Iterator[Finding]:
 
 
 def _time(settings: Settings) -> Iterator[Finding]:
-    """Time zones with daylight saving, and a clock that has not gone back and is synchronized."""
+    """The time zones must be installed, and the clock must be synchronized and not have gone back."""
     try:
         berlin = ZoneInfo("Europe/Berlin")
         if [datetime(2026, month, 1, tzinfo=berlin).utcoffset() for month in (1, 7)] != [
@@ -155,7 +155,7 @@ def _time(settings: Settings) -> Iterator[Finding]:
 
 
 def _network_time() -> bool | None:
-    """Whether the system's clock is synchronized with network time; None when that is not known."""
+    """Whether the system's clock is synchronized with network time; None if unknown."""
     try:
         answer = subprocess.run(
             ["timedatectl", "show", "--property=NTPSynchronized", "--value"],  # noqa: S607  wherever the system has it
@@ -339,7 +339,7 @@ def _sending(settings: Settings) -> Iterator[Finding]:
 
 
 def _signing(settings: Settings) -> Iterator[Finding]:
-    """The key signs, and the DNS record is published by which others verify it."""
+    """The key must be valid, and the DNS record published with which others verify its signatures."""
     send = settings.send
     if send.dkim_selector is None or send.dkim_key is None:
         return

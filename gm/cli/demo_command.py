@@ -1,5 +1,5 @@
-"""`gm demo`: a real server, and correspondents who play a whole game against it by mail while you watch; `gm say`: one
-mail by hand to such a server.
+"""`gm demo`: a real server, and correspondents who play a whole game against it by mail while you watch. `gm say`:
+sends one mail to such a server.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ GAME = "demo"
 START_SECONDS = 30.0
 
 COLUMN = 46
-"""Characters of a column of mails side by side; three of them fit a wide terminal."""
+"""The width, in characters, of a column of mails side by side; three columns fit a wide terminal."""
 
 _BETWEEN = " | "
 
 
 def main(argv: Sequence[str]) -> int:
-    """Set up a folder, serve it, play the script to its end, and show how to continue."""
+    """Set up a folder, start the server, play the script to its end, and show how to continue."""
     parser = argparse.ArgumentParser(prog="gm demo", description="Watch a whole game being played by real mail.")
     parser.add_argument(
         "script", nargs="?", default="standard", choices=script_names(), help="which game to play (default: standard)"
@@ -65,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _clear(home: Path) -> None:
-    """Begin with an empty folder. Only an earlier demonstration is removed."""
+    """Start with an empty folder. Only an earlier demonstration is deleted."""
     if not home.exists():
         return
     configuration = home / CONFIGURATION
@@ -92,7 +92,7 @@ def serving(home: Path, port: int, rehearsal_seed: str = "") -> Iterator[None]:
             [sys.executable, "-P", "-m", "gm", "serve", "--home", str(home)],
             stdout=log,
             stderr=log,
-            env={"GM_SERVER_LIMITS": "0", **os.environ, **seed, "PYTHONUNBUFFERED": "1"},  # years pass in a minute
+            env={"GM_SERVER_LIMITS": "0", **os.environ, **seed, "PYTHONUNBUFFERED": "1"},  # years take a minute
         )
         try:
             _await(server, port)
@@ -152,7 +152,7 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
 
 
 def side_by_side(people: Sequence[Correspondent], phases: Sequence[str]) -> str:
-    """The mails to these people about these phases, a column for each person."""
+    """The mails to these people about these phases, with a column for each person."""
     lines = []
     for phase in phases:
         columns = [[f"{person.name} ({person.power})", "", *_mails(person, phase)] for person in people]
@@ -183,7 +183,7 @@ def _mails(person: Correspondent, phase: str) -> Iterator[str]:
 
 
 def say(argv: Sequence[str]) -> int:
-    """Send the words given (or standard input) and print the answer."""
+    """Send the text given (or standard input) and print the reply."""
     parser = argparse.ArgumentParser(prog="gm say", description="Send one mail to your own server and show the answer.")
     add_home(parser)
     parser.add_argument("--from", dest="sender", required=True, metavar="ADDRESS", help="your address")
@@ -211,7 +211,7 @@ def say(argv: Sequence[str]) -> int:
 
 
 def _show_answers(mailroom: Mailroom, address: str, seconds: float) -> bool:
-    """Print incoming mail until the answer has arrived. False when it has not in that time."""
+    """Print incoming mail until the reply has arrived. False when it has not arrived in time."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         for mail in mailroom.collect(address):

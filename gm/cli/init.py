@@ -152,7 +152,7 @@ poll_seconds = 60
 """)
 
 MODES = ("alone", "lmtp", "imap")
-"""On a port of its own, with answers in Maildirs; behind Postfix; with a mailbox."""
+"""Modes: on a port of its own, with replies in Maildirs; behind Postfix; with a mailbox."""
 
 KEY = "gm.key"
 
@@ -170,7 +170,7 @@ def main(argv: Sequence[str]) -> int:
 def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) -> None:
     """Write the configuration and a new key into `home`, which is created if necessary.
 
-    `mode` is one of MODES. Raises ConfigurationError when either file is there already, or cannot be written.
+    `mode` is one of MODES. Raises ConfigurationError when either file exists already, or cannot be written.
     """
     files = {
         home / settings.CONFIGURATION: configuration(address, mode, port),

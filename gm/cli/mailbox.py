@@ -1,7 +1,8 @@
-"""`gm mail`: show mails that were set aside or quarantined, process them again, or drop them; show what was not sent,
-and send what waits now. `gm tidy` and `gm forget`: no more is kept of people than is needed.
+"""`gm mail`: shows mails that were set aside or quarantined, processes them again, or discards them; shows mails that
+could not be sent, and sends what waits now. `gm tidy` and `gm forget`: delete personal data that is no
+longer needed.
 
-They work on the database, beside a running server or without one; the server then processes what is to be replayed.
+They work on the database, whether or not a server is running; the server then processes mails that are to be replayed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _REPLAYED = "It will be processed again as soon as the server runs."
 
 
 def main(argv: Sequence[str]) -> int:
-    """Do what the command line asks; 1 when there is no such mail."""
+    """Carry out the command line; 1 when there is no such mail."""
     given = _parser().parse_args(argv)
     database = Database(load(given.home).database.url)
     try:
@@ -79,7 +80,7 @@ def _list(database: Database) -> None:
 
 
 def _describe(mail: InboxRow) -> None:
-    """Print one mail: its data, what its sender wrote, and why it was stopped."""
+    """Print one mail: its data, its sender's text, and why it was stopped."""
     message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} bytes, {mail.tries} attempts")
     print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
@@ -147,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def tidy(argv: Sequence[str]) -> int:
-    """Thin old mails now."""
+    """Delete the content of old mails now."""
     parser = argparse.ArgumentParser(
         prog="gm tidy",
         description="Delete the content of mails that were dealt with or sent long ago. The server does it daily.",
@@ -172,7 +173,7 @@ def tidy(argv: Sequence[str]) -> int:
 
 
 def forget(argv: Sequence[str]) -> int:
-    """Forget the person who has an address, as FORGET ME does, or the address alone."""
+    """Delete the data of the person with an address, as FORGET ME does, or of the address alone."""
     parser = argparse.ArgumentParser(
         prog="gm forget",
         description="Vacate a person's seats and delete their name, addresses and mails, as FORGET ME does.",

@@ -1,4 +1,4 @@
-"""Order lines of `gm adjudicate`, read by the grammar of mail, each understood or refused with the reason."""
+"""Order lines of `gm adjudicate`, parsed with the grammar of mails, each understood or refused with the reason."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from gm.variants import Variant
 
 
 def read_lines(game: Variant, position: Position, texts: Sequence[str]) -> Iterator[Line]:
-    """The lines of a phase. What a seat that reviews the others' orders was refused is read once more in the position
-    as it is when these are closed, for it orders then.
+    """The lines of a phase. Lines of a seat that reviews the others' orders that are refused are parsed again in the
+    position at the close of orders, because that seat orders then.
     """
     reader = OrderLines(game, position)
     lines = [(text, reader.read(text)) for text in texts]
@@ -40,7 +40,7 @@ def _is_late(lines: Sequence[Line], seat: Power) -> bool:
 
 
 class OrderLines:
-    """Reads the order lines of one position; what is asked of each line is looked up."""
+    """Parses the order lines of one position; results are cached by line."""
 
     def __init__(self, game: Variant, position: Position) -> None:
         self._game = game
@@ -55,10 +55,10 @@ class OrderLines:
             self._there.setdefault(self._board.province(unit.at), []).append(unit)
 
     def read(self, text: str) -> list[Line]:
-        """The orders of one line, each understood or refused with the reason."""
+        """The orders on one line, each understood or refused with the reason."""
         parts = sections(text, self._lexicon, self._position.phase)
         lines = [line for part in parts for line in self._section(part)]
-        if len(lines) > 1:  # a line of several orders is answered order by order
+        if len(lines) > 1:  # the orders on one line are reported one by one
             lines = [replace(line, text=attributed(line.order)) if line.order is not None else line for line in lines]
         return lines
 
@@ -87,6 +87,6 @@ class OrderLines:
         return Line(text, order, unit=unit_of(order), by=by)
 
     def _named(self, name: UnitName, power: Power | None) -> Unit | None:
-        """The unit whose order a line is, as far as one stands where it says; the power's own before others'."""
+        """The unit that a line orders, if there is one at that place; the power's own before others'."""
         there = self._there.get(self._board.province(name.at), [])
         return next((unit for unit in there if unit.power == power), there[0] if there else None)

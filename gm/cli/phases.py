@@ -1,7 +1,4 @@
-"""Phases as JSON lines, read and checked for `gm adjudicate`, with errors that say what to write.
-
-Place: beside `gm.cli.adjudicate`, which answers.
-"""
+"""Phases as JSON lines, parsed and checked for `gm adjudicate`, with error messages that say what to write."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from gm.variants import Variant, all_variants, variant
 K = TypeVar("K", bound=Kind)
 
 NO_SEED = bytes(32)
-"""For games without random draws; a game with draws has its `seed` and its name, `game`, in its `state`."""
+"""For games without random draws; a game with draws has its `seed`, and its name as `game`, in its `state`."""
 
 
 class Malformed(GmError):
@@ -30,15 +27,15 @@ class Malformed(GmError):
 
 @dataclass(frozen=True)
 class Line:
-    """One order of a line as given, with the order understood or the reason for its refusal."""
+    """One order on a line as given, with the order as understood or the reason for its refusal."""
 
     text: str
     order: Order | None = None
     refusal: str = ""
     unit: Unit | None = None
-    """The unit whose order it is or was to be."""
+    """The unit that the order is for."""
     by: Power | None = None
-    """Who ordered it: the unit's power, or a seat that orders others' units."""
+    """The power that gives the order: the unit's, or a seat that orders others' units."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ def read_question(text: str) -> Question:
 
 
 def _lines(game: Variant, position: Position, orders: Sequence[str]) -> Iterator[Line]:
-    from gm.cli.order_lines import read_lines  # Lark is wanted only when there are orders
+    from gm.cli.order_lines import read_lines  # Lark is needed only when there are orders
 
     return read_lines(game, position, orders)
 
@@ -145,7 +142,7 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
 
 
 def _limits(game: Variant, bare: Position) -> dict[str, Any]:
-    """The numbers that the game's rules set at its opening, which hold when the state does not say them."""
+    """The numbers that the game's rules set at its beginning; used if the state does not contain them."""
     powers = game.powers(bare)
     opened = game.opening(powers[: game.seating.fewest], Chance(NO_SEED)).extra if powers and bare.extra else {}
     return {name: value for name, value in opened.items() if isinstance(value, int)}

@@ -1,4 +1,4 @@
-"""`gm serve`: the server, in one process that runs until it is told to stop; its lock, its log and its metrics page."""
+"""`gm serve`: the server, in one process that runs until it is stopped; its lock, its log and its metrics page."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from gm.store.rows import end_leases
 log = logging.getLogger("gm.serve")
 
 CHECKERS = 4
-"""So many senders are checked at a time: each check may wait for slow name servers."""
+"""The most senders that are authenticated at the same time: each check may wait for slow name servers."""
 
 
 class RunningServer:
@@ -64,7 +64,7 @@ class RunningServer:
 
     @property
     def port(self) -> int | None:
-        """The port that is listened on."""
+        """The port of the listener."""
         return self._listener.port if self._listener is not None else None
 
     def start(self) -> None:
@@ -83,13 +83,15 @@ class RunningServer:
         self._running.callback(self._stopping.set)
 
     def _is_checked(self, peer: str) -> bool:
-        """Whether we check the senders of mail from this machine; for LMTP the server in front of us has done it."""
+        """Whether we authenticate senders of mail from this machine; with LMTP the server in front of us has
+        done it.
+        """
         listen, verify = self._settings.listen, self._settings.trust.verify
         smtp = listen is not None and listen.protocol == "smtp"
         return smtp and (verify == "all" or (verify == "remote" and not is_loopback(peer)))
 
     def stop(self) -> None:
-        """Stop receiving, finish the present work, close everything."""
+        """Stop receiving, finish the work in progress, and close everything."""
         self._running.close()
 
     def _accept(self, mail: ArrivedMail) -> bool:
@@ -111,8 +113,9 @@ class RunningServer:
         return pollers
 
     def _scheduled(self) -> Scheduler:
-        """A thread for the steps that change games, several that send (a slow mail server must not delay orders), and
-        one that watches the mailbox."""
+        """One thread for the steps that change games, several for sending (a slow mail server must not delay orders), and
+        one that watches the mailbox.
+        """
         settings = self._settings
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
         mail_first = MailFirst()
@@ -164,7 +167,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 class Presence:
-    """A server's presence at its database, from `__init__` until `close`. Ends all leases when it is alone."""
+    """Registers a running server at its database, from `__init__` until `close`. Ends all leases when it is the only
+    one.
+    """
 
     def __init__(self, database: Database) -> None:
         self._lock: int | None = None
@@ -181,7 +186,7 @@ class Presence:
         fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def close(self) -> None:
-        """Release the server's presence."""
+        """Unregister the server."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -243,7 +248,7 @@ HOST = "127.0.0.1"
 
 
 class MetricsPage:
-    """A context manager that serves the page; `port` is the one listened on."""
+    """A context manager that serves the page; `port` is the port it listens on."""
 
     def __init__(self, settings: MetricsSettings, service: Server) -> None:
         class Handler(BaseHTTPRequestHandler):

@@ -44,7 +44,7 @@ from gm.variants import Variant
 
 
 def main(argv: Sequence[str]) -> int:
-    """Check a game; 1 when something does not agree."""
+    """Verify a game; 1 when something does not agree."""
     given = _parser().parse_args(argv)
     if given.history is not None:
         if given.seed is None or given.game is not None:
@@ -152,7 +152,7 @@ def _parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was checked: its draws, as sentences, and what did not agree."""
+    """One check: its draws, as sentences, and what did not agree."""
 
     title: str
     draws: tuple[str, ...] = ()
@@ -186,7 +186,7 @@ class Witness(Chance):
 
 
 def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
-    """Replay the game, part by part. `seed` is the last one; those before it stand in the chronicle."""
+    """Replay the game, part by part. `seed` is the last one; earlier seeds are in the chronicle."""
     seeds = [*map(bytes.fromhex, chronicle.told_seeds), seed]
     chances = [Witness(one, chronicle.name) for one in seeds]
     last = chances[-1].commitment
@@ -235,7 +235,7 @@ def _phase(chronicle: Chronicle, entry: Entry, after: Entry | None, chance: Witn
 
 
 def _differences_of_results(game: Variant, kept: Any, again: Mapping[str, Any]) -> Iterator[str]:
-    """The differences between a stored turn and its replay: order by order, then everything beside the orders."""
+    """The differences between a stored turn and its replay: order by order, then everything else."""
     outcomes = kept.get("outcomes") if isinstance(kept, Mapping) else None
     if not isinstance(outcomes, list) or kept.get("v") != again["v"]:
         yield f"Its result is stored in another format than this program's format {again['v']}."
@@ -252,7 +252,7 @@ def _differences_of_results(game: Variant, kept: Any, again: Mapping[str, Any]) 
 
 
 def _order_of(game: Variant, outcome: Any) -> str:
-    """The order of an outcome as interfaces write it; the value itself where it is none."""
+    """The order of an outcome as written by interfaces; the value itself if it is not an order."""
     try:
         return attributed(order_from_json(outcome["order"], game.language))
     except (KeyError, TypeError, ValueError):
@@ -260,8 +260,9 @@ def _order_of(game: Variant, outcome: Any) -> str:
 
 
 def _differences_of(chronicle: Chronicle, entry: Entry, again: Position, chance: Witness) -> list[str]:
-    """What of a kept position comes out otherwise. It is kept with those who joined in the phase, and where its orders
-    were closed for review as it was then; of a phase that was not adjudicated the orders are not known.
+    """The differences between a stored position and its replay. The stored one includes players who joined in the phase
+    and, if its orders were closed for review, the changes made then; of a phase that was not adjudicated the orders are
+    unknown.
     """
     late, review = chronicle.game.seating.late, chronicle.game.review
     kept = entry.position if late is None else late.unlisted(entry.position)
@@ -274,7 +275,7 @@ def _differences_of(chronicle: Chronicle, entry: Entry, again: Position, chance:
 
 
 def _differences(kept: Position, again: Position) -> Iterator[str]:
-    """What of a position comes out otherwise, part by part."""
+    """The differences between two positions, part by part."""
     one, other = position_to_json(kept), position_to_json(again)
     for part, value in one.items():
         if value != other[part]:
@@ -283,7 +284,7 @@ def _differences(kept: Position, again: Position) -> Iterator[str]:
 
 
 def _brief(value: Any, beside: Any) -> str:
-    """A value in a sentence; of lists and mappings what the other has not."""
+    """A value in a sentence; for lists and mappings, what the other does not have."""
     if isinstance(value, dict) and isinstance(beside, dict):
         value = {key: held for key, held in value.items() if beside.get(key) != held}
     elif isinstance(value, list) and isinstance(beside, list):

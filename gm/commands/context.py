@@ -34,8 +34,7 @@ LONGEST_ANSWER = 60_000
 @dataclass(frozen=True, slots=True)
 class Mail:
     """A mail. `received_at` is when its orders count as given; `overtaken_by` is when a newer mail from the same sender
-    was sent, if that one was acted on first.
-    """
+    was sent, if that one was acted on first."""
 
     id: int
     message: Message
@@ -118,8 +117,7 @@ class OrdersChanged:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer: sentences, answers to queries, files, refused lines below a command, and any change of the actor's
-    orders.
-    """
+    orders."""
 
     done: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
@@ -264,11 +262,7 @@ class Context:
         self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
 
     def drawn(self, key: Hashable, draw: Callable[[], tuple[Attachment, ...]]) -> tuple[Attachment, ...] | None:
-        """Files that take long to draw; None when this transaction is to be rolled back and repeated once they are
-        drawn.
-
-        What they show must depend only on the `key`.
-        """
+        """Files that take long to draw and depend only on the `key`; None when this transaction is to be repeated."""
 
         def encoded() -> tuple[Attachment, ...]:
             files = draw()
@@ -322,8 +316,7 @@ class Context:
 
     def reach(self, email: str, kind: str) -> None:
         """Check that a person who may not have asked for it can be sent a mail. Raises NotPermitted when they do not
-        want mail of this kind, OverLimit when they have been sent enough.
-        """
+        want mail of this kind, OverLimit when they have been sent enough."""
         person = loading.person_at(self.tx.session, email)
         unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
         if unwanted & {people.ALL_MAIL, kind}:
@@ -331,10 +324,7 @@ class Context:
         self.tx.allowance.admit(Spent.FIRST, email)
 
     def public_game(self, name: str | None, *, lock: bool = False) -> Game:
-        """The game named, or the game of the seat, for queries that anybody may send. Raises NotUnderstood.
-
-        Commands that change the game need the `lock`.
-        """
+        """The game named, or the seat's, for queries by anybody; to change it, `lock` it. Raises NotUnderstood."""
         if name is None and self.game is None:
             raise NotUnderstood("No game is named.", "Add its name, for instance STATUS spring; LIST shows the games.")
         game = self.game

@@ -64,8 +64,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[RefusedLine]:
     """Merge orders with earlier ones and put them in force; from a mail that was overtaken by a newer one, only those
-    that the newer one did not give.
-    """
+    that the newer one did not give."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
         orders = game.variant.merge(position, before, fresh)

@@ -1,4 +1,4 @@
-"""Replies as seven mail programs write them: what they quote and where, their encodings, their signatures.
+"""Replies in the styles of seven mail programs: what they quote and where, their encodings, their signatures.
 
 A reply is a real MIME message that quotes the mail it answers, so that the server must find the orders in it.
 """
@@ -23,7 +23,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a person sends: their own words, and the mail they answer (None for a new one)."""
+    """What a person sends: their own text, and the mail they reply to (None for a new mail)."""
 
     name: str
     address: str
@@ -35,13 +35,13 @@ class Draft:
 
     @property
     def quoted(self) -> str:
-        """The text of the mail that is answered."""
+        """The text of the mail that is replied to."""
         body = self.answered.get_body(("plain",)) if self.answered is not None else None
         return body.get_content().replace("\r\n", "\n").rstrip("\n") if body is not None else ""
 
     @property
     def sender(self) -> str:
-        """Who wrote the mail that is answered."""
+        """The sender of the mail that is replied to."""
         return str(self.answered["From"]) if self.answered is not None else ""
 
 
@@ -71,7 +71,7 @@ def _in_html(text: str) -> str:
 
 
 def webmail(draft: Draft) -> EmailMessage:
-    """A large webmail service: text and HTML, the answer on top, the quote in a `gmail_quote`."""
+    """A large webmail service: text and HTML, the reply on top, the quotation in a `gmail_quote`."""
     message = _begun(draft, "webmail")
     said = f"On {draft.now:%a, %b %d, %Y at %I:%M %p} {draft.sender} wrote:"
     quote = f"\n\n{said}\n\n{_marked(draft.quoted)}\n" if draft.answered is not None else "\n"
@@ -88,7 +88,7 @@ def webmail(draft: Draft) -> EmailMessage:
 
 
 def office_program(draft: Draft) -> EmailMessage:
-    """An office mail program: HTML paragraphs, cp1252, the headers of the answered mail below a line."""
+    """An office mail program: HTML paragraphs, cp1252, the headers of the mail replied to below a line."""
     message = _begun(draft, "Office Mail 16.0")
     header = ""
     if draft.answered is not None:
@@ -109,7 +109,7 @@ def office_program(draft: Draft) -> EmailMessage:
 
 
 def flowed_above(draft: Draft) -> EmailMessage:
-    """A desktop program that answers on top, in flowed text."""
+    """A desktop program that replies on top, in flowed text."""
     message = _begun(draft, "Desk Mail (3.774)")
     quote = (
         f"\n\n\n> On {draft.now:%d %b %Y}, at {draft.now:%H:%M}, {draft.sender} wrote:\n> \n{_marked(draft.quoted)}\n"
@@ -120,7 +120,7 @@ def flowed_above(draft: Draft) -> EmailMessage:
 
 
 def flowed_below(draft: Draft) -> EmailMessage:
-    """A desktop program that answers below the quote, in flowed text, with a signature."""
+    """A desktop program that replies below the quotation, in flowed text, with a signature."""
     message = _begun(draft, "Bird 128.4")
     said = f"On {draft.now:%d/%m/%Y %H:%M}, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
     signature = f"\n\n-- \n{draft.name}\nA Par-Mun, my favourite opening\n"
@@ -130,7 +130,7 @@ def flowed_below(draft: Draft) -> EmailMessage:
 
 
 def terminal(draft: Draft) -> EmailMessage:
-    """A terminal program: plain text, an attribution, the answer below the quoted lines."""
+    """A terminal program: plain text, an attribution, the reply below the quoted lines."""
     message = _begun(draft, "Terminal/2.2")
     said = f"On {draft.now:%a, %b %d, %Y at %I:%M:%S%p} +0000, {draft.sender} wrote:\n{_marked(draft.quoted)}\n\n"
     message.set_content((said if draft.answered is not None else "") + draft.words + "\n", cte="8bit", charset="utf-8")
@@ -161,7 +161,7 @@ def phone(draft: Draft) -> EmailMessage:
 
 
 def _stuffed(text: str) -> str:
-    """The text space-stuffed (RFC 3676, 4.4)."""
+    """The text, space-stuffed (RFC 3676, 4.4)."""
     return "\n".join(f" {line}" if line.startswith((" ", ">", "From ")) else line for line in text.split("\n"))
 
 
@@ -174,7 +174,7 @@ _PLACE = re.compile(r"\b([A-Z][a-z]{2})(/[nsew]c)?\b")
 
 
 def _names(text: str) -> str:
-    """Codes of places as full names, coasts in brackets."""
+    """Replace codes of places by full names, with coasts in brackets."""
     board = standard_board()
     return _PLACE.sub(lambda found: board.full_name(Location(found[0].lower())), text)
 

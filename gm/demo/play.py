@@ -1,8 +1,8 @@
-"""The play: the scripts, the correspondents who reply to each mail, and the way of the mail to the server and back.
+"""The demonstration game: the scripts, the correspondents who reply to each mail, and the connection to the server.
 
 A script is a TOML file in the package of its game; its `orders` and `said` are by phase code and power. Nothing here
-looks into the server: the subject of a mail says what is asked for, its Reply-To where to answer, and the receipt
-whether an order was understood.
+looks into the server: the subject of a mail says what is needed, its Reply-To where to reply, and the receipt whether
+an order was understood.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Script:
     """A scripted game.
 
     `orders`: by phase code and power, in canonical notation; a power without orders in a phase sends nothing. `said`:
-    what else a power writes in a phase, before its orders: press, questions, mistakes.
+    what else a power writes in a phase, before its orders: press, commands, mistakes.
     """
 
     title: str
@@ -61,11 +61,12 @@ class Script:
     orders: Mapping[str, Mapping[str, tuple[str, ...]]]
     said: Mapping[str, Mapping[str, str]]
     plain: bool = False
-    """Whether everybody writes canonical notation, since the other styles know only the orders of the standard game."""
+    """Whether everybody uses canonical notation, because the other styles support only the orders of the
+    standard game."""
     options: str = ""
-    """Options of CREATE besides the variant."""
+    """Options of CREATE apart from the variant."""
     altered: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By phase: the reply to the mail that says that orders are closed, in a game that sends one."""
+    """By phase: the reply to the mail that says that orders are closed, in a game with such mails."""
     beside: tuple[str, ...] = ()
     """Powers whose mails about the phases in `shown` are printed side by side at the end."""
     shown: tuple[str, ...] = ()
@@ -79,16 +80,16 @@ class Script:
 
     @property
     def reviewed(self) -> bool:
-        """Whether orders are closed for review, so that the gamemaster closes each phase."""
+        """Whether orders are closed for review, so that the gamemaster ends each phase."""
         return bool(self.altered)
 
     def silent(self, code: str) -> bool:
-        """Whether a power sends no orders in this phase, so that the gamemaster must close it."""
+        """Whether a power sends no orders in this phase, so that the gamemaster must end it."""
         return "absent" in self.said.get(code, {})
 
 
 def load_script(name: str) -> Script:
-    """The script of that name. Raises KeyError."""
+    """The script with this name. Raises KeyError."""
     table = tomllib.loads(_scripts()[name].read_text(encoding="utf-8"))
     return Script(
         title=table["title"],
@@ -107,12 +108,12 @@ def load_script(name: str) -> Script:
 
 
 def _lines(words: str | list[str]) -> tuple[str, ...]:
-    """Orders one by one: written with commas between them, or as a list where an order has commas of its own."""
+    """The orders: separated by commas, or a list if orders contain commas."""
     return tuple(words.split(", ") if isinstance(words, str) else words)
 
 
 def script_names() -> tuple[str, ...]:
-    """The scripts there are."""
+    """The names of all scripts."""
     return tuple(sorted(_scripts()))
 
 
@@ -134,7 +135,7 @@ def is_over(subject: str) -> bool:
 
 
 class PlayFailed(Exception):
-    """The server did not answer as it should."""
+    """The server did not reply as it should."""
 
 
 @dataclass
@@ -169,7 +170,7 @@ class Tally:
 
 
 class Play:
-    """One scripted game. `tell` is given each line of progress."""
+    """One scripted game. `tell` is called with each line of progress."""
 
     def __init__(self, script: Script, mailroom: Mailroom, server: str, tell: Callable[[str], None]) -> None:
         self.script = script
@@ -220,7 +221,7 @@ class Play:
             self._close_for_the_absent(phase)
 
     def _is_last(self, subject: str) -> bool:
-        """Whether a report ends the play: the game is over, or it brings the results of the script's last phase."""
+        """Whether a report is the last: the game is over, or it has the results of the script's last phase."""
         results = _RESULTS.search(subject)
         return is_over(subject) or (results is not None and results[1] == list(self.script.orders)[-1])
 
@@ -240,7 +241,7 @@ class Play:
         self._tell("The game starts: powers are assigned and everybody receives the opening report.\n")
 
     def _ask(self, person: Correspondent, to: str, words: str) -> EmailMessage:
-        """Send a command and wait for its answer."""
+        """Send a command and wait for the reply."""
         self._send(person, to, words, None)
         deadline = time.monotonic() + ANSWER_SECONDS
         while time.monotonic() < deadline:
@@ -255,7 +256,7 @@ class Play:
     # ---- during the game
 
     def _mails(self) -> Iterator[tuple[Correspondent, EmailMessage]]:
-        """The mails to all players, as they arrive. Raises PlayFailed when none arrives for a long time."""
+        """The mails to all players, as they arrive. Raises PlayFailed when none arrives in time."""
         last = time.monotonic()
         while True:
             for person in self.people:
@@ -320,7 +321,7 @@ class Play:
             self._tell(f"{phase}  {count}{corrected}{absent}; results mailed to {tally.reports}.")
 
     def _close_for_the_absent(self, phase: str) -> None:
-        """Close the phase as the gamemaster, once all but the absent players have their receipts."""
+        """End the phase as the gamemaster, once all but the absent players have their receipts."""
         tally = self._tally(phase)
         expected = len(self.script.orders.get(phase, {}))
         waits = self.script.silent(phase) or (self.script.reviewed and expected)
@@ -390,5 +391,5 @@ def text_of(message: EmailMessage) -> str:
 
 
 def reply_address(message: EmailMessage) -> str:
-    """Where a reply to this mail goes."""
+    """The address for replies to this mail."""
     return parseaddr(str(message["Reply-To"] or message["From"]))[1]

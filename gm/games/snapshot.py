@@ -51,8 +51,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat in a game. It is vacant if `person` is None. `serial` numbers its reply addresses; only the last one is
-    valid.
+    """A seat in a game; vacant if `person` is None. `serial` numbers its reply addresses; only the last is valid.
 
     `wish`: powers asked for before they are dealt. `dummy_since`: the power has no player on purpose. `names`: the
     holder's own names for places (ALIAS), in alphabetical order. `muted`: people whose press the holder does not want.
@@ -77,10 +76,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """The orders of a seat that are in force. Sets are numbered within a phase, from 1.
-
-    `mail_id` is the mail that contained them; None for orders that did not come by a mail in this phase.
-    """
+    """A seat's orders in force, numbered within a phase from 1. `mail_id` is the mail that contained them, if any."""
 
     number: int
     orders: tuple[Order, ...]
@@ -138,8 +134,7 @@ class PhasePlayed:
 
 @dataclass(frozen=True)
 class Game:
-    """A game as it is now. Every change makes a new `version`; with the same version everything but the people is
-    equal.
+    """A game as it is now. Every change makes a new `version`; games of equal version differ only in people.
 
     `seed` is in hexadecimal and secret until the end; `told_seeds` were published when the game had ended before.
     `victory`: how it ended. While it is paused (since `paused_at`) it has no deadline, and `left` is the time that was
@@ -372,10 +367,7 @@ class Game:
 
     @property
     def all_orders_are_in(self) -> bool:
-        """Whether all orders are in that could still be sent, and nobody has said WAIT.
-
-        After the deadline, orders need not be complete.
-        """
+        """Whether all players' orders are in (after the deadline even if incomplete), and nobody has said WAIT."""
         late, due = self.in_grace, [seat for seat in self.held if seat.power in self.duties]
         waiting = not late and any(seat.wait for seat in self.held)
         return bool(due) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)
@@ -389,8 +381,7 @@ class Game:
 
     def lexicon_of(self, seat: Seat | None, also: tuple[tuple[str, Location], ...] = ()) -> Lexicon:
         """The names that the holder of the seat may write: also their own, and those in `also`, which are about to be
-        defined.
-        """
+        defined."""
         own = {**dict(seat.names if seat is not None else ()), **dict(also)}
         board, powers, spellings = self._named
         return lexicon_of(board, powers, self.variant.language, spellings, tuple(sorted(own.items())))

@@ -393,7 +393,6 @@ def transaction(
 @contextmanager
 def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
     """A read-only transaction on a consistent snapshot of the database. It blocks nobody; what is done in it is
-    discarded.
-    """
+    discarded."""
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

@@ -61,8 +61,7 @@ class Decisions:
 
     def move_succeeds(self, unit: int) -> Decision:
         """A move succeeds if its attack strength is greater than the resistance in the target and than the prevent
-        strength of every other move there.
-        """
+        strength of every other move there."""
         phase = self.phase
         target = phase.target[unit]
         assert target is not None
@@ -90,8 +89,7 @@ class Decisions:
 
     def attack_strength(self, unit: int) -> Bounds:
         """One and the supports. Against a unit that stays, supports by that unit's own power do not count, the strength
-        is 0 if it is of the mover's power (DATC 5.B.8), and 0 for a move that may only enter a vacant space.
-        """
+        is 0 if it is of the mover's power (DATC 5.B.8), and 0 for a move that may only enter a vacant space."""
         phase = self.phase
         by_convoy = phase.way[unit] == BY_CONVOY
         if by_convoy and self.carried[unit] is False:
@@ -140,8 +138,7 @@ class Decisions:
 
     def resistance(self, unit: int) -> Bounds:
         """What a move must overcome in its target: in a head-to-head battle the opponent's defend strength, otherwise
-        the hold strength.
-        """
+        the hold strength."""
         phase = self.phase
         defender = phase.defender[unit]
         if defender == NOBODY:
@@ -159,8 +156,7 @@ class Decisions:
 
     def hold_strength(self, unit: int) -> Bounds:
         """One and the supports for a unit that does not move; one for a unit whose move fails, none for a unit that
-        leaves.
-        """
+        leaves."""
         if self.phase.action[unit] != MOVE:
             return self.supported(unit)
         leaves = self.moves[unit]
@@ -183,8 +179,7 @@ class Decisions:
 
     def is_head_to_head(self, unit: int) -> Decision:
         """Whether the unit is in a head-to-head battle with one that moves the opposite way, neither of them by
-        convoy.
-        """
+        convoy."""
         phase = self.phase
         opponent = phase.opponent[unit]
         if opponent == NOBODY:
@@ -231,8 +226,7 @@ class Decisions:
 
     def convoy_holds(self, army: int) -> Decision:
         """Whether the routes that the rulebook requires have lost no fleet: at least one of them, or all (DATC
-        4.A.1).
-        """
+        4.A.1)."""
         intact = [self.all_safe(route) for route in self.phase.routes[army]]
         if self.phase.rulebook.routes is RouteRule.ANY:
             return True if True in intact else None if None in intact else False
@@ -320,8 +314,7 @@ def way_to_adjacent(phase: Compiled, army: int, order: Move[Unit]) -> int:
 
 def intends_convoy(phase: Compiled, army: int, order: Move[Unit]) -> bool:
     """Whether its power showed the intent that the army go by sea. Impossible orders show no intent (DATC 6.G.7,
-    6.G.19).
-    """
+    6.G.19)."""
     board, units, origin = phase.board, phase.units, phase.at[army]
     target = board.province(order.to)
     if order.via_convoy and may_be_convoyed(board, phase.seas, origin, target):

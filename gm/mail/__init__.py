@@ -1,1 +1,1 @@
-"""Mail: bytes to messages and back (`message`), and the ways in and out (`transport`)."""
+"""Mail: bytes to messages and back (`message`), and receiving and sending (`transport`)."""

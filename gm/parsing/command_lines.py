@@ -50,9 +50,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The beginning of a line that may be a command: the word as written, the command, and where its arguments
-    begin.
-    """
+    """The beginning of a possible command: the word as written, the command, and where its arguments begin."""
 
     word: str
     name: str
@@ -177,9 +175,7 @@ class CommandReader:
         return args
 
     def _complain_of_unknown(self, line: str, head: _Head, lexicon: Lexicon | None) -> None:
-        """Raise NotUnderstood if the line looks like a command: its first word is almost one, or is one on other
-        judges.
-        """
+        """Raise NotUnderstood if the first word is almost a command, or is one on other judges."""
         word, words = head.name, head.script.folded.split()
         if (
             len(word) <= 2
@@ -219,8 +215,7 @@ def _pattern(words: set[str]) -> str:
 def _first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
     """A pattern for the beginning of a command: several words or none of letters, or any single word, perhaps misspelt.
 
-    A word before a question mark is small talk (`Draw?`), except for a command that asks, alone on its line
-    (`STATUS?`).
+    A word before a question mark is small talk (`Draw?`), except for a command that asks (`STATUS?`).
     """
     words = {word for name, syntax in syntaxes.items() for word in _spellings(syntax, name)}
     several, signs = {word for word in words if " " in word}, {word for word in words if not word[0].isalpha()}
@@ -284,8 +279,7 @@ def _is_sentence(syntax: Syntax, folded: str) -> bool:
 
 class _Unfit(Exception):
     """The words after a command do not match its form; `at` is their index in the text. `problem` is a more specific
-    message.
-    """
+    message."""
 
     def __init__(self, at: int = 0, problem: str = "") -> None:
         super().__init__(problem)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 _PLAIN = {
     **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-"),
-    **dict.fromkeys("→⇒➔➜➝➞➡⟶⟹►", "->"),
+    **dict.fromkeys("→⇒➔➜➝➞➡⟶⟹►\uf0e0\uf0e8\uf0f0", "->"),  # the last three: Wingdings
     **dict.fromkeys("‘’‚‛′`´", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
     **dict.fromkeys("•◦‣▪●∙·", "*"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -19,10 +20,10 @@ from gm.parsing.command_syntax import Orders
 from gm.parsing.folding import shorten
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon
-from gm.parsing.orders import Attributed, read_list, read_orders
+from gm.parsing.orders import Attributed, read_list, read_orders, without_bullet
 from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place
 from gm.parsing.text_blocks import FaultyBlock
-from gm.position import Phase
+from gm.position import Phase, PhaseKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,7 @@ MAXIMAL_COMPLAINTS = 100
 """Parsing stops after this many errors: each one costs a search for the nearest name."""
 
 _QUOTED = (">", "|")
+_WRAPPED_AT = 58  # characters; no program breaks lines that are shorter, and few orders are longer
 _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
 
 
@@ -195,7 +197,7 @@ class _Reader:
             self._talk(number, text)
             return False
         try:
-            call = self._commands.read(text, self._lexicon)
+            call = self._commands.read(text, self._lexicon) or self._listed_command(text)
         except NotUnderstood as error:
             if self._commands.opens_orders(text):
                 self._close_block()  # whether it was understood or not, the lines below it are for another phase
@@ -214,6 +216,14 @@ class _Reader:
             return False
         self.items.append(line)
         return syntax.ends_mail
+
+    def _listed_command(self, text: str) -> Call | None:
+        """The command that an item of a list is, if it is one without doubt."""
+        if (plain := without_bullet(text)) == text:
+            return None
+        with suppress(NotUnderstood):
+            return self._commands.read(plain, self._lexicon)
+        return None
 
     def _open_block(self, header: CommandLine) -> None:
         """Let the lines of orders below belong to this command. PHASE NOW only ends the previous block."""
@@ -261,9 +271,25 @@ class _Reader:
             self._talk(number, text)
             return
         listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind)
+        if taken == 1:
+            listed, taken = self._unwrapped(text, self._lexicon, (self._named or self._now).kind)
+            text = listed if taken > 1 else text
         self._at += taken - 1
         for section in sections(listed, self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
+
+    def _unwrapped(self, text: str, lexicon: Lexicon, kind: PhaseKind) -> tuple[str, int]:
+        """An order that a mail program has broken, with its rest from the line below, and how many lines that takes."""
+        below = self._lines[self._at].strip() if self._at < len(self._lines) else ""
+        if not below or len(text.rstrip()) + len(below.split(maxsplit=1)[0]) < _WRAPPED_AT:
+            return text, 1
+        joined = f"{text.rstrip()} {below}"
+        whole, alone, rest = (read_orders(line, lexicon, kind) for line in (joined, text, below))
+        broken = bool(alone.faults) or not alone.orders
+        one = len(whole.orders) == 1 and not whole.faults
+        if one and (broken or not rest.orders) and rest.heading is None and whole.orders != alone.orders:
+            return joined, 2
+        return text, 1
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
         """Parse the part of a line under one heading."""

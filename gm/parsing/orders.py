@@ -73,7 +73,25 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
 
 
 def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
-    """Everything in a line. Never raises."""
+    """Everything in a line. Never raises.
+
+    A line that is not understood is read once more without what an office program made of it: bullets that are
+    letters, and arrows of the font Wingdings, which are letters with an accent in any other (`BREàMAO`).
+    """
+    reading = _read(line, lexicon, phase_kind)
+    if reading.orders and not reading.faults:
+        return reading
+    for plain in (without_bullet(line), _WINGDINGS.sub("->", line)):
+        if plain != line and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
+            return again
+    return reading
+
+
+_LETTER_BULLET = re.compile(r"[ \t\xa0]*(?:[o§Øøüvq]|\(?[A-Za-z]\))[ \t\xa0]+(?=\S)")
+_WINGDINGS = re.compile(r"[ \t\xa0]*[àèÀÈ][ \t\xa0]*")
+
+
+def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     if len(line) > MAXIMAL_LENGTH:
         remedy = f"Write one order a line; a line may have {MAXIMAL_LENGTH} characters."
         error = NotUnderstood(f"The line that begins {shorten(line[:200].strip())!r} is too long.", remedy, column=1)
@@ -159,6 +177,15 @@ def _list_fault(stop: UnexpectedInput, source: Source) -> Fault:
 def _whole_fault(source: Source, complaint: Callable[[Source], NotUnderstood]) -> Fault:
     form = source.scan.form
     return Fault(form, partial(complaint, source), is_meant(source, 0, len(form)))
+
+
+def without_bullet(line: str) -> str:
+    """A line without the sign, number or letter that makes it an item of a list."""
+    found = _LETTER_BULLET.match(line) or _BULLET.match(line)
+    return line[found.end() :] if found else line
+
+
+_BULLET = re.compile(r"[ \t\xa0]*(?:[-*+•◦‣▪●∙·–]|\(?\d{1,2}[.):])[ \t\xa0]+(?=\S)")
 
 
 def lead(script: Script) -> int:

@@ -1,6 +1,6 @@
-"""Acts on a mail or a scheduled command, line by line: orders together, commands and press each separately.
+"""Acts on a mail or a scheduled command, line by line: orders together, commands and press separately.
 
-A line that fails is rolled back and does not stop the others.
+If a line fails, its changes are rolled back, and the other lines are not affected.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from gm.store import agenda
 from gm.store.agenda import ScheduledRow
 
 _LINES_OF_A_COMMAND = 10
-"""So many lines below a command are as much work as a command."""
+"""The number of lines below a command that count as much as a command."""
 
 
 @dataclass
@@ -31,15 +31,15 @@ class Acted:
     refused: list[RefusedLine] = field(default_factory=list)
     talk: list[TalkLine] = field(default_factory=list)
     asked: int = 0
-    """How many orders, commands and press blocks the mail held, understood or not."""
+    """The number of orders, commands and press blocks in the mail, understood or not."""
     quoted: tuple[str, ...] = ()
-    """What is said of lines that are not the sender's own."""
+    """What the reply says about lines that are not the sender's own."""
     edited: tuple[str, ...] = ()
     """The mail's quoted lines that are in no mail of ours: they may have been meant."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
     waiting: list[str] = field(default_factory=list)
-    """What the receipt says of lines that wait for an answer."""
+    """What the receipt says about lines that wait for an answer."""
 
 
 def _at_once(_item: CommandLine) -> bool:
@@ -81,7 +81,7 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
 
 
 def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
-    """Why the line is not acted on, though it may be well: its sender has no allowance left for it."""
+    """Why the line is not acted on, although it may be correct: a budget of its sender is used up."""
     policy = ctx.commands[item.name if isinstance(item, CommandLine) else item.kind].policy
     allowance = ctx.tx.allowance
     reason = allowance.over(Spent.WORK, *policy.spends)
@@ -92,7 +92,7 @@ def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
 
 
 def _not_done(item: CommandLine | PressBlock, reason: OverLimit, lines: list[int]) -> RefusedLine:
-    """What the answer says of all the lines that a limit has stopped; said once."""
+    """The single entry in the reply for all lines that a limit has stopped."""
     first = refused(item, reason)
     if len(lines) == 1:
         return first
@@ -100,7 +100,7 @@ def _not_done(item: CommandLine | PressBlock, reason: OverLimit, lines: list[int
 
 
 def run(ctx: Context, item: CommandLine) -> None:
-    """Carry out a command, with the lines below it if it is one that has such lines."""
+    """Carry out a command, with the lines below it if it has any."""
     ctx.commands[item.name].run(ctx, {**item.args, "below": item.below})
 
 
@@ -112,7 +112,7 @@ def _try_out(ctx: Context, acted: Acted, item: CommandLine) -> None:
 
 
 def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -> None:
-    """Do a step in a transaction of its own: wholly or not at all."""
+    """Do a step in a nested transaction: completely or not at all."""
     before = ctx.actor, ctx.about, ctx.answer
     try:
         with ctx.tx.attempt():
@@ -125,7 +125,7 @@ def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -
 
 
 def refused(item: Item, error: GmError) -> RefusedLine:
-    """The line in the answer that says why."""
+    """The entry in the reply that says why the line was refused."""
     column = error.column if isinstance(error, NotUnderstood) else None
     return RefusedLine(item.line, item.text, error.problem, error.remedy, column)
 
@@ -134,7 +134,9 @@ def refused(item: Item, error: GmError) -> RefusedLine:
 
 
 def carry_out(tx: Transaction, game: Game) -> Game:
-    """Run a game's due commands, each wholly or not at all, and notify the gamemaster who scheduled it."""
+    """Carry out a game's due scheduled commands, each completely or not at all, and notify the gamemaster who scheduled
+    it.
+    """
     for row in agenda.scheduled(tx.session, game.id):
         if row.due_at <= tx.now:
             row.done_at = tx.now

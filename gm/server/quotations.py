@@ -29,7 +29,7 @@ from gm.store import outbox, records
 _LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _NEWEST = 20
-"""So many of a game's newest pieces of press may be answered by a mail that does not say what it answers."""
+"""How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
 """So many of our mails are compared with one that comes in."""
 _SENTENCE = 4  # words; a shorter line may be anybody's
@@ -113,7 +113,7 @@ class Quotations:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What the answer says of them."""
+        """What the reply says about these lines."""
         how = " If you mean it yourself, send it in a new mail that is not a reply."
         said = []
         if self.found:
@@ -156,7 +156,9 @@ def _is_sentence(line: str) -> bool:
 
 
 def _words(text: str) -> str:
-    """The words of a text, which no client changes when it wraps and quotes; without links, of which some add more."""
+    """The words of a text, which clients do not change when they wrap and quote it; without links, because some clients
+    add these.
+    """
     plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
     return " ".join(_WORD.findall(plain.casefold()))
 

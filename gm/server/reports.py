@@ -1,7 +1,7 @@
-"""Reports that are owed: those of one phase are read and written together, without a lock, and then queued together.
+"""Writing queued reports: those of one phase are read and rendered together, without a lock, and then queued together.
 
-What several seats see alike is worded, rendered and drawn once; what is personal is put around it. A report is settled
-in the transaction that queues its mail, so that it is sent once whoever dies and whenever.
+What several seats see alike is worded, rendered and drawn once; personal parts are added. A report is closed in the
+transaction that queues its mail, so that it is sent exactly once even if a process dies.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ P = TypeVar("P", bound=SharedPart)
 
 @dataclass(frozen=True)
 class Desk:
-    """What the reports on one phase are written from, in a transaction that only reads; each thing is read once."""
+    """The data for the reports about one phase, in a read-only transaction; each item is read once."""
 
     tx: Transaction
     phase_id: int
@@ -82,28 +82,28 @@ class Desk:
 
     @cached_property
     def turn(self) -> Turn:
-        """The turn that the phase became."""
+        """The turn of the phase."""
         return turn_of(self.tx.session, self.game, self.phase)
 
     @cached_property
     def press(self) -> Sequence[PressRow]:
-        """What was written in the phase."""
+        """The press of the phase."""
         return records.press_of(self.tx.session, self.game.id, self.phase_id)
 
     @cached_property
     def ending(self) -> Mapping[str, Any]:
-        """What only the last report of a game tells, as fields of its bulletin."""
+        """The parts of a game's last report only, as fields of its bulletin."""
         session, game = self.tx.session, self.game
         if game.state is not GameState.FINISHED:
             return {}
         return {"history": history(session, game), "seed": game.seed, "chronicle": chronicle(session, game)}
 
     def reader(self, seat: Seat) -> Reader:
-        """Whoever holds the seat, as the reader of a report."""
+        """The holder of the seat, as the reader of a report."""
         return reader_of(self.tx.identity, seat.person, self.game, seat)
 
     def shared(self, one: T) -> T:
-        """The thing that equals this one and that another report has already; this one for the first."""
+        """An equal value that another report uses already, or this one if it is the first."""
         for other in self._shared:
             if type(other) is type(one) and other == one:
                 return other
@@ -112,11 +112,11 @@ class Desk:
 
     @cached_property
     def opened(self) -> PhasePlayed | None:
-        """The phase that the readers learn is being played; None when more than that was played meanwhile."""
+        """The phase that the readers learn is being played; None when later phases have been played since."""
         now = self.game.phase
         if now is None or now.number <= self.phase.number + 1:
             return now
-        row = game_rows.phase_by_id(self.tx.session, now.id)  # numbers jump where a rollback was undone
+        row = game_rows.phase_by_id(self.tx.session, now.id)  # numbers are not consecutive if a rollback was undone
         return now if row is not None and row.follows == self.phase.number else None
 
     def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
@@ -142,7 +142,7 @@ Written = tuple[MailKind, tuple[Attachment, ...]]
 
 
 def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
-    """Write and queue the reports that are owed longest, at most so many of one phase. Returns whether any was owed."""
+    """Write and queue the oldest reports, at most `most` of one phase. Returns whether there were any."""
     with server.database.transaction() as session:
         rows = agenda.next_reports(session, server.now(), most)
     if not rows:
@@ -161,7 +161,9 @@ def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
 def _write_all(
     desk: Desk, rows: Sequence[ReportQueueRow]
 ) -> tuple[dict[int, tuple[int, Queued | None]], dict[int, str]]:
-    """By report its seat and its mail, None when there is nothing (more) to tell; and the failures' traces."""
+    """For each report, its seat and its mail, None when there is nothing (more) to say; and the tracebacks of
+    errors.
+    """
     mails: dict[int, tuple[int, Queued | None]] = {}
     failures: dict[int, str] = {}
     for row in rows:
@@ -169,7 +171,7 @@ def _write_all(
             mails[row.id] = row.seat_id, _write(desk, row)
         except Temporary:
             raise
-        except Exception:  # one report that cannot be written must not hold up the others
+        except Exception:  # an error in one report must not delay the others
             log.exception("the owed report %d cannot be written", row.id)
             failures[row.id] = traceback.format_exc()
     return mails, failures
@@ -187,7 +189,7 @@ def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
 
 
 def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | None]]) -> None:
-    """Queue the mails that are still owed; those that are not true any more are to be written again at once."""
+    """Queue the mails whose reports are still open; those that are outdated are written again at once."""
     with server.transaction() as tx:
         game = tx.game(then.id, lock=True)
         stale = {report for report, (seat_id, _) in mails.items() if not _holds(then, game, seat_id)}
@@ -200,7 +202,7 @@ def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | N
 
 
 def _holds(then: Game, now: Game, seat_id: int) -> bool:
-    """Whether what a report says of its game and to its reader has not changed since it was read."""
+    """Whether what a report says about its game and to its reader is still true."""
     return (
         (then.state, then.deadline, then.seat(seat_id), then.orders.get(seat_id))
         == (now.state, now.deadline, now.seat(seat_id), now.orders.get(seat_id))
@@ -209,7 +211,7 @@ def _holds(then: Game, now: Game, seat_id: int) -> bool:
 
 
 def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
-    """The report stays owed and is tried again later; the operator is told once."""
+    """Leave the report open, to be retried later; the operator is notified once."""
     with server.transaction() as tx:
         agenda.put_off_reports(tx.session, [row.id], tx.now, TRY_AGAIN_AFTER)
         problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be rendered."
@@ -253,7 +255,7 @@ def _review(desk: Desk, seat: Seat) -> Written | None:
 
 
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
-    """A sentence on the reader's stored orders that are in force for the phase that has begun."""
+    """Sentences about the reader's stored orders that are now in force."""
     given = game.orders.get(seat.id) if game.running else None
     if given is None or game.phase is None or given.number > 1 or given.mail_id is not None:
         return ()
@@ -276,4 +278,4 @@ _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "reminder": _reminder,
     "review": _review,
 }
-"""Each kind of report that can be owed, and who writes it."""
+"""The kinds of reports, and the function that writes each."""

@@ -1,9 +1,9 @@
 """Who a mail is from and how far it is trusted: its authentication, and what must be confirmed by reply.
 
-Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, as found by a trusted server in
-front of us or by ourselves. "Unproved" is every mail without it. What a command means for its sender (`Consent`) is
-declared with the command; `LEVELS` says what each level of trust makes of it, and docs/trust.md tells operators. What
-must ask the DNS is found out after the mail was stored, outside any transaction, and nothing is acted on before.
+Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, found by a trusted server in front
+of us or by ourselves. Mail without it is "unproved". What a command can do to its sender (`Consent`) is declared with
+the command; `LEVELS` says what each level of trust requires for it, and docs/trust.md explains this to operators. DNS
+queries are made after the mail is stored, outside any transaction, and the mail is not acted on before they are done.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _rules(*confirms: Confirms, holds_unproved: bool) -> Rules:
 
 
 LEVELS: Mapping[Level, Rules] = MappingProxyType(
-    {  # for what is binding, irrevocable, unasked, far-reaching
+    {  # for commands that bind, cannot be undone, were not asked for, or affect many
         "open": _rules("never", "never", "unproved", "unproved", holds_unproved=False),
         "normal": _rules("unproved", "unproved", "unproved", "unproved", holds_unproved=False),
         "strict": _rules("unproved", "always", "unproved", "always", holds_unproved=True),
@@ -66,7 +66,9 @@ def proof_of(message: Message, findings: str | None, identity: ServerIdentity) -
 
 
 def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
-    """Whether a command is done only after its sender confirmed it; it may keep another one for later."""
+    """Whether a command is carried out only after its sender has confirmed it; it may be one that another command
+    schedules.
+    """
     rules = LEVELS[ctx.tx.identity.trust.level]
     consents = [COMMANDS[item.name].policy.consent_of(ctx, item.args)]
     if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
@@ -79,7 +81,7 @@ def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
 
 
 class Standing(Enum):
-    """Who the sender is, and at which address."""
+    """The sender's status, and the address at which they are asked."""
 
     SEATED = "the player of a seat, at its address"
     SHOWN = "the player of a seat, at an address of it that others have seen"
@@ -90,8 +92,9 @@ class Standing(Enum):
 
 
 def counts(level: Level, standing: Standing, proof: Authenticity) -> bool:
-    """Whether a mail may be acted on at once; if not, it is quarantined for the person in whose name it came, if it is
-    in somebody's name, and ignored otherwise."""
+    """Whether a mail may be acted on at once; if not, it is quarantined until the person in whose name it came confirms
+    it, or ignored if it came in nobody's name.
+    """
     match standing:
         case Standing.STRANGER_AT_SEAT:
             return False
@@ -104,7 +107,7 @@ def counts(level: Level, standing: Standing, proof: Authenticity) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """A mail, where it is acted on, and how far its sender is trusted. `addressed`: the seat that it came to."""
+    """A mail, where it is acted on, and how far its sender is trusted. `addressed`: the seat that it was sent to."""
 
     mail: Mail
     ctx: Context
@@ -114,12 +117,12 @@ class Identified:
 
     @property
     def trusted(self) -> bool:
-        """Whether the sender is certain enough to be answered without a rate limit."""
+        """Whether the sender is certain enough for replies without a rate limit."""
         return self.proof is Authenticity.PASS or (self.standing is Standing.SEATED and self.ctx.seat is not None)
 
 
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
-    """Find seat and sender. The game, if there is one, is locked for this transaction."""
+    """Find the seat and the sender. The game, if there is one, is locked for this transaction."""
     sender, proof = message.sender or "", proof_of(message, row.findings, tx.identity)
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
@@ -151,13 +154,13 @@ log = logging.getLogger(__name__)
 
 
 class Finds(Protocol):
-    """Finds out about the sender of a mail (`gm.mail.transport.verification.Verifier`). Raises nothing."""
+    """Authenticates the sender of a mail (`gm.mail.transport.verification.Verifier`). Raises nothing."""
 
     def find(self, raw: bytes, came: HandedOver) -> Findings: ...
 
 
 def check_next(server: Server, verifier: Finds | None) -> bool:
-    """Check the sender of one mail that waits for it, with all copies of the mail. Returns whether there was one."""
+    """Authenticate the sender of one waiting mail, for all copies of the mail. Returns whether there was one."""
     if verifier is None:
         with server.database.transaction() as session:
             return inbox.skip_checks(session)
@@ -165,7 +168,7 @@ def check_next(server: Server, verifier: Finds | None) -> bool:
         mail = inbox.next_unchecked(session, server.now())
     if mail is None:
         return False
-    if mail.tries > inbox.CHECKS:  # the checks before this one took the process with them
+    if mail.tries > inbox.CHECKS:  # the earlier checks have killed the process
         found = Findings(f"{server.identity.authserv_id}; none")
     else:
         found = verifier.find(mail.raw, HandedOver(mail.peer or "", mail.helo or "", mail.envelope_from or ""))

@@ -1,10 +1,10 @@
 """Settings: one frozen value, read from `gm.toml` in the server's home folder and from the environment.
 
-Every key can be overridden by an environment variable GM_<SECTION>_<KEY> (GM_LISTEN_PORT=2525), where lists are
-separated by commas. Relative paths start at the home folder. Every mistake is a ConfigurationError that quotes where it
-is, the key and the value, and what was expected; an unknown key is refused and the nearest known one suggested.
+Every key can be overridden by an environment variable GM_<SECTION>_<KEY> (GM_LISTEN_PORT=2525), in which lists are
+separated by commas. Relative paths start at the home folder. Every mistake raises a ConfigurationError that quotes the
+place, the key and the value, and says what was expected; for an unknown key the nearest known one is suggested.
 
-This module says which sections and keys there are and what they mean; `section` reads the values.
+This module defines the sections and keys and what they mean; `section` reads the values.
 """
 
 from __future__ import annotations
@@ -36,23 +36,23 @@ _DRIVERS = {"postgresql://": "postgresql+psycopg://", "postgres://": "postgresql
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Who the server is. `address` is its mail address, without a plus sign: seats add `+game.token` to it."""
+    """The server's identity. `address` is its mail address, without a plus sign: seats add `+game.token` to it."""
 
     address: str
     name: str = "Diplomacy gamemaster"
     operator: str | None = None
-    """Who is notified of mail that was set aside."""
+    """The address that is notified of mail that was set aside."""
     zone: ZoneInfo = _UTC
     """The time zone of players who have not set their own."""
     gamemasters: tuple[str, ...] = ("*",)
     """Addresses (lower case) that may create games; "*" means anyone."""
     limits: int = 1
-    """How many times as large the budgets of docs/limits.md are; 0: there are none."""
+    """The factor by which the budgets in docs/limits.md are multiplied; 0: no limits."""
     keep_days: int = 0
-    """After so many days the content of mails that were dealt with is deleted; 0: it is kept."""
+    """The number of days after which the content of processed mails is deleted; 0: it is kept."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
-    """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws can be
-    predicted. Without it every game has a secret seed of its own."""
+    """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws are
+    predictable. Without it every game has a secret random seed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One section of the configuration: its values, where each was given, and how each kind of value is read."""
+"""One section of the configuration: its values, where each was given, and how each kind of value is parsed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Secret:
     """Where the operator wrote it, for error messages."""
 
     def read(self) -> str:
-        """The present secret. Raises ConfigurationError."""
+        """The present secret; it is read each time. Raises ConfigurationError."""
         try:
             if self.way == "file":
                 words = (self.home / self.given).read_text(encoding="utf-8")
@@ -196,7 +196,7 @@ class Section:
         )
 
     def guard_password(self, host: str, tls: Tls) -> None:
-        """Refuse to send a password over the network unencrypted."""
+        """Raises ConfigurationError if a password would be sent over the network without encryption."""
         if tls == "none" and not _is_loopback(host):
             raise ConfigurationError(
                 f'{self.file}, [{self.name}] tls = "none" would send the password to {host!r} unencrypted.',
@@ -212,7 +212,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def own_address(text: str) -> str | None:
-    """The address that a server can have: seats add `+game.token` to what stands before the @. None for any other."""
+    """The address if a server can have it: seats add `+game.token` before the @. None for any other."""
     mailbox = parse_address(text)
     if mailbox is None or not mailbox.writable or {"+", '"'} & set(mailbox.address):
         return None

@@ -20,8 +20,7 @@ from gm.store.rows import Base, add_once
 
 class AlreadyClosed(Exception):
     """The phase has been adjudicated already. Let this error leave the transaction, so that everything in it is rolled
-    back.
-    """
+    back."""
 
 
 class GameState(StrEnum):
@@ -256,8 +255,7 @@ def phases_leading_to(session: Session, game_id: int, phase_id: int) -> list[Pha
 
 class OrderSetRow(Base):
     """One version of a seat's orders for a phase. Rows are never changed; `number` counts from 1, and the highest is in
-    force.
-    """
+    force."""
 
     __tablename__ = "order_set"
     __table_args__ = (UniqueConstraint("phase_id", "seat_id", "number"),)

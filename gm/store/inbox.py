@@ -55,8 +55,7 @@ class InboxState(StrEnum):
 
 class InboxRow(Leased, Base):
     """A mail as it arrived, for one address of ours. Unique by Message-ID, body and that address, and by its place in
-    an IMAP folder.
-    """
+    an IMAP folder."""
 
     __tablename__ = "inbox"
     __table_args__ = (
@@ -165,8 +164,7 @@ def has_read(session: Session, account: str, folder: str) -> bool:
 
 def _first_of_its_sender() -> ColumnElement[bool]:
     """No earlier mail of the same sender waits for its first try; a mail that has failed once does not delay later
-    ones.
-    """
+    ones."""
     earlier = aliased(InboxRow)
     return ~exists().where(
         earlier.state == InboxState.NEW,
@@ -244,8 +242,7 @@ def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
 
 def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str, *, deferred: bool) -> None:
     """Store the result of authentication for each of our addresses that the mail came to, and release it for
-    processing; or, if the check is `deferred` and was not the last, leave it for another one.
-    """
+    processing; or, if the check is `deferred` and was not the last, leave it for another one."""
     named = {"message_id": mail.message_id, "received_at": mail.received_at}
     for copy in session.scalars(_COPIES, named).all():
         if copy.raw != mail.raw:
@@ -307,8 +304,7 @@ def failed_try(
 
 def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -> None:
     """After a failure that was not the mail's fault (Temporary), allow another try after `pause`; this one is not
-    counted.
-    """
+    counted."""
     mail = take(session, mail_id)
     if mail is not None:
         mail.tries = max(0, mail.tries - 1)

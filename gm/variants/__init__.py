@@ -1,9 +1,9 @@
-"""The games: what each has that differs from standard, and the register of all of them.
+"""The variants: what each has that differs from the standard game, and the register of all of them.
 
-A variant is a package beside this file and a value (`base.Variant`), made from the standard one by
-`dataclasses.replace`: whatever it does not say is as in the standard game. No other package names a variant; they ask
-`variant(name)` and use the value's fields. An amended ruling is another value of the same name, of the next edition,
-made from the older one the same way.
+A variant is a package beside this file and a value (`base.Variant`), made from the standard one with
+`dataclasses.replace`: what it does not replace is as in the standard game. No other package names a variant; they call
+`variant(name)` and use the value's fields. An amended ruling is another value with the same name and the next edition
+number, made from the older one in the same way.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class NoSuchEdition(GmError):
 
 
 def variant(name: str) -> Variant:
-    """The newest edition of the game of that name; or the edition that is named, `the-aliens/1`.
+    """The newest edition of the variant with this name; or the edition that is named, `the-aliens/1`.
 
-    Raises KeyError where there is no such game, NoSuchEdition where it has no such edition.
+    Raises KeyError if there is no such variant, NoSuchEdition if it has no such edition.
     """
     title, _, edition = name.casefold().partition("/")
     newest = all_variants()[title]
@@ -37,15 +37,15 @@ def variant(name: str) -> Variant:
 
 
 def all_variants() -> dict[str, Variant]:
-    """Every game that can be begun on this server, by name: the newest edition of each."""
+    """The newest edition of every variant that can be started on this server, by name."""
     return {game.name: game for game in sorted(register(), key=lambda game: game.edition)}
 
 
 def register() -> tuple[Variant, ...]:
-    """Every game this server can run, in each edition in which one may be under way.
+    """Every edition of every variant that this server can run.
 
-    A ruling that is amended makes another edition: a value that differs in what was amended, added beside the older
-    one. What began by the older one goes on by it.
+    An amended ruling makes another edition: a value that differs in what was amended, added beside the older one. Games
+    that began with the older one continue with it.
     """
     from gm.variants import among_us, black_hole, outer_space, quantum_space, standard, the_aliens
 

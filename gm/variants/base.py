@@ -1,4 +1,4 @@
-"""The seams: what a game's rules are made of. `docs/adding-a-game.md` walks through them."""
+"""The extension points of a game's rules. `docs/adding-a-game.md` explains them step by step."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ OrderSets = Mapping[Power, tuple[Order, ...]]
 
 @dataclass(frozen=True, slots=True)
 class LateEntry:
-    """How somebody comes into a game that is running.
+    """How a person joins a running game.
 
-    `enlist(position, power)`: the position of the phase in which they joined, with them as one who is to come; raises
-    NotUnderstood. `enlisted(position)`: who is to come. `unlisted(position)`: the same position with nobody to come.
-    `arrive(position)`: the position after a phase with all who were to come, and the events of it.
+    `enlist(position, power)`: the position of the phase in which they joined, with them as a newcomer; raises
+    NotUnderstood. `enlisted(position)`: the newcomers. `unlisted(position)`: the same position without newcomers.
+    `arrive(position)`: the position after a phase in which the newcomers have arrived, and the events of that.
     """
 
     enlist: Callable[[Position, Power], Position]
@@ -37,12 +37,12 @@ class LateEntry:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who can sit down: between `fewest` and `most` players; None where there may be any number.
+    """Who can play: between `fewest` and `most` players; None for any number.
 
-    `powers` are the names to choose from; where there are none all players name their own power when they join, and
+    `powers` are the names to choose from; if there are none, all players name their own power when they join, and
     `name` checks it against those that are taken: it returns the name as it is to be written, or raises NotUnderstood.
-    `secret` are powers of which nobody is told who plays them. `late`: how one joins when the game is running; None
-    where nobody can.
+    `secret` are powers whose players are not revealed. `late`: how one joins a running game; None if that is not
+    possible.
     """
 
     fewest: int
@@ -55,7 +55,7 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnd:
-    """What the end of a season brought: the position after it, ownership if it was counted, and events."""
+    """The result of the end of a season: the position after it, ownership if it was counted, and events."""
 
     position: Position
     count: SeasonCount | None = None
@@ -66,7 +66,7 @@ class SeasonEnd:
 class Limits:
     """How a game ends by the options that every game has.
 
-    `victory(game, position, win)`: who has won by so many centres. `survivors(game, position)`: who share the draw
+    `victory(game, position, win)`: who has won with `win` centres. `survivors(game, position)`: who shares the draw
     after the last year.
     """
 
@@ -76,16 +76,17 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A seat that sees the others' orders once these are closed, and may alter them before they are adjudicated.
+    """A seat that sees the others' orders once these are closed, and may change them before they are adjudicated.
 
-    At the deadline the orders of all others are closed, and `seat` alone is sent `shows(game, position, orders,
-    chance)`. The phase is adjudicated when the game's window is over, whatever the seat sends and whether it has
-    anything to answer, so that its time tells nothing.
+    At the deadline the orders of all others are closed, and only `seat` is sent `shows(game, position, orders,
+    chance)`. The phase is adjudicated when the game's window is over, whatever the seat sends and whether or not it has
+    anything to order, so that the time of adjudication reveals nothing.
 
-    `close(game, position, orders, chance)`: the position once the orders are closed; closing it again changes nothing.
-    `reopen(position)`: the position before that. `awaited(position)`: whether the seat itself must answer before it, or
-    may for the last time. `reveal(position, unit)`: what everybody is told when the seat shows something it hides;
-    raises IllegalOrder. `trial(game)`: the game as orders are tried out in it, with nothing closed and nothing drawn.
+    `close(game, position, orders, chance)`: the position after the orders are closed; closing it again changes nothing.
+    `reopen(position)`: the position before that. `awaited(position)`: whether the seat must, or may for the last time,
+    order before the deadline. `reveal(position, unit)`: the sentence for everybody when the seat shows something it
+    hides; raises IllegalOrder. `trial(game)`: the game for trial adjudications, in which nothing is closed and nothing
+    drawn.
     """
 
     seat: Power
@@ -101,7 +102,7 @@ class Review:
 class Choice:
     """A rule that the gamemaster chooses when creating a game, as an option of its own: `relay=yes`.
 
-    `ways` are the values and what each makes of the game; the first is what is played when nothing is said.
+    `ways` are the values and the game that each makes; the first is the default.
     """
 
     name: str
@@ -110,42 +111,38 @@ class Choice:
 
     @property
     def default(self) -> str:
-        """The value when nothing is said."""
+        """The default value."""
         return next(iter(self.ways))
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A game's rules as a value; each function is a rule of that game and is handed the value itself as `game`.
+    """A game's rules as a value; each function is a rule of that game, and gets the value itself as `game`.
 
-    `name` and `title`: what players write and what they read. `rulebook`: what the judge decides by where editions
-    of the rules differ. `adjectives`: those of its powers (British), where they have some.
+    `name` and `title`: what players write and what they read. `rulebook`: the judge's answers to questions on which
+    editions of the rules differ. `adjectives`: those of its powers (British), if they have any.
 
-    Set-up.
-    `seating`: who can play. `opening(powers, chance)`: the position of the first phase. `powers(position)`: all powers
-    of the game, those that are out too. `board(position)`: the board, which a variant may make from the position.
-    `language`: what its players may write beyond the standard orders. `choices`: its optional rules.
+    Set-up. `seating`: who can play. `opening(powers, chance)`: the position of the first phase. `powers(position)`: all
+    powers of the game, including eliminated ones. `board(position)`: the board, which a variant may derive from the
+    position. `language`: what its players may write beyond the standard orders. `choices`: its optional rules.
 
-    Orders.
-    `needs(board, position, power)`: what a power must or may adjust. `duty(game, position, power)`: what it has to
-    order in this phase, None for nothing. `understand(board, position, power, written, need)`: an order as understood;
-    raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the set in force after a later mail.
-    `pieces(position)`: all that can be ordered, equal ones as often as they are there. `cautions(position, power,
-    orders)`: sentences on orders that are legal and lack something, for the receipt.
-    `legal_orders(board, position, unit, need)`: all that a unit can be ordered to do, builds excepted.
+    Orders. `needs(board, position, power)`: the builds or removals of a power. `duty(game, position, power)`: what it
+    has to order in this phase, None for nothing. `understand(board, position, power, written, need)`: an order as
+    understood; raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the order set in force after a later
+    mail. `pieces(position)`: everything that can be ordered; equal pieces as often as they exist. `cautions(position,
+    power, orders)`: sentences for the receipt about orders that are legal but incomplete. `legal_orders(board,
+    position, unit, need)`: all orders that can be given to a unit, except builds.
 
-    Adjudication.
-    `fill(game, position, orders, chance)`: the orders completed by the server's own, where the rules say that it
-    orders for those who have not. `resolve(game, position, orders, chance)`: the phase adjudicated.
-    `end_of_season(game, position, chance)`: what happens after a season's retreats. `victory(position)`: whether
-    the game is won, asked after each season's end, that of Winter too. `limits`: how it ends by the gamemaster's
-    options. `after_season(phase)`: the phases that may follow a season's end, in order; the first in which anybody has
-    something to order is played. `review`: who may alter orders once they are closed, if somebody may.
+    Adjudication. `fill(game, position, orders, chance)`: the orders with those that the rules make the server add for
+    players who sent none. `resolve(game, position, orders, chance)`: the adjudicated phase. `end_of_season(game,
+    position, chance)`: what happens after a season's retreats. `victory(position)`: whether the game is won, checked
+    after each season's end, including Winter. `limits`: how it ends by the gamemaster's options. `after_season(phase)`:
+    the phases that may follow a season's end, in order; the first in which somebody has something to order is played.
+    `review`: who may change orders once they are closed, if anybody.
 
-    Sight.
-    `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a position and
-    the turn before it. `words`: what only its rules bring about, as reports tell it. `chronicle(game, turns)`: what
-    the game kept secret, for everybody when it is over, however it ended; None where nothing is.
+    Visibility. `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a
+    position and the turn before it. `words`: how reports word what only its rules have. `chronicle(game, turns)`: what
+    the game kept secret, published when it is over, however it ended; None if there are no secrets.
 
     `edition` counts the editions of its rules: a game under way keeps the one it began with.
     """
@@ -181,18 +178,18 @@ class Variant:
 
     @property
     def rules(self) -> str:
-        """The game's rules and their edition, as stored games name them: `standard/1`."""
+        """The game's rules and their edition, as in stored games: `standard/1`."""
         return f"{self.name}/{self.edition}"
 
     def given(self, position: Position, orders: Mapping[Power, Sequence[Order]]) -> OrderSets:
-        """Orders as a turn holds them: by the game's order of powers, those who sent none left out. Who sent an empty
-        set is not silent.
+        """Orders as stored in a turn: by the game's order of powers, without powers that sent none. A power that sent
+        an empty set is not silent.
         """
         return {power: tuple(orders[power]) for power in self.powers(position) if power in orders}
 
     def order_of(self, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
-        """The order that a power has written, with its own name before it or none; the seat that reviews may name the
-        unit's power. Raises NotPermitted, IllegalOrder, Ambiguous.
+        """The order that a power has written, with its own name before it or none; a seat that reviews orders may name
+        the unit's power. Raises NotPermitted, IllegalOrder, Ambiguous.
         """
         reviews = self.review is not None and power == self.review.seat
         if named not in (None, power) and not reviews:
@@ -206,12 +203,12 @@ class Variant:
         return order
 
     def with_rulebook(self, rulebook: Rulebook) -> Variant:
-        """The same game played by another edition of the rules; what the game itself allows stays allowed."""
+        """The same game with another edition of the rules; what the variant itself allows stays allowed."""
         allowed = self.rulebook.self_dislodgement or rulebook.self_dislodgement
         return replace(self, rulebook=replace(rulebook, self_dislodgement=allowed))
 
     def with_choices(self, chosen: Mapping[str, str]) -> Variant:
-        """The same game with the optional rules that are named. Raises KeyError for a value that a choice lacks."""
+        """The same game with these optional rules. Raises KeyError for a value that a choice does not have."""
         game = self
         for choice in self.choices:
             game = choice.ways[chosen.get(choice.name, choice.default).lower()](game)

@@ -45,11 +45,11 @@ NATIONS: Mapping[str, tuple[str, ...]] = {
     "Russia": ("russian", "russians", "rus"),
     "Turkey": ("turkish", "turks", "ottoman", "ottomans", "ottoman empire", "tur"),
 }
-"""Other words for the nations of this game, in any game in which a power bears the name."""
+"""Other words for the nations of this game, in any game with a power of that name."""
 
 
 def nations(powers: Container[Power]) -> dict[str, Power]:
-    """The words for those of the powers that bear the name of a nation."""
+    """These words for the powers that have the name of a nation."""
     return {word: Power(name) for name, words in NATIONS.items() if name in powers for word in words}
 
 
@@ -65,7 +65,7 @@ LANGUAGE = Language(spellings=spellings)
 
 
 def opening(powers: Sequence[Power] = POWERS, chance: Chance | None = None) -> Position:
-    """Spring 1901: every home centre but none other is owned."""
+    """Spring 1901: home centres are owned, all others are not."""
     del powers, chance
     board = standard_board()
     homes = {province: board.home(province) for province in board.centers}
@@ -93,7 +93,7 @@ def _board(_: Position) -> TableBoard:
 
 
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
-    """Centres less units: builds in vacant own home centres, or removals."""
+    """Centres minus units: builds in vacant own home centres, or removals."""
     surplus = len(position.centers_of(power)) - len(position.units_of(power))
     if surplus < 0:
         return Need(surplus)
@@ -123,12 +123,12 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
 
 
 def pieces(position: Position) -> tuple[Unit, ...]:
-    """The units on the board, dislodged ones too."""
+    """The units on the board, including dislodged ones."""
     return (*position.units, *(d.unit for d in position.dislodged))
 
 
 def no_cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
-    """Nothing is missing from a legal order."""
+    """In this game a legal order is never incomplete."""
     del position, power, orders
     return ()
 
@@ -137,13 +137,13 @@ def no_cautions(position: Position, power: Power, orders: Sequence[Order]) -> tu
 
 
 def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """The server orders for nobody: units hold, disband or stay as the judge's rules say."""
+    """The server adds no orders: units hold, are disbanded or stay by the judge's rules."""
     del game, position, chance
     return orders
 
 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
-    """The phase adjudicated by the game's rulebook."""
+    """The phase, adjudicated with the game's rulebook."""
     del chance
     board = game.board(position)
     match position.phase.kind:
@@ -157,7 +157,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
 
 
 def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
-    """After Fall every centre goes to the unit that stands in it; a vacant one keeps its owner (ST-10)."""
+    """After Fall every centre belongs to the power whose unit is in it; a vacant one keeps its owner (ST-10)."""
     del chance
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)
@@ -165,7 +165,7 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
 
 
 def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
-    """The position with its centres given to their occupants, what changed, and who is out."""
+    """The position after centres are given to their occupants, what changed, and who is eliminated."""
     standing = {board.province(unit.at): unit.power for unit in position.units}
     centers = dict(position.centers)
     gained: dict[Power, list[Province]] = {}
@@ -194,7 +194,7 @@ def victory(position: Position) -> Victory | None:
 
 
 def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
-    """So many centres, and more than anybody else has."""
+    """`win` centres, and more than anybody else has."""
     owned = {power: len(position.centers_of(power)) for power in game.powers(position)}
     most = max(owned.values(), default=0)
     leaders = tuple(power for power, number in owned.items() if number == most)

@@ -130,7 +130,7 @@ def test_every_arc_has_one_shape_on_each_side() -> None:
 
 
 @pytest.mark.parametrize("province", BOARD.provinces)
-def test_signs_stand_inside_their_province(province: Province) -> None:
+def test_signs_are_inside_their_province(province: Province) -> None:
     spots, rings = MAP.spots[province], MAP.rings(province)
     assert contains(rings, spots.unit)
     assert spots.center is None or contains(rings, spots.center)

@@ -133,7 +133,7 @@ def reply_to(message: EmailMessage) -> str:
 
 
 def player(power: str) -> str:
-    """The address of whoever plays a power here."""
+    """The address of the player of a power in these tests."""
     return f"{power.lower()}@example.org"
 
 

@@ -62,7 +62,7 @@ def test_a_new_server_has_nothing_to_mend(home: Path, capsys: pytest.CaptureFixt
     assert sorted(path.name for path in home.iterdir()) == ["gm.key", "gm.toml"], "a check writes nothing"
 
 
-def test_a_fault_is_told_and_gives_status_1(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_problem_is_reported_and_gives_status_1(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (home / "gm.key").chmod(0o640)
     assert main(["check", "--home", str(home)]) == 1
     assert f"FIX   files          {home}/gm.key can be read by others (mode 0640). chmod 600" in capsys.readouterr().out
@@ -190,7 +190,7 @@ def test_an_imap_log_in(home: Path, dovecot: Dovecot, monkeypatch: pytest.Monkey
         ({"port": "1"}, "Correct host, port and tls in [imap]"),
         ({"tls": "implicit"}, "Correct host, port and tls in [imap]"),
         ({"tls": "starttls"}, "[imap]"),
-        ({"password": "wrong"}, "Correct user, password"),  # last: Dovecot makes whoever failed wait
+        ({"password": "wrong"}, "Correct user, password"),  # last: Dovecot delays logins after a failure
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )

@@ -31,7 +31,7 @@ def test_a_line() -> None:
     )
 
 
-def test_nobody_writes_lines_of_their_own() -> None:
+def test_nobody_can_inject_lines() -> None:
     assert "\n" not in line("from %s", 'x"\nlevel=error event=forged')
 
 

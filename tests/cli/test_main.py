@@ -53,7 +53,7 @@ def test_an_unknown_command_is_a_usage_error(arguments: list[str]) -> None:
     assert "usage: gm" in said.stderr
 
 
-def test_a_mistake_of_the_operator_is_told_without_a_traceback(tmp_path: Path) -> None:
+def test_a_mistake_of_the_operator_is_reported_without_a_traceback(tmp_path: Path) -> None:
     said = run("serve", "--home", str(tmp_path / "nowhere"))
     assert said.returncode == 1
     assert said.stderr.startswith("gm serve: There is no configuration file")

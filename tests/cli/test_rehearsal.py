@@ -55,7 +55,7 @@ def test_the_operator_sets_it_and_is_warned(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("given", ["5e5e", "not figures"])
-def test_a_seed_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+def test_an_invalid_seed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     write(tmp_path, address=BASE, mode="alone", port=2525)
     monkeypatch.setenv("GM_SERVER_REHEARSAL_SEED", given)
     with pytest.raises(ConfigurationError, match="at least 16 bytes in hexadecimal figures"):

@@ -63,7 +63,7 @@ def test_database_urls(tmp_path: Path, given: str, url: str) -> None:
     assert settings.database.url == url.format(home=tmp_path)
 
 
-def test_the_environment_stands_above_the_file(tmp_path: Path) -> None:
+def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
     environment = {
         "GM_LISTEN_PORT": "2600",
         "GM_SERVER_GAMEMASTERS": "ann@example.org, Bob@example.org",

@@ -77,7 +77,7 @@ def test_bh_2_a_game_is_checked_from_the_store(world: World, capsys: pytest.Capt
 
 
 @pytest.mark.ruling("BH-2")
-def test_bh_2_the_draws_told_are_those_of_the_seed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bh_2_the_draws_listed_are_those_of_the_seed(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     chance = Chance(bytes.fromhex(played(world, "variant=black-hole")), GAME)
     _, said = verify(capsys, GAME, "--home", str(world.path))
     assert f"S1901/hole: number {chance.below(68, 'S1901', 'hole')} of 0 to 67, " in said
@@ -130,12 +130,12 @@ def other_unit(history: Any) -> None:
 
 
 def other_result(history: Any) -> None:
-    """A result is told that was none."""
+    """Store a result that did not happen."""
     history["phases"][0]["result"]["outcomes"][0]["result"] = "bounces"
 
 
 def other_facts(history: Any) -> None:
-    """The unit is told to have met somebody."""
+    """Store that the unit was opposed by another."""
     history["phases"][0]["result"]["outcomes"][0]["against"] = [["Turkey A con", 1]]
 
 
@@ -145,17 +145,17 @@ def one_outcome_less(history: Any) -> None:
 
 
 def other_event(history: Any) -> None:
-    """The hole is told to have been drawn from fewer."""
+    """Store that the hole was drawn from fewer provinces."""
     history["phases"][0]["result"]["events"][0]["facts"]["candidates"] -= 1
 
 
 def other_count(history: Any) -> None:
-    """A centre is told to have been gained."""
+    """Store that a centre was gained."""
     history["phases"][1]["result"]["count"]["gained"]["Turkey"] = ["bul"]
 
 
 def other_rules(history: Any) -> None:
-    """It is told to have been adjudicated by other rules."""
+    """Store that the phase was adjudicated by other rules."""
     history["phases"][0]["result"]["rules"] = "black-hole/7"
 
 
@@ -283,7 +283,7 @@ def test_first_mails_that_are_not_kept_are_asked_for(world: World, capsys: pytes
     assert "Commitment; compare it with the game's first mail:" in said
 
 
-def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_checked_is_reported(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     world.started(GAME, "variant=black-hole")
     home = ("--home", str(world.path))
     for arguments, told in (
@@ -302,10 +302,10 @@ def test_what_cannot_be_checked_is_told(world: World, tmp_path: Path, capsys: py
 
 
 @pytest.mark.parametrize("ends", ["PROCESS", "TERMINATE"])
-def test_a_seed_that_was_told_is_not_drawn_from_again(
+def test_a_published_seed_is_not_used_again(
     world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], ends: str
 ) -> None:
-    """The game was over, and its seed is known: whoever plays on draws from another, committed to before."""
+    """The game was over, and its seed is public: a resumed game draws from a new one, with a new commitment."""
     seats = world.started(GAME, "variant=black-hole last=1901")
     master = "master@example.org"
     world.send(master, seats["GM"], f"PROCESS {GAME} S1901M")

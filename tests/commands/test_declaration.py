@@ -92,7 +92,7 @@ def test_the_column_of_a_mistake_is_that_of_the_line() -> None:
         (Sentences.UNLESS_EXACT, "PING nine", None),
     ],
 )
-def test_a_line_is_told_from_a_sentence(sentences: Sentences, line: str, read: str | None) -> None:
+def test_a_command_line_is_distinguished_from_a_sentence(sentences: Sentences, line: str, read: str | None) -> None:
     free = sentences in (Sentences.RARE, Sentences.COMMON)
     reader = Commands(
         [

@@ -54,7 +54,7 @@ def test_what_it_says_we_have_is_understood(code: str) -> None:
         assert item.name in COMMANDS
 
 
-def test_every_command_of_ours_is_on_it() -> None:
+def test_every_command_is_in_it() -> None:
     missing = [command.title for command in COMMANDS.values() if not any(_names(code, command.title) for code in OURS)]
     assert not missing
 

@@ -47,7 +47,7 @@ HOSTILE = (
 )
 
 HARMLESS = {"help", "forgetme", "list", "whoami", "game", "end", "clear", "wait", "ready", "register", "comment"}
-"""Commands that take any words, or none, and do little: they are tried by those who may not give them only."""
+"""Commands that accept any words, or none, and do little: only people who may not give them try them here."""
 
 ANY_TEXT = {"orders", "broadcast", "official"}
 """Commands that are right with any words behind them."""
@@ -92,7 +92,7 @@ def answered(world: World, sender: str, to: str, lines: list[str]) -> str:
 
 
 def block(command: Command, words: str) -> list[str]:
-    """A command with these words, and with what stands below it."""
+    """A command with these words, and with the lines below it."""
     line = f"{command.title} {words}".rstrip()
     if isinstance(command.syntax.below, Text):
         return [line, "some text", f"END{command.name.upper()}"]
@@ -157,7 +157,7 @@ def test_every_command_has_its_help(played: tuple[World, dict[str, str]], comman
 
 
 @pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"game", "end", "orders"}))
-def test_a_misspelt_command_is_told_the_nearest(played: tuple[World, dict[str, str]], name: str) -> None:
+def test_a_misspelt_command_is_answered_with_the_nearest(played: tuple[World, dict[str, str]], name: str) -> None:
     word = COMMANDS[name].title.split()[0]
     if len(word) < 5 or (wrong := word[:2] + word[3:]) in COMMANDS:
         return

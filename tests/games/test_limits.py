@@ -55,7 +55,7 @@ def test_a_mail_that_has_spent_all_of_one_thing_has_nothing_left_of_any() -> Non
     assert reason.remedy == "Send the rest in another mail."
 
 
-def test_what_is_used_up_by_a_mail_is_told_once_and_known_to_the_next(database: Database) -> None:
+def test_a_used_up_budget_is_reported_once_and_known_to_the_next_mail(database: Database) -> None:
     budget = most(Spent.ANSWERS, Per.SENDER, Payer.SEAT, HOUR)
     known: dict[tuple[str, str], datetime] = {}
     first = allowance(exhausted=known)
@@ -114,7 +114,7 @@ def test_the_table_in_the_docs_is_made_from_the_budgets() -> None:
     assert budgets.table() in page, "python -m tests.games.budgets writes it"
 
 
-def test_nobody_counts_limits_beside_the_table() -> None:
+def test_all_limits_are_in_the_table() -> None:
     """No other module says how many of something there may be in an hour or a day."""
     beside = re.compile(r"(?:AN_HOUR|A_DAY|PER_HOUR|PER_DAY)\b", re.IGNORECASE)
     sources = Path(__file__).parents[2] / "gm"

@@ -158,7 +158,7 @@ def test_a_phase_that_passed_its_deadline_is_in_grace(hands: Hands) -> None:
     assert again.in_grace
 
 
-def test_only_so_many_games_are_kept() -> None:
+def test_only_a_limited_number_of_games_is_cached() -> None:
     from tests.games.people import running
 
     snapshots = Snapshots(most=1)

@@ -19,7 +19,7 @@ from gm.store.database import Database
 from tests.games.hands import Hands, registered
 
 MEETING = 20.0
-"""Seconds after which a thread that waits in vain gives up."""
+"""Seconds after which a waiting thread gives up."""
 
 Change = Callable[[Transaction, Game], object]
 

@@ -20,7 +20,7 @@ def holds(game: Game, power: str, units: int = 99) -> tuple[Order, ...]:
 
 
 def with_orders(game: Game, *powers: str, units: int = 99, at: datetime = NOW) -> Game:
-    """The game in which these powers' units hold, or so many of each power's."""
+    """The game in which these powers' units hold, or this number of each power's."""
     for power in powers:
         seat = game.seat_of(Power(power))
         assert seat is not None
@@ -82,7 +82,7 @@ def test_a_set_follows_the_one_in_force_and_knows_whether_it_is_complete() -> No
     assert dict(game.orders_by_power) == {"France": holds(game, "France")}
 
 
-def test_everybody_is_in_when_all_orders_are_complete_and_nobody_waits() -> None:
+def test_all_orders_are_in_when_they_are_complete_and_nobody_waits() -> None:
     game = with_orders(running(), *ALL[:-1])
     assert not game.all_orders_are_in
     assert [seat.power for seat in game.missing] == ["Turkey"]

@@ -215,7 +215,7 @@ def test_a_purpose_is_mailed_once(hands: Hands) -> None:
     assert purposes(hands) == ["one", "two", "three"]
 
 
-def test_many_are_told_in_one_statement(hands: Hands) -> None:
+def test_many_are_notified_in_one_statement(hands: Hands) -> None:
     game = hands.played()
     with hands.tx() as tx:
         game = tx.game(game.id, lock=True)

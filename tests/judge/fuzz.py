@@ -26,7 +26,7 @@ LARGEST = 9
 
 
 def compare_many(positions: int, seed: int) -> Tally:
-    """Compare on so many random positions, the rulebooks in turn. Raises AssertionError on a difference."""
+    """Compare on this number of random positions, with each rulebook in turn. Raises AssertionError on a difference."""
     rng, board, tally = random.Random(seed), standard_board(), Tally()
     for number in range(positions):
         units, orders = random_situation(rng, board, rng.randint(3, LARGEST))

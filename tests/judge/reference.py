@@ -82,7 +82,7 @@ class Reference:
             reached |= more
 
     def _chains(self, fleets: Sequence[Unit], origin: Province, goal: Province) -> list[frozenset[Unit]]:
-        """The sets of fleets that join the provinces and of which none can be spared."""
+        """The minimal sets of fleets that connect the provinces."""
         found: list[frozenset[Unit]] = []
         for size in range(1, len(fleets) + 1):
             for chosen in map(frozenset, combinations(fleets, size)):
@@ -237,7 +237,7 @@ class Reference:
         return Answer(moved, counted, frozenset(paradoxes), frozenset(self.either))
 
     def _core(self, armies: list[Unit], follows: list[tuple[dict[Unit, bool], dict[Unit, bool]]]) -> set[Unit]:
-        """The smallest set of convoys that nothing outside it sways."""
+        """The smallest set of convoys that is not affected by anything outside it."""
         for size in range(1, len(armies) + 1):
             for chosen in combinations(armies, size):
                 outside = [army for army in armies if army not in chosen]

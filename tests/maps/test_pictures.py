@@ -45,7 +45,7 @@ def test_pictures_come_in_the_width_that_is_asked_for(width: int) -> None:
 
 
 def test_the_picture_has_the_colours_of_the_owners() -> None:
-    """A pixel of Moscow's ground is Russia's tint, of Spain's nobody's, of the North Sea's the sea's."""
+    """A pixel of Moscow has Russia's tint, one of Spain the neutral colour, one of the North Sea the sea's."""
 
     sheet = standard_geography()
     tint = liveries(POWERS)[Power("Russia")].tint
@@ -143,6 +143,6 @@ def test_the_seven_powers_are_told_apart_by_people_who_see_few_colours(
         (("O'Neill", "The Orb"), {}, ["O", "T"]),
     ],
 )
-def test_letters_tell_every_power(powers: tuple[str, ...], codes: dict[str, str], expected: list[str]) -> None:
+def test_letters_distinguish_all_powers(powers: tuple[str, ...], codes: dict[str, str], expected: list[str]) -> None:
     named = {Power(power): code for power, code in codes.items()}
     assert list(tags([Power(power) for power in powers], named).values()) == expected

@@ -1,4 +1,4 @@
-"""What stands on a map and where: nothing that must be read is covered by anything else that must be read."""
+"""What is on a map and where: nothing that must be readable is covered by another such sign."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_the_opening_shows_every_unit_center_and_name() -> None:
     ]
 
 
-def test_units_stand_in_their_provinces() -> None:
+def test_units_are_in_their_provinces() -> None:
     view = views.opening()
     fleet = Location("stp/sc")
     assert contains(MAP.rings("swe"), MAP.unit_at(Location("swe")))

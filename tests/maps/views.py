@@ -154,7 +154,9 @@ class Leap(Move[Unit]):
 
 
 def claims(count: int) -> View:
-    """Powers with a claim each and armies beyond the sheet; each has one leap onto it, every other in vain."""
+    """Powers with a centre each and armies beyond the sheet; each has one move onto it that succeeds, all
+    others fail.
+    """
     view = opening()
     land = [p for p in view.board.provinces if view.board.terrain(p).value != "sea"]
     powers = tuple(Power(f"Power {number:02}") for number in range(count))

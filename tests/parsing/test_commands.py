@@ -258,7 +258,7 @@ def test_a_sentence_is_no_command(line: str) -> None:
         ("ADJUDICATE", "PROCESS"),
     ],
 )
-def test_an_unknown_command_is_told_the_nearest(line: str, suggested: str) -> None:
+def test_an_unknown_command_is_answered_with_the_nearest(line: str, suggested: str) -> None:
     with pytest.raises(NotUnderstood) as caught:
         READER.read(line, LEXICON)
     assert f"Did you mean {suggested}?" in caught.value.remedy
@@ -295,7 +295,7 @@ def test_an_unknown_command_is_told_the_nearest(line: str, suggested: str) -> No
         "PREFERENCES text",
     ],
 )
-def test_an_incomplete_command_is_told_its_form(line: str) -> None:
+def test_an_incomplete_command_is_answered_with_its_form(line: str) -> None:
     with pytest.raises(NotUnderstood) as caught:
         READER.read(line, LEXICON)
     assert READER.syntaxes[line.split()[0].lower()].written in caught.value.remedy
@@ -315,6 +315,6 @@ def test_create_takes_the_lines_below_it() -> None:
     assert isinstance(status, CommandLine)
 
 
-def test_end_after_create_ends_its_options_and_not_the_letter() -> None:
+def test_end_after_create_ends_its_options_and_not_the_mail() -> None:
     items = parse_message("CREATE spring\npress: white\nEND\nSTATUS\nEND\nRESIGN", LEXICON, MOVEMENT).items
     assert [item.name for item in items if isinstance(item, CommandLine)] == ["create", "status", "end"]

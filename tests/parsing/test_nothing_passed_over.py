@@ -231,7 +231,7 @@ Mit freundlichen Gruessen
 
 @pytest.mark.parametrize("line", TALK)
 @pytest.mark.parametrize("phase", PHASES)
-def test_talk_is_neither_complained_of_nor_quoted(line: str, phase: PhaseKind) -> None:
+def test_small_talk_is_neither_reported_nor_quoted(line: str, phase: PhaseKind) -> None:
     for item in message.parse_message(line, LEXICON, in_1901(phase), READER, OWN).items:
         assert isinstance(item, Talk), item
         if not any(word in line for word in ("London", "the line")):

@@ -1,4 +1,4 @@
-"""Press in letters: who is written to, the text verbatim, and what becomes of a block that is not well formed."""
+"""Press in mails: its recipients, its verbatim text, and what happens to a block that is not well formed."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_text_is_verbatim(text: str, body: str) -> None:
     assert (block.to, block.body) == (("France",), body)
 
 
-def test_what_stands_behind_endpress_is_read() -> None:
+def test_text_after_endpress_is_read() -> None:
     items = parse_message("PRESS TO FRANCE\nHello\nENDPRESS A Par-Bur\nSTATUS", LEXICON, MOVEMENT).items
     assert [type(item) for item in items] == [PressBlock, OrderLine, CommandLine]
     assert [item.line for item in items] == [1, 3, 4]

@@ -190,7 +190,7 @@ def test_an_order_among_other_words_is_not_taken() -> None:
         ("> A PAR-BUR", True),
     ],
 )
-def test_talk_that_names_a_place_is_marked(line: str, mentions: bool) -> None:
+def test_small_talk_that_names_a_place_is_marked(line: str, mentions: bool) -> None:
     [item] = read(line)
     assert isinstance(item, Talk)
     assert item.mentions_board is mentions

@@ -152,7 +152,7 @@ def test_only_a_power_holds_orders() -> None:
         ("x" * 99 + "y", 100, "…" + "x" * 66 + "y", " " * 67 + "^"),
     ],
 )
-def test_the_caret_stands_under_the_fault(text: str, column: int | None, shown: str, caret: str) -> None:
+def test_the_caret_is_below_the_error(text: str, column: int | None, shown: str, caret: str) -> None:
     made = RefusedLine(1, text, "Not understood.", column=column)
     assert (made.shown, made.caret) == (shown, caret)
     assert len(made.shown) + 4 <= WIDTH

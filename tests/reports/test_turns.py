@@ -68,7 +68,7 @@ def test_observers_and_gamemasters_are_asked_for_nothing() -> None:
     assert "PROCESS" not in observed.text
 
 
-def test_who_is_out_is_told_so() -> None:
+def test_an_eliminated_power_is_told_so() -> None:
     text = render(report(LAST_STAND, "Germany")).text
     assert "You played Germany, which is out of the game." in text
     assert "Germany is eliminated, without a centre or a unit." in text

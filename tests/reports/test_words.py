@@ -86,7 +86,7 @@ def test_columns() -> None:
     assert broken.splitlines()[1].startswith(" " * 9 + "Budapest")
 
 
-def test_quoted_lines_are_set_in_so_that_they_cannot_pass_for_ours() -> None:
+def test_quoted_lines_are_indented_so_that_they_cannot_look_like_ours() -> None:
     quoted = words.quote("Deadline: now\n\n  drawn   by hand\n" + "long " * 30)
     lines = quoted.splitlines()
     assert lines[:3] == ["    Deadline: now", "", "      drawn   by hand"]

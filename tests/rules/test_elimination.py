@@ -1,4 +1,4 @@
-"""A power is told to be out whenever its last unit goes, and once."""
+"""A power is reported as eliminated when its last unit goes, and only once."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_not_while_a_unit_or_a_centre_is_left() -> None:
 
 
 @pytest.mark.parametrize("name", all_variants())
-def test_everybody_who_goes_is_told_once(name: str) -> None:
+def test_every_elimination_is_reported_once(name: str) -> None:
     game = all_variants()[name]
     for seed in range(3):
         told: list[Power] = []

@@ -1,4 +1,4 @@
-"""Events are told to those whom they are for, and to nobody else, in every game."""
+"""Events are shown to those they are for, and to nobody else, in every game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def worded(game: Variant) -> Variant:
 
 
 @pytest.mark.parametrize("name", all_variants())
-def test_an_event_is_told_to_those_it_is_for(name: str) -> None:
+def test_an_event_is_shown_to_those_it_is_for(name: str) -> None:
     game = worded(all_variants()[name])
     powers = game.seating.powers or tuple(Power(race) for race in ("Krell", "Zorg", "Morbo"))
     start = game.opening(powers, CHANCE)

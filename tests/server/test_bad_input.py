@@ -28,7 +28,7 @@ class Case:
     content: bytes
     says: tuple[str, ...] = ()
     orders: str | None = BURGUNDY
-    """What stands in the answer as in force; None: nothing of Paris."""
+    """What the reply shows as the order in force for Paris; None if there is none."""
 
 
 def plain(body: str | bytes, charset: str = "utf-8", *fields: str) -> bytes:

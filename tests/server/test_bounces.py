@@ -1,4 +1,4 @@
-"""Mail that comes back: whose it was, for ever or for now, who is told, and where the mail goes instead."""
+"""Bounces: whose mail it was, whether the bounce is hard or soft, who is notified, and where mail goes instead."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_the_gamemaster_sees_it_in_status_until_the_player_writes(world: World, 
     assert "mail bounces" not in text_of(world.send(MASTER, seats["GM"], "STATUS"))
 
 
-def test_the_gamemaster_is_told_once_a_day(world: World, seats: dict[str, str]) -> None:
+def test_the_gamemaster_is_notified_once_a_day(world: World, seats: dict[str, str]) -> None:
     for _ in range(3):
         bounce(world, return_path(world, FRANCE), report(FRANCE, "5.1.1", f"550 5.1.1 {len(noted(world))}"))
         world.send(MASTER, seats["GM"], "EXTEND 24h")

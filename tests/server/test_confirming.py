@@ -192,7 +192,7 @@ def test_who_is_proved_is_asked_at_strict_only(world: World, seats: dict[str, st
 
 
 @pytest.mark.parametrize("line", ["INVITE who@elsewhere.example", "REPLACE FRANCE WITH who@elsewhere.example"])
-def test_nobody_is_written_to_in_anothers_name(world: World, seats: dict[str, str], line: str) -> None:
+def test_no_mail_is_sent_in_another_persons_name(world: World, seats: dict[str, str], line: str) -> None:
     assert waits(world, seats["GM"], line, MASTER)
     assert "who@elsewhere.example" not in world.mailboxes
 

@@ -113,7 +113,7 @@ def test_a_second_worker_finds_nothing_left_to_close(world: World, seats: dict[s
     assert world.phase() == "F1901M"
 
 
-def test_the_gamemaster_moves_the_deadline_and_everybody_is_told(world: World, seats: dict[str, str]) -> None:
+def test_the_gamemaster_moves_the_deadline_and_everybody_is_notified(world: World, seats: dict[str, str]) -> None:
     world.send("master@example.org", seats["GM"], "EXTEND 48h")
     assert "new deadline" in str(world.last(player("Italy"))["Subject"]).lower()
     world.pass_time(days=8)

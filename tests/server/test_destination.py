@@ -52,7 +52,7 @@ QUESTION, RETURNED = f"gm+confirm.{A}@example.org", f"gm+return.{A}@example.org"
         ("no address", None),
     ],
 )
-def test_what_an_address_stands_for(address: str, expected: Destination | None) -> None:
+def test_the_meaning_of_an_address(address: str, expected: Destination | None) -> None:
     assert destination_at(address, US) == expected
 
 
@@ -82,7 +82,7 @@ def test_what_a_mail_is_for(envelope: Sequence[str], header: str, expected: list
     assert [one.address for one in found] == expected
 
 
-def test_a_mail_is_for_so_many_seats_at_most() -> None:
+def test_a_mail_is_for_a_limited_number_of_seats() -> None:
     seats = [f"gm+g{number}.{A}@example.org" for number in range(50)]
     assert len(destinations(read_head(b"\n\n", seats), US)) == MOST
 

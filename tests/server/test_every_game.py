@@ -49,3 +49,11 @@ def _ask_all(world: World, seats: dict[str, str], chair: str) -> None:
         assert "Traceback" not in text_of(world.send(player, seat, question))
     for question in ORDERS_OF_THE_HOUSE:
         world.send(MASTER, chair, question)
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_the_gamemaster_is_answered_before_anybody_has_joined(world: World, name: str) -> None:
+    chair = reply_to(world.send(MASTER, BASE, f"CREATE autumn variant={name}"))
+    for question in ("STATUS", "RULES", "POSITION", "A PAR-BUR", "SET comment=soon", "PRESS TO ALL\nHello\nENDPRESS"):
+        assert "Traceback" not in text_of(world.send(MASTER, chair, question))
+    assert {mail.state for mail in world.inbox()} == {InboxState.DONE}

@@ -27,7 +27,7 @@ def winners(world: World) -> list[str]:
     return list(victory.winners)
 
 
-def test_the_dashboard_shows_who_has_ordered_and_players_are_not_told(world: World, seats: dict[str, str]) -> None:
+def test_only_the_dashboard_shows_who_has_ordered(world: World, seats: dict[str, str]) -> None:
     world.send(player("France"), seats["France"], OPENINGS["France"])
     said = master(world, seats, "DASHBOARD")
     assert "France complete" in said
@@ -102,7 +102,7 @@ def test_rolling_forward_returns_to_the_orders_that_were_sent(world: World, seat
     assert "no rollback" in master(world, seats, "ROLLFORWARD")
 
 
-def test_what_is_scheduled_is_done_at_its_time_and_told(world: World, seats: dict[str, str]) -> None:
+def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, seats: dict[str, str]) -> None:
     for line in (
         "Friday 18:00 PROCESS",
         "yesterday: PROCESS",

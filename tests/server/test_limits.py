@@ -46,7 +46,7 @@ def test_the_same_map_is_sent_once(place: Place) -> None:
     assert len(list(answer.iter_attachments())) == 2
 
 
-def test_press_from_one_mail_reaches_so_many_and_no_more(place: Place) -> None:
+def test_press_from_one_mail_reaches_a_limited_number(place: Place) -> None:
     seats = place.seats_of_spring
     before = sum(map(len, place.mailboxes.values()))
     answer = text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS\n" * 660))
@@ -289,7 +289,7 @@ WORST = {
 
 @pytest.mark.parametrize("what", WORST)
 def test_what_a_megabyte_can_cause(place: Place, what: str) -> None:
-    """Bytes out, mails out and statements, whatever stands in it."""
+    """Bytes sent, mails sent and statements, whatever the mail contains."""
     line = WORST[what] + "\n"
     text = (line * min(1_900, MEGABYTE // len(line)))[:MEGABYTE]
     before = sum(map(len, place.mailboxes.values()))

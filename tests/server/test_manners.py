@@ -38,7 +38,7 @@ def test_a_receipt_hangs_below_the_mail_it_answers(world: World, seats: dict[str
     assert thread == [opening["References"], opening["Message-ID"], "<mine@players.example>"]
 
 
-def test_every_mail_of_ours_says_what_it_is(world: World, seats: dict[str, str]) -> None:
+def test_every_mail_we_send_is_marked_as_automatic(world: World, seats: dict[str, str]) -> None:
     world.send(FRANCE, seats["France"], "STATUS")
     for mails in world.mailboxes.values():
         for mail in mails:

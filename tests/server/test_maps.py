@@ -75,7 +75,7 @@ def test_the_map_of_an_earlier_phase_and_of_none(world: World) -> None:
     assert "No phase 'S1950M' was played" in str(world.send(player("France"), seats["France"], "MAP S1950M"))
 
 
-def test_a_picture_that_cannot_be_drawn_costs_nobody_a_report(
+def test_a_report_is_sent_without_a_map_that_cannot_be_drawn(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken() -> object:

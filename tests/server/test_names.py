@@ -47,13 +47,13 @@ def test_names_that_read_alike(one: str, other: str, same: bool) -> None:
     assert alike(one, other) is same
 
 
-def test_whoever_has_named_nothing_gets_the_first_name_that_fits() -> None:
+def test_a_person_without_a_name_gets_the_first_allowed_one() -> None:
     assert newcomers(("The GM", "ann"), SERVER, 7) == "ann"
     assert newcomers(("The GM", "gm"), SERVER, 7) == "Newcomer 7"
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_nobody_is_registered_by_a_name_that_poses(tmp_path: Path, level: Level) -> None:
+def test_deceptive_names_are_not_registered(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
     passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
     answer = text_of(world.send("ann@players.example", BASE, "REGISTER The Gam\u0435master", headers=passed))

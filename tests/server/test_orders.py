@@ -66,7 +66,9 @@ def test_orders_to_the_servers_own_address_are_not_taken_but_shown_the_way(world
     assert "A Par-Bur" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
 
 
-def test_a_stranger_at_a_seat_does_nothing_and_its_holder_is_told(world: World, seats: dict[str, str]) -> None:
+def test_a_strangers_mail_to_a_seat_has_no_effect_and_its_holder_is_notified(
+    world: World, seats: dict[str, str]
+) -> None:
     world.arrive("thief@evil.example", seats["France"], "A PAR-GAS")
     world.work()
     assert "thief@evil.example" not in world.mailboxes

@@ -106,7 +106,7 @@ def test_preferences_are_the_wish_of_who_names_none(world: World) -> None:
     assert "Turkey" in text_of(world.send("ann@players.example", BASE, "JOIN spring"))
 
 
-def test_the_stand_by_list_is_asked_in_turn(world: World, seats: dict[str, str]) -> None:
+def test_the_standby_list_is_asked_in_order(world: World, seats: dict[str, str]) -> None:
     for name in ("one", "two"):
         world.send(f"{name}@players.example", BASE, "STANDBY spring")
     says(world, seats, "Italy", "RESIGN spring")
@@ -182,7 +182,7 @@ def test_odd_orders_are_taken_with_a_warning(world: World, seats: dict[str, str]
         assert "same place" not in said
 
 
-def test_a_coast_taken_by_default_is_told(world: World, seats: dict[str, str]) -> None:
+def test_a_coast_filled_in_is_reported(world: World, seats: dict[str, str]) -> None:
     says(world, seats, "France", "F BRE-MAO\nA PAR H\nA MAR H")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
     assert "coast" in says(world, seats, "France", "F MAO-SPA")

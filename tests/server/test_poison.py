@@ -123,7 +123,7 @@ def test_a_mail_that_fails_is_set_aside_alone_and_the_next_of_its_sender_does_no
     assert "Army Paris -> Burgundy" in text_of(world.send(FRANCE, seats["France"], "STATUS"))
 
 
-def test_who_forges_an_envelope_holds_nobody_up(world: World) -> None:
+def test_a_forged_envelope_delays_nobody(world: World) -> None:
     """A mail with France's return path kills the process each time: France's own is worked on meanwhile."""
     seats = world.started()
     world.arrive(FRANCE, BASE, "LIST")

@@ -51,7 +51,7 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
         FRANCE.replace("france", "fr\u00adance"),
     ],
 )
-def test_nobody_reads_as_a_player_who_is_not(world: World, written: str) -> None:
+def test_no_other_address_looks_like_a_players(world: World, written: str) -> None:
     seats = begun(world)
     before = len(world.mailboxes[FRANCE])
     arrive_from(world, written, seats["France"], "A PAR-GAS", PASSED)
@@ -162,7 +162,7 @@ def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
     ("source", "verify"), [("imap", "remote"), ("lmtp", "remote"), ("smtp", "none"), ("smtp", "remote")]
 )
 def test_our_name_is_not_believed_in_a_mail(strict: World, source: str, verify: str) -> None:
-    """What we find out ourselves stands beside the mail, and a header in our name is somebody else's."""
+    """Our own results are stored beside the mail; a header in the mail that bears our name is somebody else's."""
     object.__setattr__(strict.service.identity, "trust", TrustSettings(level="strict", verify=verify))  # type: ignore[arg-type]
     seats = begun(strict)
     ours = strict.service.identity.authserv_id
@@ -244,7 +244,7 @@ def test_a_mail_whose_check_kills_the_process_goes_on_without(strict: World, sig
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
 
 
-def test_nobody_waits_where_nobody_checks_any_more(strict: World, signer: Signer) -> None:
+def test_mails_do_not_wait_when_checks_are_switched_off(strict: World, signer: Signer) -> None:
     seats = begun(strict)
     raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR")
     assert accept(strict.service, ArrivedMail("smtp", raw, strict.time, (seats["France"],), FRANCE, peer="192.0.2.7"))

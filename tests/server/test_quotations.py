@@ -89,7 +89,7 @@ def test_the_answer_to_press_may_quote_it_in_press(world: World, seats: dict[str
 
 
 def test_the_order_form_is_sent_back_and_counts(world: World, seats: dict[str, str]) -> None:
-    """It is no press, though it stands in the same mail."""
+    """It is not press, although it is in the same mail."""
     world.send(player("Italy"), seats["Italy"], "POSTAL PRESS TO FRANCE\nhello\nENDPRESS")
     world.pass_time(days=9)
     report = world.last(FRANCE)
@@ -158,7 +158,7 @@ def test_a_command_in_our_mail_is_not_carried_out(world: World, seats: dict[str,
 
 
 @pytest.mark.parametrize("mark", ["> ", ""])
-def test_what_was_changed_within_a_quotation_is_told(
+def test_changes_within_a_quotation_are_reported(
     world: World, seats: dict[str, str], ordered: EmailMessage, mark: str
 ) -> None:
     lines = quotation_of(ordered).replace("A Par-Pic  ", "A Par-Gas  ").splitlines()
@@ -174,7 +174,7 @@ def test_what_was_not_changed_is_not(world: World, seats: dict[str, str], ordere
     assert "not acted on" not in text_of(world.send(FRANCE, seats["France"], text))
 
 
-def test_the_form_may_be_filled_in_with_all_that_stands_above_it(world: World, seats: dict[str, str]) -> None:
+def test_the_form_may_be_filled_in_below_everything_else(world: World, seats: dict[str, str]) -> None:
     """Where no mark says that it is a quotation, an order below the last sentence of ours is the sender's own."""
     opening = quotation_of(world.last(FRANCE))
     filled = opening.replace("A Mar-", "A Mar-Spa").replace("A Par-", "A Par-Bur").replace("F Bre-", "F Bre-Mao")

@@ -43,7 +43,7 @@ class Work:
         monkeypatch.setattr(owner, name, counted)
 
     def shared(self) -> set[int]:
-        """How often templates of what readers see alike were rendered, as far as they were."""
+        """Counts how often each shared template was rendered."""
         return {self.counts[name] for name in SHARED if self.counts[name]}
 
 
@@ -90,9 +90,7 @@ def test_an_opening_is_shared_too(world: World, monkeypatch: pytest.MonkeyPatch)
     assert work.counts["player/opening.html.j2"] == 8
 
 
-def test_where_something_is_secret_each_distinct_view_is_told_and_drawn_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_secrets_each_distinct_view_is_rendered_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = secret.Game(tmp_path)
     game.begin()
     for power, orders in secret.HOSTS.items():

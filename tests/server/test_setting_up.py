@@ -9,7 +9,7 @@ from tests.server.world import BASE, World, player, reply_to, text_of
 MASTER = "master@example.org"
 
 
-def test_a_stranger_who_writes_help_is_told_the_commands(world: World) -> None:
+def test_help_lists_the_commands_for_a_stranger(world: World) -> None:
     answer = world.send("new@players.example", BASE, "HELP")
     for word in ("JOIN", "CREATE", "STATUS", "ORDERS"):
         assert word in text_of(answer)
@@ -82,7 +82,7 @@ def test_the_start_deals_powers_as_wished_and_reports_to_everybody(world: World)
     assert world.service.identity.key.hex() not in france
 
 
-def test_wishes_that_clash_go_to_the_first_and_the_rest_by_lot(world: World) -> None:
+def test_conflicting_preferences_go_to_the_first_and_the_rest_is_random(world: World) -> None:
     created = world.send(MASTER, BASE, "CREATE spring")
     for number in range(7):
         world.send(f"p{number}@players.example", BASE, "JOIN spring AS Turkey")

@@ -83,7 +83,7 @@ def test_an_earlier_step_comes_first_whenever_it_has_work() -> None:
 
 
 def test_a_game_is_played_by_going_from_one_moment_to_the_next(world: World) -> None:
-    """No thread, no waiting: whoever jumps to the moment that the steps name misses nothing that is due."""
+    """Without threads and waiting: a clock that jumps to each time named by the steps misses nothing that is due."""
     world.started(options="first=24h reminder=2h")
     first_due = START + timedelta(hours=24)
     moments = []

@@ -1,4 +1,4 @@
-"""A phase is adjudicated once, at its deadline; whoever asks about it later is answered from what was stored."""
+"""A phase is adjudicated once, at its deadline; later queries are answered from the stored turn."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_what_was_played_is_read_and_not_adjudicated_again(
     assert not codes
 
 
-def test_a_game_that_is_over_is_told_without_adjudicating(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finished_game_is_shown_without_adjudicating(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The true history of a secret seat is made from every turn that was played."""
     names = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
     created = world.send(MASTER, BASE, "CREATE hidden variant=among-us last=1901 window=1h")

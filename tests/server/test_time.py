@@ -79,7 +79,7 @@ def test_missing_two_phases_in_a_row_costs_the_seat(world: World) -> None:
     assert "TAKEOVER spring AS Italy" in text_of(world.last("sub@players.example"))
 
 
-def test_missing_orders_may_be_drawn_by_lot(world: World) -> None:
+def test_missing_orders_may_be_random(world: World) -> None:
     seats = world.started(options="nmr=random")
     order_all(world, seats, but="Italy")
     world.pass_time(days=8)
@@ -109,7 +109,7 @@ def test_no_deadline_falls_on_a_holiday(world: World, holidays: str) -> None:
     assert "Tue 1 Dec 2026, 18:00 UTC" in said
 
 
-def test_the_clock_stands_and_goes_on_with_what_was_left(world: World) -> None:
+def test_a_paused_game_resumes_with_the_time_that_was_left(world: World) -> None:
     seats = world.started()
     world.pass_time(days=5)
     world.send(MASTER, seats["GM"], "PAUSE")

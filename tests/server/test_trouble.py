@@ -1,4 +1,4 @@
-"""What fails here is set aside and told, and everything else goes on."""
+"""An error on the server: the mail is set aside and reported, and everything else continues."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def test_an_answer_that_is_neither_yes_nor_no_leaves_the_question_open(normal: W
 
 
 @pytest.mark.parametrize("who", ["ann@work.example", player("Germany")])
-def test_nobody_but_who_was_asked_can_answer(normal: World, who: str) -> None:
+def test_only_the_person_who_was_asked_can_answer(normal: World, who: str) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
@@ -148,7 +148,7 @@ def test_orders_confirmed_after_the_phase_are_not_given_to_the_next(normal: Worl
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
-def test_after_ten_questions_in_an_hour_nobody_is_asked_again(normal: World) -> None:
+def test_after_ten_questions_in_an_hour_no_more_are_asked(normal: World) -> None:
     seats = begun(normal)
     for number in range(12):
         normal.arrive("thief@evil.example", seats["France"], f"A PAR-BUR\n{number}")
@@ -227,7 +227,7 @@ def test_resigning(normal: World, headers: dict[str, str]) -> None:
     assert [seat.power for seat in normal.seats() if seat.person is None] == ["France"]
 
 
-def test_a_command_that_cannot_be_done_is_refused_at_once_and_nobody_is_asked(normal: World) -> None:
+def test_an_impossible_command_is_refused_at_once_without_a_question(normal: World) -> None:
     seats = begun(normal)
     answer = text_of(normal.send(FRANCE, seats["France"], "PROCESS"))
     assert "Only the gamemaster" in answer
@@ -245,7 +245,7 @@ def test_the_gamemasters_process_is_confirmed_and_done_once(normal: World) -> No
     assert normal.phase() == "F1901M"
 
 
-def test_whoever_wants_to_be_forgotten_is_asked_first(normal: World) -> None:
+def test_forget_me_is_confirmed_first(normal: World) -> None:
     seats = begun(normal)
     normal.send(FRANCE, seats["France"], "FORGET ME")
     assert FRANCE in text_of(normal.send(FRANCE, BASE, "ADDRESS", headers=PASSED))

@@ -20,7 +20,7 @@ def came(world: World, power: str) -> dict[str, int]:
 
 
 def put(world: World, units: str, centers: str, season: Season, kind: PhaseKind) -> None:
-    """The game stands at another position, in which only France has something."""
+    """Put the game into another position, in which only France has something."""
     owned = {code: Power("France") for code in centers.split()}
     phase = Phase(1901, season, kind)
     position = Position(phase, tuple(parse_unit(f"France {unit}") for unit in units.split(", ")), owned)  # type: ignore[arg-type]

@@ -105,7 +105,7 @@ def test_what_was_sent_after_the_report_counts(world: World, seats: dict[str, st
     assert "Army Paris -> Burgundy" in text_of(late(world, seats["France"], "A PAR-BUR", world.time))
 
 
-def test_whoever_cites_the_new_phase_means_it_whatever_the_clocks_say(world: World, seats: dict[str, str]) -> None:
+def test_a_mail_that_cites_the_new_phase_is_for_it_whatever_the_clocks_say(world: World, seats: dict[str, str]) -> None:
     sent = world.time + timedelta(minutes=1)
     world.pass_time(hours=1)
     process(world, seats)

@@ -120,7 +120,7 @@ def _an_extension_by_vote(world: SmtpWorld, table: Table) -> None:
 
 
 def _a_resignation_and_a_take_over(world: SmtpWorld, table: Table) -> None:
-    """Germany goes; the one who stands by is asked, accepts, and plays on."""
+    """Germany resigns; the first person on the standby list is asked, accepts, and plays on."""
     old = table.seats["Germany"]
     table.says("Germany", "RESIGN spring")
     assert "Germany in spring" in text_of(world.last(SUB))

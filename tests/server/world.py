@@ -83,7 +83,7 @@ class World:
     mailboxes: dict[str, list[EmailMessage]] = field(default_factory=dict)
     migrate: bool = True
     limits: int = 1
-    """How large the budgets are, as in [server]; 0, for tests of other things that take very many mails: none."""
+    """The factor for the budgets, as in [server]; 0 (no limits) for tests of other things that take very many mails."""
     trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open"))
 
     def __post_init__(self) -> None:
@@ -277,7 +277,7 @@ def reply_to(message: EmailMessage) -> str:
 
 
 def player(power: str) -> str:
-    """The address of whoever plays a power in these tests."""
+    """The address of the player of a power in these tests."""
     return f"{power.lower()}@players.example"
 
 

@@ -162,7 +162,7 @@ def test_the_reports_of_a_phase_are_leased_and_settled_together(database: Databa
         assert owed(session) == 0
 
 
-def test_a_report_is_owed_once_and_written_by_one(database: Database) -> None:
+def test_a_report_is_queued_once_and_written_by_one(database: Database) -> None:
     table = lay_due(database)
     with database.transaction() as session:
         for _ in range(2):

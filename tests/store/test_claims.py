@@ -49,7 +49,9 @@ def add_accounts(database: Database, count: int) -> None:
 
 
 def test_two_connections_never_get_the_same_row(database: Database) -> None:
-    """Each takes rows, one a transaction, until there are none; on both databases all are taken, and none twice."""
+    """Each worker takes rows, one in each transaction, until there are none; on both databases every row is taken
+    exactly once.
+    """
     add_accounts(database, 30)
 
     def take_all() -> list[int]:

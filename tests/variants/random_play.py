@@ -17,10 +17,7 @@ from gm.variants import Variant
 
 
 def random_orders(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
-    """Legal orders for whoever has something to order; now and then a unit or a power is forgotten.
-
-    Half of the orders take or keep a centre or support a move that somebody makes, so that there are fights.
-    """
+    """Legal orders for powers that have something to order; sometimes a unit or a power is left out."""
     board = game.board(position)
     given: dict[Power, tuple[Order, ...]] = {}
     moves: set[tuple[Unit, Location]] = set()

@@ -1,4 +1,4 @@
-"""What a turn is told as: its events, its victory and its outcomes in the words of its game."""
+"""A turn in words: its events, its victory and its outcomes, in the words of its game."""
 
 from __future__ import annotations
 

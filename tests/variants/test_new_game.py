@@ -74,7 +74,7 @@ SHAPE = UnitShape("M-12-8 0 10 12-8 0-2z", letters=2, size=11)
 
 
 class Sky(TableBoard):
-    """Europe, where wings go over every border, whoever else can."""
+    """Europe, where wings cross every border, whichever other kinds can cross it."""
 
     def may_stand(self, kind: UnitKind, at: Location) -> bool:
         return self.exists(at) and "/" not in at if kind is WING else super().may_stand(kind, at)
@@ -127,7 +127,7 @@ def understand(
 
 
 def after_season(phase: Phase) -> tuple[Phase, ...]:
-    """Spring is followed by summer, in which wings fly; where there are none by Fall."""
+    """Spring is followed by summer, in which wings fly; without wings, by Fall."""
     if phase.season is Season.SPRING:
         return (Phase(phase.year, SUMMER, FLIGHT), Phase(phase.year, Season.FALL, PhaseKind.MOVEMENT))
     if phase.season is SUMMER:

@@ -89,7 +89,7 @@ def printed(game: Variant, position: Position, power: Power, order: Order) -> tu
 
 
 def read(game: Variant, position: Position, lexicon: Lexicon, power: Power, text: str) -> Order | str:
-    """What the server understands when the power sends this line."""
+    """How the server understands this line when the power sends it."""
     items = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
     written = [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
     if len(items) != 1 or not written:

@@ -1,8 +1,8 @@
 """What a mail server in front of us found out about a sender (RFC 8601): pass, fail, or nothing that counts.
 
-Only the topmost Authentication-Results is read, and only when a server whose authserv-id is configured wrote it: the
-sender of the mail may have written the others. The lexical rules are kept to the letter, since who can misplace a
-quotation mark or a parenthesis could otherwise make one server's name, or one result, of another's.
+Only the topmost Authentication-Results is read, and only when a server with a configured authserv-id wrote it: the
+sender of the mail may have written the others. The lexical rules are followed strictly, because otherwise a misplaced
+quotation mark or parenthesis could change a server's name or a result into another.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """How a mail came: the address of the machine that handed it over, its name at HELO, and the envelope sender."""
+    """How a mail came: the IP address of the machine that delivered it, its name at HELO, and the envelope sender."""
 
     peer: str
     helo: str
@@ -70,9 +70,9 @@ _PROPERTY = re.compile(rf"\s++({_KEYWORD})(?:\s*+\.\s*+({_KEYWORD}))?+\s*+=\s*+(
 
 
 def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
-    """The authserv-id and the results of one Authentication-Results value, ("", ()) when it is none.
+    """The authserv-id and the results in one Authentication-Results value; ("", ()) if it is malformed.
 
-    Of a value that holds something else beside results only those count that failed.
+    If a value contains anything besides results, only failures in it count.
     """
     bare, quoted = _bare(value[:_LONGEST])
     first, *rest = bare.split(";")
@@ -115,7 +115,7 @@ def _unmarked(text: str, quoted: Sequence[str]) -> str:
 
 
 def _result(piece: str, quoted: Sequence[str]) -> tuple[Result | None, bool]:
-    """The result at the beginning of a piece, and whether the piece holds nothing else."""
+    """The result at the beginning of a piece, and whether the piece contains nothing else."""
     found = _METHOD.match(piece)
     if found is None:
         return None, False
@@ -151,8 +151,9 @@ _SEALER = re.compile(r"(?:\A|;)\s*+d\s*+=\s*+([^\s;]++)", re.IGNORECASE)
 
 
 def sealed_results(headers: Headers) -> str:
-    """The Authentication-Results in the newest ARC set (RFC 8617) of a mail; "" if there is none, or if another domain
-    sealed it than that of the server that it names. Whether the seal is genuine is for others to find out."""
+    """The Authentication-Results in the newest ARC set (RFC 8617) of a mail; "" if there is none, or if it was sealed
+    by another domain than that of the server it names. It is not checked here whether the seal is genuine.
+    """
     said, seals = (_newest(headers.all(name)) for name in ("arc-authentication-results", "arc-seal"))
     if said is None or seals is None or said[0] != seals[0]:
         return ""
@@ -161,7 +162,7 @@ def sealed_results(headers: Headers) -> str:
 
 
 def _newest(values: Sequence[str]) -> tuple[int, str] | None:
-    """The highest instance and what stands behind it; None if two claim to be it."""
+    """The highest instance and the text after it; None if two fields have the same instance."""
     found = [(int(read[1]), read[2] or "") for value in values if (read := _INSTANCE.match(value))]
     highest = max((instance for instance, _ in found), default=0)
     newest = [one for one in found if one[0] == highest]
@@ -183,7 +184,9 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
 
 
 def _speaks_for(result: Result, domain: str) -> bool:
-    """Whether a DKIM or SPF result is about the sender's domain; header.d says who signed, header.i where it lacks."""
+    """Whether a DKIM or SPF result is about the sender's domain; header.d is the signer's domain, or header.i if there
+    is no header.d.
+    """
     keys = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom",)}.get(result.method, ())
     named = next((result.properties[key] for key in keys if key in result.properties), "")
     return aligned(named.rpartition("@")[2], domain)

@@ -6,10 +6,11 @@ attached messages are named, never read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gm.mail.message.html import TooManyTags, html_lines
+from gm.mail.message.html import TooManyTags, html_lines, strikes_out
 from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
 from gm.mail.message.text import Line, clean_text, decode_text, flowed_lines, plain_lines, without_armor
@@ -19,6 +20,9 @@ _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 _ENTITIES_PER_TAG = 5
+_DOCUMENTS = (".txt", ".text", ".md", ".rtf", ".doc", ".docx", ".odt", ".htm", ".html")
+_STUB_LINES = 5  # a plain text that stands in the place of HTML is a line or two
+_WORD = re.compile(r"\w+")
 _PREFERENCE = {"text/plain": 0, "text/html": 2}
 
 
@@ -38,11 +42,13 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     words = _Texts(limits).of(message) or OwnWords("", ())
     leaves = list(message.leaves())
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
-    found = undecodable(words.undecodable)
+    found = (*undecodable(words.undecodable), *struck_out(words.struck))
     if words.text.lstrip().startswith(_PGP_MESSAGE):
         return Reading("", (), (encrypted("PGP"),), attachments)
     if not words.text.strip():
         found += tuple(_why_no_text(leaves, words, attachments))
+    else:
+        found += unread_documents([_named(leaf) for leaf in leaves if not _is_text(leaf) and _is_document(leaf)])
     most = limits.own_lines
     if words.text.count("\n") >= most:
         raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
@@ -95,12 +101,36 @@ class _Texts:
     def _best(self, parts: Iterable[Part]) -> OwnWords | None:
         """The first part in which the sender wrote something, else the first with any text."""
         fallback = None
-        for part in parts:
+        rest = iter(parts)
+        for part in rest:
             words = self.of(part)
             if words is not None and (words.text.strip() or words.undecodable):
-                return words
+                return self._better(words, rest) if part.type == "text/plain" else words
             fallback = fallback or words
         return fallback
+
+    def _better(self, plain: OwnWords, others: Iterable[Part]) -> OwnWords:
+        """What the HTML says where the plain text beside it does not: when it strikes something out, and when the
+        plain text is a stub in the place of what was written. What the plain text alone has is doubtful then."""
+        pages = [leaf for part in others for leaf in part.leaves() if leaf.type == "text/html" and _is_text(leaf)]
+        if len(pages) != 1:
+            return plain
+        source = decode_text(pages[0].content(), pages[0].params.get("charset"))
+        written = [line for line in plain.text.split("\n") if line.strip()]
+        if not strikes_out(source) and len(written) > _STUB_LINES:
+            return plain
+        try:
+            page = own_words(self.lines_of(pages[0]))
+        except LimitBroken:
+            return plain
+        if page.struck and len(page.text.split("\n")) > len(plain.text.split("\n")):  # perhaps more than their own
+            kept = (line for line in plain.text.split("\n") if not any(_has(struck, line) for struck in page.struck))
+            return replace(plain, text="\n".join(kept), struck=page.struck)
+        if not page.struck and not _is_stub("\n".join((*written, *plain.quoted)), page.text):
+            return plain
+        seen = "\n".join((page.text, *page.struck))
+        apart = tuple(line for line in written if not _has(seen, line))
+        return replace(page, quoted=(*page.quoted, *apart), doubtful=(*page.doubtful, *apart))
 
     def lines_of(self, part: Part) -> list[Line]:
         """The lines of a text part, each with how deep it is quoted."""
@@ -134,6 +164,24 @@ class _Texts:
         return f"Your mail has more than {self._limits.lines:,} lines."
 
 
+def _is_stub(plain: str, page: str) -> bool:
+    """Whether a plain text has not the half of the lines that the HTML beside it has."""
+    lines = [line for line in page.split("\n") if len(_WORD.findall(line)) >= 2]
+    return bool(lines) and 2 * sum(_has(plain, line) for line in lines) < len(lines)
+
+
+def _has(text: str, line: str) -> bool:
+    """Whether a text has the words of a line."""
+    return "".join(_WORD.findall(line.casefold())) in "".join(_WORD.findall(text.casefold()))
+
+
+def _is_document(part: Part) -> bool:
+    """Whether a leaf may hold orders, as a picture or a visiting card does not."""
+    main, _, kind = part.type.partition("/")
+    named = part.filename.lower().endswith(_DOCUMENTS)
+    return named or (main == "text" and kind in ("plain", "html", "rtf", "markdown", "enriched"))
+
+
 def _is_text(part: Part) -> bool:
     """Whether a leaf is plain text or HTML, and not an attachment."""
     return part.type in _PREFERENCE and part.disposition != "attachment" and not (part.filename and part.disposition)
@@ -154,6 +202,7 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         tuple(line for words in all_texts for line in words.quoted),
         tuple(line for words in all_texts for line in words.undecodable),
         tuple(line for words in all_texts for line in words.doubtful),
+        tuple(line for words in all_texts for line in words.struck),
     )
 
 
@@ -223,6 +272,23 @@ def only_attachments(names: Sequence[str]) -> str:
     """Attachments and no text."""
     listed = ", ".join(_shown(name) for name in names[:5])
     return f"Your mail has no text, only: {listed}. Attachments are not read. {_INSTEAD}"
+
+
+def unread_documents(names: Sequence[str]) -> tuple[str, ...]:
+    """Attachments, beside a text, that may hold orders."""
+    if not names:
+        return ()
+    listed = ", ".join(_shown(name) for name in names[:5])
+    return (f"Not read, since it is attached: {listed}. Please write orders in the body of the mail.",)
+
+
+def struck_out(lines: Sequence[str]) -> tuple[str, ...]:
+    """What the sender struck out: one fault for all."""
+    if not lines:
+        return ()
+    listed = "; ".join(f'"{_shown(line)}"' for line in lines[:_MOST])
+    more = f" and {len(lines) - _MOST} more" if len(lines) > _MOST else ""
+    return (f"Struck out in your mail, and so not acted on: {listed}{more}.",)
 
 
 def undecodable(lines: Sequence[str]) -> tuple[str, ...]:

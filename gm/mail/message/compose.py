@@ -32,7 +32,7 @@ _LONGEST_LINE = 990  # RFC 5321, 4.5.3.1.6: 998 octets
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file sent along; one that goes with several mails is encoded once.
+    """A file to attach; one that goes with several mails is encoded once.
 
     `parameters` go into Content-Type (`method` of a calendar); a `content_id` in angle brackets makes it a picture
     within the HTML.
@@ -46,7 +46,7 @@ class Attachment:
 
     @cached_property
     def encoded(self) -> bytes:
-        """The content in base64, as it stands in a mail."""
+        """The content in base64, as in a mail."""
         return _base64(self.content)
 
 
@@ -210,7 +210,9 @@ def _references(mail: Outgoing) -> list[str]:
 
 
 def can_be_written_to(address: str) -> bool:
-    """Whether our mails can name this address and mail servers take it; one that is not ASCII cannot (RFC 6531)."""
+    """Whether our mails can name this address and mail servers accept it; that is not so for one that is not ASCII (RFC
+    6531).
+    """
     mailbox = parse_address(address)
     return mailbox is not None and mailbox.writable
 

@@ -107,7 +107,7 @@ def _piece(piece: bytes | str, charset: str | None) -> str:
 
 
 def comment_end(value: str, place: int) -> int:
-    """The place behind the comment (RFC 5322, 3.2.2) whose parenthesis is before `place`, 0 if it does not end."""
+    """The index after the comment (RFC 5322, 3.2.2) that opens before `place`; 0 if it does not end."""
     depth = 1
     while depth:
         found = _IN_COMMENT.match(value, place)

@@ -51,11 +51,19 @@ _INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmai
 _PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+_STRUCK = frozenset(("s", "strike", "del"))
+_STRIKES = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
+_LINE_THROUGH = re.compile(r"line-through", re.IGNORECASE)
 _INDENTED = re.compile(r"border\s*:\s*(?:none|0)|webkit-indent-blockquote", re.IGNORECASE)
 _NO_MARGIN = re.compile(r"MsoNormal|MsoPlainText|MsoListParagraph|margin(?:-top|-bottom)?\s*:\s*0", re.IGNORECASE)
 _LONGEST_ATTRIBUTES = 2_000
 _OUTER_FRAMES = 12
 _ATTRIBUTION_LINES = 3
+
+
+def strikes_out(html: str) -> bool:
+    """Whether anything may be struck out in this HTML."""
+    return _STRIKES.search(html) is not None
 
 
 class TooManyTags(Exception):
@@ -71,7 +79,7 @@ def html_lines(html: str, *, tags: int, lines: int) -> list[Line]:
 
 @dataclass(slots=True)
 class _Frame:
-    """An open element that matters: `effect` is quote, wrapper, inner, introduction, hidden or preserved."""
+    """An open element that matters: `effect` is quote, wrapper, inner, introduction, hidden, struck or preserved."""
 
     name: str
     effect: str
@@ -88,6 +96,7 @@ class _Walk:
         self._tags = tags
         self._most_lines = lines
         self._pieces: list[str] = []
+        self._struck: list[str] = []  # what of the line is struck out
         self._frames: list[_Frame] = []
         self._base = _Frame("", "", 0)
         self._in_effect: dict[str, int] = {}
@@ -131,12 +140,16 @@ class _Walk:
             if "preserved" in self._in_effect:
                 *whole, rest = text.split("\n")
                 for line in whole:
-                    self._pieces.append(line)
+                    self._written.append(line)
                     self._line_ends()
                 text = rest
             else:
                 text = _ASCII_SPACE.sub(" ", text)
-            self._pieces.append(text)
+            self._written.append(text)
+
+    @property
+    def _written(self) -> list[str]:
+        return self._struck if "struck" in self._in_effect else self._pieces
 
     def _start_tag(self, name: str, attributes: str) -> None:
         if name == "br":
@@ -211,7 +224,7 @@ class _Walk:
 
     def _block_ends(self) -> None:
         """End the line unless it is empty; a non-breaking space counts."""
-        if any(_ASCII_SPACE.sub("", piece) for piece in self._pieces):
+        if any(_ASCII_SPACE.sub("", piece) for pieces in (self._pieces, self._struck) for piece in pieces):
             self._line_ends()
         else:
             self._pieces.clear()
@@ -221,6 +234,14 @@ class _Walk:
             self._add(Line(""))
 
     def _line_ends(self) -> None:
+        if self._struck:
+            struck = _seen(unescape(_LONG_NUMBER.sub("&#xfffd", "".join(self._struck))))
+            self._struck.clear()
+            if struck:
+                self._add(Line(struck, struck=True))
+                if not any(piece.strip() for piece in self._pieces):
+                    self._pieces.clear()
+                    return
         written = "".join(self._pieces)
         self._pieces.clear()
         if "&" in written:
@@ -238,11 +259,15 @@ class _Walk:
         if len(self.lines) >= self._most_lines:
             raise TooManyTags
         depth = self._in_effect.get("quote", 0)
-        self.lines.append(Line(line.text, depth, "> " * min(depth, 9) + line.text, line.introduces))
+        self.lines.append(line._replace(depth=depth, raw="> " * min(depth, 9) + line.text))
 
 
 def _quoted(line: Line) -> Line:
     return Line(line.text, line.depth + 1, "> " + line.raw)
+
+
+def _seen(text: str) -> str:
+    return " ".join(clean_text(text).split())
 
 
 def _behind_element(html: str, name: str, at: int) -> int:
@@ -255,6 +280,8 @@ def _effect(name: str, attributes: str) -> str:
     """An element's effect, or an empty string."""
     if name == "pre":
         return "preserved"
+    if name in _STRUCK:
+        return "struck"
     if not attributes and name != "blockquote":
         return ""
     found = {key.lower(): double or single or bare for key, double, single, bare in _ATTRIBUTE.findall(attributes)}
@@ -272,4 +299,6 @@ def _effect(name: str, attributes: str) -> str:
         return "introduction"
     if names & _WRAPPERS:
         return "wrapper"
+    if _LINE_THROUGH.search(style):
+        return "struck"
     return "preserved" if _PRESERVED.search(style) else ""

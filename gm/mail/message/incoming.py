@@ -1,6 +1,7 @@
-"""A mail's bytes to its `Head`, by which it is known and sorted when it arrives, and to a `Message`, when it is read.
+"""A mail's bytes to its `Head`, which identifies and classifies it when it arrives, and to a `Message` when it is
+processed.
 
-Nothing here raises: mail is stored before it is read, and mail that cannot be read must still be answered with the
+Nothing here raises: mail is stored before it is parsed, and mail that cannot be parsed must still be answered with the
 reason.
 """
 
@@ -65,7 +66,7 @@ class Message:
 
 
 class Identity(NamedTuple):
-    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of what it is for and of its body."""
+    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its destination and its body."""
 
     message_id: str
     content_hash: str
@@ -89,8 +90,9 @@ class Head:
     sent: datetime | None
 
     def identity(self, address: str = "") -> Identity:
-        """The identity of the mail as far as it is for one address of ours: to two seats it is two mails, whether it
-        comes as one copy or as several, and to one seat it is one mail, by however many ways it comes."""
+        """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
+        one copy or several; a mail to one seat has one, whichever way it comes.
+        """
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
         return Identity(name, _sha256(f"{address}\0{self.body_hash}"))
 
@@ -178,7 +180,7 @@ def _recipient(written: str) -> str:
 
 
 def _moment(written: str) -> datetime | None:
-    """A date as RFC 5322, 3.3 has it, in UTC; None when it is none, or no time that can be told in UTC."""
+    """A date (RFC 5322, 3.3) in UTC; None if it is invalid or cannot be represented in UTC."""
     try:
         at = parsedate_to_datetime(written)
         return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
@@ -187,7 +189,9 @@ def _moment(written: str) -> datetime | None:
 
 
 def _made_id(headers: Headers, body: bytes) -> str:
-    """A Message-ID for a mail without one: the same for the same mail, another for the same words at another time."""
+    """A Message-ID for a mail without one: always the same for the same mail, and different for the same text at
+    another time.
+    """
     named = _sha256("\n".join(headers.first(name) for name in _NAMING), body.rstrip(b"\n"))
     return f"<{named}@made.invalid>"
 

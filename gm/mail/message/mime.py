@@ -20,11 +20,11 @@ _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one message; one that exceeds them is not read, and a fault says so.
+    """The limits of one message; a message that exceeds them is not read, and a fault says so.
 
     Sizes in bytes. `depth` counts nested multiparts, `parts` all parts of the message, `lines` the lines of all text
     parts together, `tags` the tags of all HTML parts together. `own_lines` are those that the sender wrote, each of
-    which is parsed later; of the quoted lines as many are kept.
+    which is parsed later; at most the same number of quoted lines is kept.
     """
 
     size: int = 1_000_000

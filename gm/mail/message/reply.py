@@ -40,21 +40,23 @@ class OwnWords:
     """The sender's own lines, joined; the quoted lines; and lines left out because they could not be decoded.
 
     `doubtful` are the `quoted` lines that may have been meant: below a signature, or possibly the rest of a wrapped
-    quoted line.
+    quoted line. `struck` is what the sender struck out.
     """
 
     text: str
     quoted: tuple[str, ...]
     undecodable: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    struck: tuple[str, ...] = ()
 
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
     """The sender's own words among lines with known quote levels."""
     reader = _Reader(list(_mended(_marked_by_initials(list(lines)))))
     reader.read()
-    own = [composed(line) for line in reader.own]
-    return OwnWords("\n".join(_trimmed(own)), tuple(reader.quoted), tuple(reader.undecodable), tuple(reader.doubtful))
+    own = _trimmed([composed(line) for line in reader.own])
+    apart = map(tuple, (reader.quoted, reader.undecodable, reader.doubtful, reader.struck))
+    return OwnWords("\n".join(own), *apart)
 
 
 class _Reader:
@@ -68,6 +70,7 @@ class _Reader:
         self.quoted: list[str] = []
         self.undecodable: list[str] = []
         self.doubtful: list[str] = []
+        self.struck: list[str] = []
         self._after_quote = False
         self._has_begun = False  # whether the sender wrote anything so far
         self._last_marked = max((at for at, line in enumerate(lines) if line.depth), default=-1)
@@ -89,6 +92,9 @@ class _Reader:
             return self._quote(at, at + 1)
         if (end := self._press_ends.get(at)) is not None:
             return self._press(at, end)
+        if line.struck:
+            self.struck.append(line.text)
+            return self._quote(at, at + 1)
         if line.text == "-- " or self._is_bare_signature(at):
             return self._signature(at)
         if _REPLY_ABOVE.fullmatch(line.text):
@@ -111,7 +117,8 @@ class _Reader:
 
     def _press(self, at: int, end: int) -> int:
         """A press block is kept verbatim, or left out if any of it could not be decoded."""
-        block = [line.raw or line.text for line in self._lines[at:end]]
+        block = [line.raw or line.text for line in self._lines[at:end] if not line.struck]
+        self.struck += [line.text for line in self._lines[at:end] if line.struck]
         broken = [text.strip() for text in block if REPLACEMENT in text]
         if broken:
             self.undecodable += broken

@@ -110,13 +110,15 @@ _END = "-----END PGP SIGNATURE-----"
 class Line(NamedTuple):
     """One line. `depth` counts quote levels; `raw` is the line with its marks, as press keeps it verbatim.
 
-    `introduces` is set when markup says that this line introduces quoted text (an attribution).
+    `introduces` is set when markup says that this line introduces quoted text (an attribution), `struck` when it is
+    what was struck out of a line.
     """
 
     text: str
     depth: int = 0
     raw: str = ""
     introduces: bool = False
+    struck: bool = False
 
 
 def plain_lines(text: str) -> list[Line]:

@@ -1,4 +1,4 @@
-"""DKIM signatures (RFC 6376) on what we send, and whose keys are fit to verify what others signed."""
+"""DKIM signatures (RFC 6376) on the mail we send, and which keys may be used to verify others' signatures."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _der(tag: int, content: bytes) -> bytes:
 MOST_KEY_BITS = 4096
 MOST_EXPONENT = 65537
 LONGEST_KEY = 2_000
-"""Characters of a key record; one of 4,096 bits has about 800."""
+"""The most characters in a key record; one with a key of 4,096 bits has about 800."""
 
 
 def tags_of(value: str) -> dict[str, str]:
@@ -93,10 +93,11 @@ def tags_of(value: str) -> dict[str, str]:
 
 
 def is_fit(record: str) -> bool:
-    """Whether a key record costs little to verify with, found out before any arithmetic.
+    """Whether verifying with a key record takes little time, decided before any arithmetic.
 
-    Raising a number to a power modulo a key of a million bits takes minutes, in which no other thread runs. RFC 8301
-    asks verifiers for keys of up to 4,096 bits. A record that holds no key at all is left to others to refuse.
+    Raising a number to a power modulo a key of a million bits takes minutes, during which no other thread runs. RFC
+    8301 requires verifiers to accept keys of up to 4,096 bits. A record without a key is accepted here, and refused
+    later.
     """
     if len(record) > LONGEST_KEY:
         return False

@@ -1,8 +1,8 @@
-"""What we find out ourselves about the sender of a mail that another machine handed over: DKIM (RFC 6376), SPF (RFC
-7208), ARC (RFC 8617) and DMARC (RFC 7489), by their records in the DNS.
+"""Our own authentication of the sender of a mail that another machine delivered: DKIM (RFC 6376), SPF (RFC 7208), ARC
+(RFC 8617) and DMARC (RFC 7489), by their records in the DNS.
 
 It takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
-(`gm.server.trust`); a check that cannot be made now says so, and is made again.
+(`gm.server.trust`); a check that cannot be completed reports that, and is repeated.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from gm.mail.transport.dkim import is_fit, tags_of
 
 log = logging.getLogger(__name__)
 
-# It logs other people's bad signatures at level ERROR.
+# It logs other people's invalid signatures at level ERROR.
 logging.getLogger("dkimpy").setLevel(logging.CRITICAL)
 
 MOST_SIGNATURES = 5
 DNS_SECONDS = 5.0
 ALL_SECONDS = 15.0
-"""For all look-ups of one mail together."""
+"""The time for all look-ups of one mail together, in seconds."""
 
 _DOMAIN = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.)+[a-z0-9-]{2,63}", re.IGNORECASE)
 _SELECTOR = re.compile(r"[a-z0-9_.-]{1,100}", re.IGNORECASE)
@@ -51,10 +51,11 @@ _SPACE = re.compile(r"\s++")
 LONGEST_HEADER = 200_000
 LONGEST_SIGNATURE = 4000
 LONGEST_BLANKS = 200
-"""dkimpy takes quadratic time for a run of blanks, in the body and in a signature; mail with longer ones is not
-verified."""
+"""The longest run of blanks in the body or in a signature, for which dkimpy takes quadratic time; mail with longer runs
+is not verified.
+"""
 MOST_SEALS = 5
-"""Each ARC set costs two signatures; mail that was forwarded more often is not verified."""
+"""The most ARC sets, each of which costs two signatures; mail that was forwarded more often is not verified."""
 
 
 class LookupFailed(Exception):
@@ -62,7 +63,7 @@ class LookupFailed(Exception):
 
 
 class _UnfitKey(Exception):
-    """A key that would cost too much to verify with."""
+    """A key that would take too much time to verify with."""
 
 
 Records = Callable[[str, str], Sequence[str]]
@@ -70,7 +71,7 @@ Records = Callable[[str, str], Sequence[str]]
 
 
 def dns_records(name: str, kind: str) -> Sequence[str]:
-    """As this machine's resolver has them; the strings of a TXT record are joined. Raises LookupFailed."""
+    """The records from this machine's resolver; the strings of a TXT record are joined. Raises LookupFailed."""
     try:
         answer = dns.resolver.resolve(name, kind, lifetime=DNS_SECONDS)
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer, dns.resolver.YXDOMAIN):
@@ -86,15 +87,16 @@ def dns_records(name: str, kind: str) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Finds out about senders. `authserv_id` is our name in the findings; `sealers` are the servers whose word about a
-    mail's origin counts when they sealed it (ARC)."""
+    """Authenticates senders. `authserv_id` is our name in the results; `sealers` are the servers whose results about a
+    mail's origin count when they sealed it (ARC).
+    """
 
     authserv_id: str
     sealers: frozenset[str] = frozenset()
     records: Records = dns_records
 
     def find(self, raw: bytes, came: HandedOver) -> Findings:
-        """What there is to find out about one mail, in at most about 15 seconds."""
+        """All results for one mail, in at most about 15 seconds."""
         lookups = _Lookups(self.records)
         try:
             results = list(_Check(raw, came, lookups, self.sealers).results())
@@ -134,14 +136,16 @@ class _Lookups:
 
 
 class _Spf(spf.query):  # type: ignore[misc]
-    """An SPF query by our look-ups, whose answers need no cache and whose CNAMEs are followed."""
+    """An SPF query that uses our look-ups, which need no cache and follow CNAMEs."""
 
     def __init__(self, came: HandedOver, lookups: _Lookups) -> None:
         super().__init__(came.peer, came.envelope_from, came.helo)
         self._lookups = lookups
 
     def dns(self, name: Any, qtype: str, cnames: Any = None, ignore_void: bool = False) -> list[Any]:  # noqa: ARG002
-        """The records in pyspf's form. Raises its errors, also for a third look-up in vain (RFC 7208, 4.6.4)."""
+        """The records in pyspf's form. Raises its errors, also for the third look-up without a result (RFC 7208,
+        4.6.4).
+        """
         try:
             found = self._lookups(str(name), qtype)
         except LookupFailed as error:
@@ -158,7 +162,7 @@ class _Spf(spf.query):  # type: ignore[misc]
 
 @dataclass
 class _Check:
-    """One mail being checked."""
+    """The check of one mail."""
 
     raw: bytes
     came: HandedOver
@@ -172,7 +176,7 @@ class _Check:
         self.plain = _is_plain(self.raw)
 
     def results(self) -> Iterator[str]:
-        """Each result as RFC 8601 writes it."""
+        """Each result in the form of RFC 8601."""
         senders = self.headers.all("from")
         sender = only_mailbox(senders[0]) if len(senders) == 1 else None
         domain = sender.domain if sender is not None else ""
@@ -215,14 +219,15 @@ class _Check:
         return "pass" if verified else "fail", signer
 
     def _spf(self) -> tuple[str, str]:
-        """Whether the envelope sender's domain lets this machine send (RFC 7208), and that domain; nothing for a null
-        sender, of which there is nothing to learn here."""
+        """Whether the envelope sender's domain permits this machine to send (RFC 7208), and that domain; nothing for a
+        null sender, which has no domain.
+        """
         mailbox = parse_address(self.came.envelope_from)
         if mailbox is None or not _DOMAIN.fullmatch(mailbox.domain):
             return "", ""
         try:
             verdict = str(_Spf(self.came, self.lookups).check()[0])
-        except spf.PermError:  # the machine's address is none
+        except spf.PermError:  # the machine's address is not valid
             verdict = "permerror"
         return verdict, mailbox.domain
 
@@ -245,7 +250,7 @@ class _Check:
         return "none" if wanted.lower() == "none" else "fail"
 
     def _policy(self, domain: str) -> tuple[str, dict[str, str]] | None:
-        """The DMARC record nearest above the domain, with the domain that publishes it."""
+        """The nearest DMARC record at or above the domain, with the domain that publishes it."""
         labels = domain.split(".")
         for start in range(max(len(labels) - 8, 0), len(labels) - 1):
             name = ".".join(labels[start:])
@@ -255,7 +260,9 @@ class _Check:
         return None
 
     def _is_sealed(self, sender: str) -> bool:
-        """Whether a server of `sealers` found the sender authentic, sealed that, and nothing was changed since."""
+        """Whether a server of `sealers` found the sender authentic and sealed that, and the mail was not changed
+        afterwards.
+        """
         said = sealed_results(self.headers) if self.sealers and self.plain else ""
         seals = self.headers.all("arc-seal") + self.headers.all("arc-message-signature")
         if not said or len(seals) > 2 * MOST_SEALS or any(map(_is_odd, seals)):
@@ -270,18 +277,18 @@ class _Check:
 
 
 def _is_plain(raw: bytes) -> bool:
-    """Whether a mail is safe for dkimpy, which hostile mail can slow down."""
+    """Whether a mail is safe for dkimpy; hostile mail can make it slow."""
     header = raw.find(b"\r\n\r\n")
     return 0 < header < LONGEST_HEADER and max(map(len, _BLANKS.findall(raw)), default=0) <= LONGEST_BLANKS
 
 
 def _is_odd(signature: str) -> bool:
-    """Whether a signature is one that no program writes."""
+    """Whether a signature has a form that no program writes."""
     return len(signature) > LONGEST_SIGNATURE or any(len(run) > 100 for run in _SPACE.findall(signature))
 
 
 def is_loopback(peer: str) -> bool:
-    """Whether a machine's address is this machine's, or there is none: a local socket."""
+    """Whether a machine's address is this machine's, or there is none (a local socket)."""
     try:
         return ipaddress.ip_address(peer).is_loopback
     except ValueError:

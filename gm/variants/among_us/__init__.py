@@ -41,7 +41,7 @@ RULEBOOK: Rulebook = replace(RULEBOOK_1971, name="1971 (without IX.3)", self_dis
 
 
 def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
-    """Spring 1901, with nothing adopted yet."""
+    """Spring 1901, before any adoption."""
     return replace(standard_opening(powers, chance), extra=Layer().extra)
 
 
@@ -50,7 +50,7 @@ def _powers(_: Position) -> tuple[Power, ...]:
 
 
 def reveal(position: Position, name: UnitName) -> str:
-    """What everybody is told when the Alien shows a unit (AU-13). Raises IllegalOrder for any other."""
+    """The sentence for everybody when the Alien reveals a unit (AU-13). Raises IllegalOrder for any other unit."""
     unit = any_unit(standard_board(), position.units, name)
     if not Layer.of(position).has(unit):
         raise IllegalOrder(f"{write_unit(unit)} is not yours to reveal.", "Name a unit that you control.")
@@ -58,12 +58,12 @@ def reveal(position: Position, name: UnitName) -> str:
 
 
 def on_trial(game: Variant) -> Variant:
-    """The game as WHATIF plays it: nothing is closed, nothing is drawn."""
+    """The game for WHATIF: nothing is closed, and nothing is drawn."""
     return replace(game, review=None, fill=fill_on_trial)
 
 
 def _by(adoption: Adoption) -> dict[str, Any]:
-    """The rules that depend on how the Alien comes to a unit."""
+    """The rules that depend on how the Alien gets a unit."""
     return {
         "duty": partial(duty, adoption),
         "understand": partial(understand, adoption),
@@ -104,4 +104,4 @@ AMONG_US: Variant = replace(
 )
 
 AMONG_US_1: Variant = replace(AMONG_US, edition=1, limits=STANDARD.limits, **_by(ALWAYS))
-"""The first edition: an Alien without a unit adopts one in every Spring, and options go by the public layer."""
+"""The first edition: an Alien without a unit adopts one in every Spring, and options count by the public layer."""

@@ -1,7 +1,8 @@
-"""The orders of this game: adoption beside those of the standard game, and what the Alien may order (AU-1, AU-4, AU-7).
+"""The orders of this game: adoption besides those of the standard game, and what the Alien may order (AU-1, AU-4,
+AU-7).
 
-What a host writes is understood as in the standard game and from the public layer alone, so that no answer can tell
-whose a unit or a centre truly is.
+A host's lines are understood as in the standard game and only from the public layer, so that no reply can reveal who
+truly controls a unit or a centre.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ LANGUAGE = Language(dialects=(Dialect("among_us", {"adopt": Adopt}),), spellings
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """What a power may name in Winter.
 
-    A host who truly has too many units names removals; any other may name builds in every vacant home centre that is
-    publicly its own, for nobody but the Alien knows how many it truly has.
+    A host that truly has too many units names removals; any other may name builds in every vacant home centre that is
+    publicly its own, because only the Alien knows its true number of centres.
     """
     short_of = surplus(position, power)
     if short_of < 0:
@@ -165,17 +166,19 @@ def _build(board: FiniteBoard, position: Position, written: Build[UnitName], nee
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """By unit; builds and removals as a whole (ST-7). Of two adoptions the later counts; it is no order of its unit."""
+    """Later orders replace earlier ones by unit; builds and removals as a whole (ST-7). Of two adoptions the later
+    counts; an adoption is not an order of its unit.
+    """
     adoptions = [order for order in (*earlier, *later) if isinstance(order, Adopt)]
     old, new = ([order for order in given if not isinstance(order, Adopt)] for given in (earlier, later))
     return (*adoptions[-1:], *order_sets.merge(position.phase.kind, old, new, position.units))
 
 
 def by_unit(orders: Iterable[Order]) -> dict[Unit, Order]:
-    """The orders of a movement or retreat phase by their units; of several for one unit the last."""
+    """The orders of a movement or retreat phase by unit; of several for one unit, the last."""
     return {order.unit: order for order in orders if not isinstance(order, Declaration | Adopt)}
 
 
 def waives(orders: Iterable[Any]) -> int:
-    """How many builds are given up."""
+    """The number of builds that are waived."""
     return sum(isinstance(order, Waive) for order in orders)

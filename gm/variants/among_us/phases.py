@@ -1,11 +1,11 @@
-"""How a phase of this game is adjudicated: whose orders stand, whose builds are made, and what Autumn brings.
+"""How a phase of this game is adjudicated: whose orders count, whose builds are made, and what happens in Autumn.
 
-Orders of a power that sends nothing at all are drawn at random (AU-5): units are taken in random order, and each is
-given one of its possible orders. A support or convoy of an own unit fixes what that unit does, if it has no order yet,
-and must fit what it does, if it has one: nothing drawn contradicts itself.
+If a power sends nothing at all, its orders are drawn at random (AU-5): units are taken in random order, and each is
+given one of its possible orders. A support or convoy of an own unit determines that unit's order if it has none yet,
+and must fit its order if it has one, so that random orders do not contradict each other.
 
-Outcomes carry nothing by which one could tell who ordered a unit: every unit has an order, in the order in which units
-are listed, and of builds and removals only those that are made are there.
+Outcomes contain nothing that would reveal who ordered a unit: every unit has an order, in the order in which units are
+listed, and only those builds and removals are included that were made.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from gm.variants.standard import CENTERS_TO_WIN, POWERS, STANDARD, count_centers
 
 
 class Lots:
-    """The draws of one power in one phase."""
+    """The draws for one power in one phase."""
 
     def __init__(self, board: FiniteBoard, position: Position, power: Power, chance: Chance) -> None:
         self._board = board
@@ -96,7 +96,7 @@ class Lots:
         return isinstance(done, Move) and province(done.to) == province(help_given.to)
 
     def _choose_fitting(self, help_given: Order, helped: Unit) -> Order:
-        """What the helped unit must do: hold, or make the move; to which coast of several is drawn."""
+        """What the helped unit must do: hold, or make the move; if there are several coasts, one is drawn."""
         assert isinstance(help_given, Support | Convoy)
         if help_given.to is None:
             return Hold(helped)
@@ -105,7 +105,7 @@ class Lots:
         return self._chance.choose(moves, *self._purpose, helped)
 
     def _retreats(self, units: Sequence[Unit]) -> tuple[Order, ...]:
-        """No two to one province, for they would destroy each other."""
+        """Retreats, no two of them to one province, because both units would be disbanded."""
         drawn: dict[Unit, Order] = {}
         taken = set()
         for unit in self._chance.shuffled(units, *self._purpose):
@@ -118,9 +118,9 @@ class Lots:
         return tuple(drawn[unit] for unit in units)
 
     def _builds(self, need: Need) -> tuple[Order, ...]:
-        """A build for every site, in random order; which of them are made is the true count's matter.
+        """A build for every site, in random order; the true count decides which of them are made.
 
-        Removals are not drawn: those nobody names follow the rules (ST-6).
+        Removals are not drawn: those that are not ordered follow the rules (ST-6).
         """
         drawn: list[Order] = []
         left = [order for order in legal_builds(self._board, self._power, need) if isinstance(order, Build)]
@@ -136,17 +136,19 @@ UNITS_TO_WIN = 18
 OF_ONE_NATIONALITY = 12
 
 ALIENS_COUNT = "the Alien's count"
-"""The event of an Autumn: the Alien owns so many `centers`."""
+"""The event of an Autumn: the number of `centers` that the Alien owns."""
 
 NATIONALITY = "nationality"
-"""The Alien's victory: so many `units`, and among them all of one `power`, so many `of_power`."""
+"""The Alien's victory: the number of `units`, and `of_power` of them all those of one `power`."""
 
 
 # Before and at the closing of the hosts' orders
 
 
 def close(adoption: Adoption, game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
-    """The position once the hosts' orders are closed: with the unit that the Alien has chosen, or one by lot (AU-1)."""
+    """The position after the hosts' orders are closed: with the unit that the Alien has chosen, or a random one
+    (AU-1).
+    """
     del game
     choices = adoption.open_to(position)
     named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in choices]
@@ -158,7 +160,7 @@ def close(adoption: Adoption, game: Variant, position: Position, orders: OrderSe
 
 
 def hosts_orders(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """What the hosts order: as they sent it, or by lot for those who had something to order and sent nothing."""
+    """The hosts' orders: as sent, or random for those that had something to order and sent nothing."""
     board, duties = game.board(position), game.duties(position)
     every = {}
     for power in POWERS:
@@ -170,22 +172,22 @@ def hosts_orders(game: Variant, position: Position, orders: OrderSets, chance: C
 
 
 def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """The orders that stand: the hosts', or by lot; in their place the Alien's, for what they control (AU-4, AU-5)."""
+    """The orders that count: the hosts', or random ones; for what the Alien controls, the Alien's (AU-4, AU-5)."""
     return _standing(position, hosts_orders(game, position, orders, chance), orders.get(ALIEN, ()))
 
 
 def fill_on_trial(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """The same with nothing drawn: what nobody is supposed to order stands."""
+    """The same without random orders: units without a supposed order hold."""
     del game, chance
     hosts = {power: orders[power] for power in POWERS if power in orders}
     return _standing(position, hosts, orders.get(ALIEN, ()))
 
 
 def _standing(position: Position, hosts: OrderSets, alien: Sequence[Order]) -> OrderSets:
-    """In Winter the Alien's orders come first, so that they count before what is let stand.
+    """In Winter the Alien's orders come first, so that they count before hosts' orders that the Alien does not change.
 
-    In other phases every unit has one; the Alien's count for what the Alien controls (a phase that is played again may
-    have another unit adopted).
+    In other phases every unit has one order; the Alien's count for what the Alien controls (if a phase is played again,
+    another unit may have been adopted).
     """
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return {ALIEN: tuple(alien), **hosts}

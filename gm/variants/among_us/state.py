@@ -1,10 +1,10 @@
-"""The second layer of this game: which units and centres the Alien controls, kept in `Position.extra`.
+"""The second layer of this game: which units and centres the Alien controls, stored in `Position.extra`.
 
     {"alien": {"units": ["con"], "dislodged": [], "centers": ["smy"], "hosts": ["Turkey"], "since": "S1901M"}}
 
-What the position itself says is the public layer. A unit is named by the province it stands in, a dislodged one by the
-province it was driven from. Whatever is not listed is its nationality's own: a host's units are of its colour, and a
-centre comes to the host by one of these, so who truly controls it is the Alien or its public owner.
+The position itself is the public layer. A unit is identified by the province it is in, a dislodged one by the province
+it was dislodged from. Whatever is not listed truly belongs to its nationality: a host's units have its nationality, and
+a host gets a centre only by one of these, so a centre is truly controlled by the Alien or by its public owner.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ ALIEN = Power("the Alien")
 """The eighth player's seat. No unit and no centre is ever publicly the Alien's."""
 
 NEUTRALS = Power("Neutrals")
-"""The nationality of non-coloured units, and the public owner of the centres they take."""
+"""The nationality of units without one, and the public owner of the centres they take."""
 
 FIRST_YEAR = 1901
 
 BEGINS_AGAIN = "the Alien begins again"
-"""An event of an Autumn in which nothing was left to the Alien: the `units` removed. (Of the first edition.)"""
+"""The event of an Autumn after which the Alien had nothing left: the `units` removed. (First edition only.)"""
 
 OWNS_NOTHING = "the Alien owns nothing"
-"""The event of an Autumn in which nothing was left to the Alien: the `units` removed."""
+"""The event of an Autumn after which the Alien has nothing left: the `units` removed."""
 
 HAS_BEGUN_AGAIN = "the Alien has begun again"
 """The event of a Spring in which the Alien has adopted a unit after losing all (AU-11)."""
@@ -40,15 +40,15 @@ _KEY = "alien"
 
 
 def province_of(unit: Unit) -> Province:
-    """Where the unit is."""
+    """The province of the unit."""
     return standard_board().province(unit.at)
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What the Alien controls; `hosts`: the countries of which units were adopted, in that order (AU-11).
+    """What the Alien controls; `hosts`: the countries whose units were adopted, in that order (AU-11).
 
-    `since` is the code of the phase in which the last of them was; "" where that was not kept.
+    `since` is the code of the phase of the last adoption; "" where that was not stored.
     """
 
     units: frozenset[Province] = frozenset()
@@ -59,7 +59,7 @@ class Layer:
 
     @classmethod
     def of(cls, position: Position) -> Layer:
-        """The layer of a position; an empty one where the position holds none."""
+        """The layer of a position; empty if the position has none."""
         kept: Mapping[str, Any] = position.extra.get(_KEY, {})
         return cls(
             units=frozenset(map(Province, kept.get("units", ()))),
@@ -71,12 +71,12 @@ class Layer:
 
     @staticmethod
     def is_known(position: Position) -> bool:
-        """Whether the position holds a layer at all; what a host may see of it does not."""
+        """Whether the position has a layer; what a host may see of it does not."""
         return _KEY in position.extra
 
     @property
     def extra(self) -> dict[str, Any]:
-        """The layer as `Position.extra` keeps it."""
+        """The layer in the form of `Position.extra`."""
         kept = {name: sorted(getattr(self, name)) for name in ("units", "dislodged", "centers")}
         since = {"since": self.since} if self.since else {}
         return {_KEY: {**kept, "hosts": list(self.hosts), **since}}
@@ -86,7 +86,7 @@ class Layer:
         return province_of(unit) in self.units
 
     def after(self, resolution: Resolution) -> Layer:
-        """The layer once units have moved, retreated, or been driven out."""
+        """The layer after units have moved, retreated, or been dislodged."""
         driven_out = {province_of(d.unit) for d in resolution.dislodged}
         came_to = {}
         for outcome in resolution.outcomes:
@@ -99,7 +99,7 @@ class Layer:
 
 
 def seen_without(position: Position) -> Position:
-    """The public layer alone."""
+    """The position with the public layer only."""
     return replace(position, extra={})
 
 
@@ -116,26 +116,26 @@ def dislodged_controlled(position: Position) -> tuple[Dislodged, ...]:
 
 
 def own_units(position: Position, power: Power) -> tuple[Unit, ...]:
-    """The units that truly are the power's, on the board."""
+    """The units on the board that are truly the power's."""
     layer = Layer.of(position)
     return tuple(unit for unit in position.units_of(power) if not layer.has(unit))
 
 
 def own_centers(position: Position, power: Power) -> tuple[Province, ...]:
-    """The centres that truly are the power's."""
+    """The centres that are truly the power's."""
     layer = Layer.of(position)
     return tuple(center for center in position.centers_of(power) if center not in layer.centers)
 
 
 def surplus(position: Position, power: Power) -> int:
-    """The true count of Winter (AU-8): centres less units, of a host or of the Alien."""
+    """The true count of Winter (AU-8): centres minus units, of a host or of the Alien."""
     if power == ALIEN:
         return len(Layer.of(position).centers) - len(units_controlled(position))
     return len(own_centers(position, power)) - len(own_units(position, power))
 
 
 def is_taken_over(position: Position, power: Power) -> bool:
-    """Whether all that bears the power's colour has gone to the Alien, and there is still some of it (AU-10)."""
+    """Whether everything of the power's nationality has gone to the Alien, and some of it still exists (AU-10)."""
     layer = Layer.of(position)
     lost = [d for d in position.dislodged_of(power) if province_of(d.unit) not in layer.dislodged]
     bears = position.units_of(power) or position.dislodged_of(power) or position.centers_of(power)
@@ -147,11 +147,11 @@ def is_taken_over(position: Position, power: Power) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """How the Alien comes to a unit in a Spring without one (AU-1, AU-11); editions of the rules differ in it.
+    """How the Alien gets a unit in a Spring without one (AU-1, AU-11); editions of the rules differ in it.
 
     `choices(position)`: the units that can be adopted. `drawn(position)`: whether one is drawn when none is named.
-    `take(position, unit)`: the position with the unit and its centre the Alien's. `lost`: the kind of the event of an
-    Autumn in which nothing was left to the Alien.
+    `take(position, unit)`: the position in which the unit and its centre are the Alien's. `lost`: the kind of the event
+    of an Autumn after which the Alien has nothing left.
     """
 
     choices: Callable[[Position], tuple[Unit, ...]]
@@ -175,13 +175,13 @@ def owns_nothing(position: Position) -> bool:
 
 
 def adoptable(position: Position) -> tuple[Unit, ...]:
-    """The units on a centre, of a country that has not been a host."""
+    """The units on a centre, of countries that have not been hosts."""
     hosts = Layer.of(position).hosts
     return tuple(unit for unit in _on_centers(position) if unit.power not in hosts)
 
 
 def adoptable_or_any(position: Position) -> tuple[Unit, ...]:
-    """The same; where only former hosts stand on centres, any unit on a centre."""
+    """The same; if only units of former hosts are on centres, any unit on a centre."""
     return adoptable(position) or _on_centers(position)
 
 
@@ -195,20 +195,20 @@ def has_no_host(position: Position) -> bool:
 
 
 def adopted(position: Position, unit: Unit) -> Position:
-    """The position with the unit and its centre the Alien's."""
+    """The position in which the unit and its centre are the Alien's."""
     here = frozenset((province_of(unit),))
     layer = Layer(units=here, centers=here, hosts=(*Layer.of(position).hosts, unit.power))
     return replace(position, extra=layer.extra)
 
 
 def adopted_now(position: Position, unit: Unit) -> Position:
-    """The same, with the phase in which it happens."""
+    """The same, with the phase in which it happens recorded."""
     after = adopted(position, unit)
     return replace(after, extra=replace(Layer.of(after), since=position.phase.code).extra)
 
 
 def reopened(position: Position) -> Position:
-    """The position before the orders of its phase were closed: nothing that was adopted in this phase is adopted."""
+    """The position before the orders of its phase were closed: adoptions of this phase are undone."""
     layer = Layer.of(position)
     first = _is_spring(position) and position.phase.year == FIRST_YEAR
     if not layer.hosts or not (first or layer.since == position.phase.code):
@@ -217,7 +217,7 @@ def reopened(position: Position) -> Position:
 
 
 def nationality(site: Province) -> Power:
-    """Of what is built there by the Alien (AU-7)."""
+    """The nationality of a unit that the Alien builds there (AU-7)."""
     return standard_board().home(site) or NEUTRALS
 
 
@@ -230,7 +230,7 @@ def countries_with(position: Position) -> tuple[Power, ...]:
 
 
 BY_CHOICE = Adoption(choices=adoptable, drawn=has_no_host, take=adopted_now, lost=OWNS_NOTHING)
-"""The first unit is drawn where none is named; later ones are the Alien's choice, in countries that were no hosts."""
+"""The first unit is drawn if none is named; later ones are the Alien's choice, from countries that were not hosts."""
 
 ALWAYS = Adoption(choices=adoptable_or_any, drawn=lambda _: True, take=adopted, lost=BEGINS_AGAIN)
-"""As the first edition had it: some unit is adopted in every Spring without one."""
+"""As in the first edition: a unit is adopted in every Spring in which the Alien has none."""

@@ -1,7 +1,8 @@
-"""What each seat may see: the public layer, what a host is told alone, and for the Alien and the gamemaster everything.
+"""What each seat may see: the public layer, what only one host is told, and for the Alien and the gamemaster
+everything.
 
-What the others are shown is made from the public layer and from outcomes that tell nothing of who ordered what; the
-turn they see has no silent powers and no orders but the published ones. The words of the game are at the end.
+What the others see is made from the public layer and from outcomes that do not reveal who ordered what; the turn they
+see has no silent powers and only the published orders. The words of the game are at the end.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ _ALIENS_TASK = (
 
 
 def duty(adoption: Adoption, game: Variant, position: Position, power: Power) -> Duty | None:
-    """What a power has to order: a host from what is public, the Alien anything or nothing."""
+    """What a power has to order: for a host what is public, for the Alien anything or nothing."""
     if power == ALIEN:
         return Duty(offer=True, things="adoption" if adoption.open_to(position) else "orders")
     if power == NEUTRALS or is_taken_over(position, power):
@@ -122,7 +123,7 @@ def published(turn: Turn, knows: bool) -> Turn:
 
 
 def _powers(position: Position, turn: Turn | None, knows: bool) -> tuple[Power, ...]:
-    """The powers of reports: the neutrals among them once there are any; the Alien for those who know."""
+    """The powers in reports: including the neutrals once there are any, and the Alien for those who know."""
     boards = [position] if turn is None else [position, turn.before]
     neutral = any(
         any(unit.power == NEUTRALS for unit in (*one.units, *(d.unit for d in one.dislodged)))
@@ -138,7 +139,7 @@ def _held(position: Position) -> frozenset[Province]:
 
 
 def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, ...]:
-    """What the gamemaster tells this host alone (AU-5, AU-8, AU-10)."""
+    """The sentences for this host only (AU-5, AU-8, AU-10)."""
     said = []
     if turn is not None and seat in turn.silent:
         removing = turn.before.phase.kind is PhaseKind.ADJUSTMENT
@@ -186,7 +187,7 @@ def _adjective(colour: Power) -> str:
 
 
 def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit]) -> tuple[str, ...]:
-    """Lines for what the Alien controls; a line left as it is changes nothing."""
+    """Lines for what the Alien controls; a line that is not filled in changes nothing."""
     if choices:
         return (*_comment("To choose from", map(write_unit, choices)), "ADOPT")
     if position.phase.kind is PhaseKind.RETREAT:
@@ -204,7 +205,7 @@ def _winter_lines(board: FiniteBoard, position: Position) -> list[str]:
 
 
 def _host_form(own: Duty | None, position: Position) -> tuple[str, ...] | None:
-    """A host's lines where they are not the standard game's: builds, in order of preference."""
+    """A host's lines if they differ from the standard game's: builds, in order of preference."""
     if own is None or position.phase.kind is not PhaseKind.ADJUSTMENT or not own.need.sites:
         return None
     hint = _comment("The first named is built first; to choose from", _places(own.need.sites), "WAIVE")
@@ -216,7 +217,7 @@ def _places(provinces: Iterable[Province]) -> list[str]:
 
 
 def _comment(head: str, choices: Iterable[str], otherwise: str = "") -> list[str]:
-    """Lines of at most 60 characters that are read as no order."""
+    """Lines of at most 60 characters that are not read as orders."""
     words = f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else "")
     lines, line = [], "#"
     for word in words.split():
@@ -281,7 +282,9 @@ def _unit_row(
 
 
 def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
-    """The true history, turn by turn: whom the Alien adopted, what was altered, what was the Alien's each Autumn."""
+    """The true history, turn by turn: which units the Alien adopted, which orders were changed, what the Alien owned
+    each Autumn.
+    """
     rows: list[Row] = []
     hosts: tuple[Power, ...] = ()
     for turn in turns:
@@ -299,7 +302,7 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
 
 
 def _altered(turn: Turn) -> list[str]:
-    """What the Alien ordered in place of the hosts."""
+    """What the Alien ordered instead of the hosts."""
     own = [order for order in turn.orders.get(ALIEN, ()) if not isinstance(order, Adopt)]
     sent = {order for power, given in turn.orders.items() if power != ALIEN for order in given}
     hosts = by_unit(sent) if turn.before.phase.kind is not PhaseKind.ADJUSTMENT else {}

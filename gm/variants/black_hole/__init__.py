@@ -26,12 +26,12 @@ from gm.variants.standard import POWERS, STANDARD
 
 
 def opening(powers: Sequence[Power] = POWERS, chance: Chance | None = None) -> Position:
-    """Spring 1901, with every province still there."""
+    """Spring 1901, with all provinces."""
     return State().within(STANDARD.opening(powers, chance or Chance(bytes(32))))
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
-    """As in the standard game; a power without units may still move its exemption, where that is open to it."""
+    """As in the standard game; a power without units may still move its exemption, if it is allowed to."""
     found = STANDARD.duty(game, position, power)
     if found is None and may_move(position, power):
         return Duty(offer=True, things="exemption")

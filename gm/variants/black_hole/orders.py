@@ -1,6 +1,6 @@
-"""The orders of this game beside the standard ones, what is understood, and how later ones join earlier ones.
+"""The orders of this game besides the standard ones, how they are understood, and how later ones are merged.
 
-    EXEMPT PAR          the home centre that no black hole takes, with the first orders; later, where BH-3 lets it move
+    EXEMPT PAR          the home centre that no black hole takes, with the first orders; later, if BH-3 lets it move
     ANNOUNCE EXEMPT     the gamemaster tells everybody which one it is (BH-4)
     ANNOUNCE NOTHING    takes that back, until the deadline
 
@@ -49,7 +49,7 @@ class Exempt(Spelt, Declaration[U]):
 
 @dataclass(frozen=True)
 class Keep(Spelt, Declaration[U]):
-    """The exemption stays where it is: WAIVE, where it might be moved."""
+    """The exemption is not moved: WAIVE, when it could be moved."""
 
     def spell(self, pen: Pen) -> str:
         return pen.verb("Waive", "WAIVE (the exemption stays where it is)")
@@ -65,7 +65,7 @@ class Announce(Spelt, Declaration[U]):
 
 @dataclass(frozen=True)
 class Conceal(Spelt, Declaration[U]):
-    """Nobody is told: ANNOUNCE EXEMPT is taken back."""
+    """ANNOUNCE EXEMPT is taken back: nobody is told."""
 
     def spell(self, pen: Pen) -> str:
         return pen.verb("Announce nothing", "ANNOUNCE nothing (the exempt home centre stays secret)")
@@ -73,7 +73,7 @@ class Conceal(Spelt, Declaration[U]):
 
 @dataclass(frozen=True)
 class Drift(Retreat[U]):
-    """A retreat that nobody ordered, in the direction that the rules give it (BH-5); never sent or stored."""
+    """A retreat without an order, in the direction that the rules prescribe (BH-5); never sent or stored."""
 
 
 def _exempt(center: Location) -> Exempt[UnitName]:
@@ -128,7 +128,7 @@ def understand(
 
 
 def may_move(position: Position, power: Power) -> bool:
-    """Whether the power may order its exemption to be moved now."""
+    """Whether the power may move its exemption now."""
     return position.phase.kind is PhaseKind.MOVEMENT and power in state_of(position).movable
 
 
@@ -192,8 +192,8 @@ def _either(places: Sequence[str]) -> str:
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """The last choice of an exemption counts, and the last word on announcing it; all else as in the standard game
-    (ST-7).
+    """The last choice of an exemption counts, and the last order on announcing it; everything else as in the standard
+    game (ST-7).
     """
     every = [order for order in (*earlier, *later) if isinstance(order, OWN)]
     choices = [order for order in every if isinstance(order, Exempt | Keep)][-1:]

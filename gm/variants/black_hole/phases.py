@@ -1,8 +1,9 @@
-"""A phase adjudicated: exemptions (BH-3, BH-4), retreats by bearings (BH-5), holes, the count of centres (BH-1, BH-2).
+"""Adjudication of a phase: exemptions (BH-3, BH-4), retreats by bearings (BH-5), holes, the count of centres (BH-1,
+BH-2).
 
-A unit that nobody ordered to retreat takes bearings from the centroid of the province that it left: first the neighbour
-across the border due north, then the others as their borders come into sight, turning counter-clockwise. Geometry is
-the board's own (BH-7).
+A unit without a retreat order looks from the centroid of the province that it left: first towards the neighbour across
+the border due north, then towards the others counter-clockwise, as their borders are first seen. The geometry is the
+board's own (BH-7).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, h
 from gm.variants.standard import POWERS, STANDARD, count_centers
 
 BY_BEARINGS = "by bearings"
-"""The reason of a retreat that nobody ordered."""
+"""The reason of a retreat without an order."""
 
 
 def ways_out(board: Board, position: Position, dislodged: Dislodged) -> list[Location]:
@@ -34,7 +35,9 @@ def ways_out(board: Board, position: Position, dislodged: Dislodged) -> list[Loc
 
 
 def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list[Location]:
-    """The places as one meets them from the province of `origin`; of two coasts that nearer to due north first."""
+    """The places, counter-clockwise from due north as seen from the province of `origin`; of two coasts the one nearer
+    to due north comes first.
+    """
     sheet, here = standard_geography(), board.province(origin)
     middle, around = sheet.centroid(here), sheet.round_about(here)
 
@@ -49,10 +52,10 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
 
 
 def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """A dislodged unit without an order is retreated by bearings (BH-5).
+    """Retreat dislodged units without an order by bearings (BH-5).
 
-    Ordered retreats are settled first; where two of them collide the place stays closed. Then the others retreat one
-    after another, in alphabetical order of the provinces they left, each into what is still empty.
+    Ordered retreats are settled first; a place where two of them collide stays closed. Then the others retreat one
+    after another, in alphabetical order of the provinces they left, each to a province that is still empty.
     """
     del chance
     if position.phase.kind is not PhaseKind.RETREAT:
@@ -69,7 +72,7 @@ def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -
 
 
 def fill_at_once(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """As `fill` was in the first edition: every unit looks at the board as it stood before any retreat."""
+    """`fill` as in the first edition: for every unit the board is as it was before any retreat."""
     del chance
     if position.phase.kind is not PhaseKind.RETREAT:
         return orders
@@ -98,7 +101,7 @@ def _with_drifts(orders: OrderSets, drifts: Sequence[Drift[Unit]]) -> OrderSets:
 
 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
-    """The phase adjudicated, and what was declared: exemptions and announcements."""
+    """The adjudicated phase, with the declarations: exemptions and announcements."""
     declared = declare(position, orders, chance)
     others = [order for place, order in enumerate(orders) if place not in declared.outcomes]
     found = STANDARD.resolve(game, position, others, chance)
@@ -117,7 +120,7 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
 
 
 def _explained(outcome: Outcome) -> Outcome:
-    """A retreat by bearings says that it is one."""
+    """Mark a retreat by bearings as such."""
     if not isinstance(outcome.order, Drift) or not outcome.succeeded:
         return outcome
     return outcome._replace(facts=Facts(BY_BEARINGS))
@@ -127,7 +130,7 @@ def _explained(outcome: Outcome) -> Outcome:
 
 
 ANNOUNCED, EXEMPTED, NOT_OPEN = "announced", "exempted", "not open to exemption"
-"""The reasons of declarations: everybody is told; the centre is exempt from now on; it cannot be exempted now."""
+"""The reasons of declarations: announced to everybody; the centre is exempt from now on; it cannot be exempted now."""
 
 ANNOUNCEMENT = "announcement"
 """The event that `power` announces its exempt home centre `center`."""
@@ -135,7 +138,7 @@ ANNOUNCEMENT = "announcement"
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What declarations brought: the state after them, the outcome of each by its place, and what was announced."""
+    """The result of declarations: the state after them, the outcome of each by its index, and what was announced."""
 
     state: State
     outcomes: Mapping[int, Outcome]
@@ -143,7 +146,7 @@ class Declared:
 
 
 def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Declared:
-    """Act on this game's declarations among the orders; all others are the judge's and are passed over."""
+    """Carry out this game's declarations among the orders; all other orders are left to the judge."""
     board, state = board_of(position), state_of(position)
     outcomes = dict(_judged(board, position, orders))
     chosen = {
@@ -164,7 +167,7 @@ def declare(position: Position, orders: Sequence[Order], chance: Chance) -> Decl
 
 
 def _named_or_drawn(board: TableBoard, named: Mapping[Power, Province], chance: Chance) -> dict[Power, Province]:
-    """Every power's exemption: the centre that it named with its first orders, else one drawn."""
+    """Every power's exemption: the centre named with its first orders, otherwise one drawn at random."""
     return {
         power: named[power] if power in named else chance.choose(homes(board, power), FIRST, "exempt", power)
         for power in POWERS
@@ -182,9 +185,10 @@ def _moved(state: State, chosen: Mapping[Power, Province]) -> State:
 
 
 def open_to_move(board: TableBoard, position: Position, state: State, gone: Province) -> State:
-    """Who may move the exemption, as `gone` becomes a black hole (BH-3). `board` and `position` are those before it.
+    """Who may move their exemption when `gone` becomes a black hole (BH-3). `board` and `position` are those before it.
 
-    Another power owns the exempt centre, its power owns only two more of its home centres, and `gone` is one of them.
+    The conditions: another power owns the exempt centre, its power owns only two more of its home centres, and `gone`
+    is one of these.
     """
     movable = dict(state.movable)
     for power, exempt in state.exemptions.items():
@@ -196,13 +200,13 @@ def open_to_move(board: TableBoard, position: Position, state: State, gone: Prov
 
 
 def still_open(state: State, position: Position) -> State:
-    """The right to move an exemption goes with the centre it could be moved to."""
+    """The right to move an exemption ends when the centre to which it could be moved vanishes."""
     kept = {power: target for power, target in state.movable.items() if position.centers.get(target) == power}
     return replace(state, movable=kept)
 
 
 def fallen(state: State, position: Position) -> tuple[Power, ...]:
-    """Powers with an exemption that have neither a unit nor a centre any more."""
+    """Powers with an exemption that have neither a unit nor a centre left."""
     alive = {*position.centers.values(), *(unit.power for unit in position.units)}
     return tuple(power for power in POWERS if power in state.exemptions and power not in alive)
 
@@ -247,17 +251,21 @@ def _is_open(board: TableBoard, position: Position, power: Power | None, center:
 
 
 HOLE = "hole"
-"""A `province`, drawn from so many `candidates`, is gone, with its `units` and the centre of its `owner`: an event."""
+"""The event that a `province`, drawn from `candidates` (a number), has vanished, with its `units` and the centre of its
+`owner`.
+"""
 
 NO_HOLE = "no hole"
-"""No province is gone, for all that are left are exempt: an event."""
+"""The event that no province has vanished, because all that are left are exempt."""
 
 NOTHING_LEFT, MORE_THAN_HALF = "nothing left", "more than half"
-"""The kinds of victory: there is nothing any more; or `units` and `centers`, each as so many of all."""
+"""The kinds of victory: nothing is left; or `units` and `centers`, each as a number and the total."""
 
 
 def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
-    """A hole appears; after Fall centres are counted; whoever has nothing left is out, exemption and all."""
+    """A hole appears; after Fall centres are counted; powers with nothing left are eliminated, and their exemptions
+    lapse.
+    """
     del game
     before = state_of(position)
     alive = before.without(*fallen(before, position))
@@ -272,7 +280,7 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
 
 
 def candidates(board: TableBoard, state: State) -> list[Province]:
-    """The provinces of which one is drawn: all that are left and not exempt, in alphabetical order of their codes."""
+    """The provinces from which one is drawn: all that are left and not exempt, in alphabetical order of their codes."""
     exempt = set(state.exemptions.values())
     return [province for province in board.provinces if province not in exempt]
 
@@ -298,7 +306,7 @@ def _swallow(position: Position, state: State, chance: Chance) -> tuple[Position
 def _counted(
     count: SeasonCount | None, before: Position, after: Position, out: tuple[Power, ...]
 ) -> SeasonCount | None:
-    """The count with the centre that vanished among those lost; None where nothing changed and nobody is `out`."""
+    """The count with the vanished centre among those lost; None if nothing changed and nobody is `out`."""
     vanished = {power: province for province, power in before.centers.items() if province not in after.centers}
     if count is None and not vanished and not out:
         return None
@@ -308,8 +316,8 @@ def _counted(
 
 
 def victory(position: Position) -> Victory | None:
-    """More than half of the units on the board and of the centres still in being, after the hole of a Spring or Fall
-    (BH-6). Nobody has won when all is gone.
+    """More than half of the units on the board and of the remaining centres, after the hole of a Spring or Fall (BH-6).
+    Nobody has won when nothing is left.
     """
     if position.phase.season is Season.WINTER:
         return None

@@ -1,16 +1,16 @@
-"""The board, Europe without the provinces that have become black holes, and what a position holds of them (BH-1).
+"""The board, Europe without the provinces that have become black holes, and what a position stores about them (BH-1).
 
-What is gone borders nothing, holds nothing and is no centre, and its neighbours stay as far apart as they were. Its
+A hole has no borders, holds nothing and is not a centre, and its neighbours do not become neighbours of each other. Its
 name is still understood, so that a player can be told what happened to it.
 
-In `Position.extra`, beside whatever else stands there:
+`Position.extra` contains, besides other keys:
 
     {"holes": {"bur": "S1901"}, "exempt": {"France": "par"}, "movable": {"Italy": "rom"}, "moved": ["Turkey"],
      "announced": {"France": ["par", "S1902"]}}
 
-`holes` has the season in which each province went; a plain list of codes will do where a person writes it. `exempt` is
-missing until the first orders are adjudicated; an eliminated power is not in it any more. `movable` has those who may
-move their exemption, and where to; `moved` those who have. All but holes and announcements is secret.
+`holes` has the season in which each province vanished; a person may write a plain list of codes. `exempt` is missing
+until the first orders are adjudicated; an eliminated power is removed from it. `movable` has the powers that may move
+their exemption, and where to; `moved` those that have moved it. Everything but holes and announcements is secret.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def hole_board(holes: frozenset[Province]) -> TableBoard:
 
 
 def homes(board: TableBoard, power: Power) -> tuple[Province, ...]:
-    """The power's home centres that are still in being, in alphabetical order."""
+    """The power's remaining home centres, in alphabetical order."""
     return tuple(province for province in board.centers if board.home(province) == power)
 
 
@@ -49,7 +49,7 @@ def spoken(board: TableBoard, province: Province) -> str:
 
 
 FIRST = "S1901"
-"""The season of the first orders, with which exemptions are named (BH-3)."""
+"""The season of the first orders, in which exemptions are named (BH-3)."""
 
 _NONE: Mapping[Any, Any] = MappingProxyType({})
 _KEYS = ("holes", "exempt", "movable", "moved", "announced")
@@ -57,7 +57,7 @@ _KEYS = ("holes", "exempt", "movable", "moved", "announced")
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What a player had announced: an exempt home centre, and the season in which it was."""
+    """What a player had announced: an exempt home centre, and the season in which it was exempt."""
 
     center: Province
     season: str
@@ -75,11 +75,11 @@ class State:
 
     @property
     def exemptions(self) -> Mapping[Power, Province]:
-        """Each power's exempt home centre; of nobody's before they are chosen."""
+        """Each power's exempt home centre; empty before they are chosen."""
         return self.exempt or {}
 
     def without(self, *powers: Power) -> State:
-        """The state after these powers are out of the game: their exemptions have lapsed (BH-4)."""
+        """The state after these powers are eliminated: their exemptions have lapsed (BH-4)."""
         return replace(
             self,
             exempt=None if self.exempt is None else _less(self.exempt, powers),
@@ -88,7 +88,7 @@ class State:
         )
 
     def seen_by(self, seat: Power | None) -> State:
-        """What a seat may know: the holes, what was announced, and of exemptions its own (BH-4)."""
+        """What a seat may know: the holes, announcements, and its own exemption (BH-4)."""
         return replace(
             self,
             exempt=None if self.exempt is None else _only(self.exempt, seat),
@@ -102,7 +102,7 @@ class State:
         return replace(position, extra=rest | self.to_json())
 
     def to_json(self) -> dict[str, Any]:
-        """The canonical value; what is empty is left out, holes excepted."""
+        """The canonical value; empty parts are left out, except holes."""
         value: dict[str, Any] = {"holes": dict(sorted(self.holes.items(), key=lambda hole: (*_rank(hole[1]), hole[0])))}
         if self.exempt is not None:
             value["exempt"] = dict(sorted(self.exempt.items()))
@@ -116,7 +116,7 @@ class State:
 
 
 def state_of(position: Position) -> State:
-    """The state that a position holds. Raises NotUnderstood for one that is not of this game."""
+    """The state in a position. Raises NotUnderstood for a position of another game."""
     extra = position.extra
     board = hole_board(frozenset())
     try:
@@ -144,13 +144,13 @@ def board_of(position: Position) -> TableBoard:
 
 
 def is_first(position: Position) -> bool:
-    """Whether the first orders are given in this phase, with which exemptions are named."""
+    """Whether the first orders, in which exemptions are named, are given in this phase."""
     phase = position.phase
     return season_code(position) == FIRST and phase.kind is PhaseKind.MOVEMENT and state_of(position).exempt is None
 
 
 def season_code(position: Position) -> str:
-    """The season in which the position is: `S1901`."""
+    """The season of the position: `S1901`."""
     return position.phase.code[:-1]
 
 
@@ -162,12 +162,12 @@ def season_name(code: str) -> str:
 
 
 def _rank(code: str) -> tuple[str, bool]:
-    """Seasons in their order in time."""
+    """A sort key: seasons in chronological order."""
     return code[1:].zfill(6), code[:1] == "F"
 
 
 def by_time(holes: Mapping[Province, str]) -> list[tuple[Province, str]]:
-    """The holes and their seasons, in the order in which they came."""
+    """The holes and their seasons, in chronological order."""
     return sorted(holes.items(), key=lambda hole: (*_rank(hole[1]), hole[0]))
 
 

@@ -1,4 +1,6 @@
-"""What a seat may see, and its words: the board is open to all, exemptions are secret until the game is over (BH-4)."""
+"""What a seat may see, and the variant's words: the board is open, exemptions are secret until the game is over
+(BH-4).
+"""
 
 from __future__ import annotations
 
@@ -54,9 +56,9 @@ BLACK_HOLE = Emblem(
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None, *, in_turn: bool = True) -> View:
-    """The board is open to all; exemptions are secret until the game is over (BH-4).
+    """The board is open; exemptions are secret until the game is over (BH-4).
 
-    `in_turn`: whether units without an order retreat one after another, or all look at the board as it stands.
+    `in_turn`: whether units without an order retreat one after another, or all by the position before any retreat.
     """
     over = turn is not None and turn.victory is not None
     seen = position if over else _seen(position, seat)
@@ -80,7 +82,7 @@ def _seen(position: Position, seat: Power | None) -> Position:
 
 
 def _seen_turn(game: Variant, turn: Turn, seat: Power | None) -> Turn:
-    """The turn without what others declared and without their exemptions. Who only declared something seems silent."""
+    """The turn without others' declarations and exemptions. A power that only declared something appears silent."""
     orders = {
         power: tuple(order for order in own if power == seat or not isinstance(order, OWN))
         for power, own in turn.orders.items()
@@ -128,7 +130,7 @@ def _exempt_rows(board: TableBoard, state: State, seat: Power | None, over: bool
 
 
 def _private(board: TableBoard, state: State, seat: Power | None) -> tuple[str, ...]:
-    """That the seat may move its exemption."""
+    """A sentence that the seat may move its exemption."""
     if seat is None or seat not in state.movable:
         return ()
     target = Location(state.movable[seat])
@@ -163,7 +165,7 @@ def _bearings(position: Position, seat: Power | None, in_turn: bool) -> Iterator
 
 
 def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
-    """That no exemption is named, as long as one can be."""
+    """A warning that no exemption is named, while one can be."""
     if not is_first(position) or any(isinstance(order, Exempt) for order in orders):
         return ()
     places = ", ".join(f"EXEMPT {short(Location(p))}" for p in homes(board_of(position), power))
@@ -174,7 +176,7 @@ def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple
 
 
 def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
-    """Which centres were exempt, and since when, so that every draw can be checked."""
+    """Which centres were exempt, and since when, so that every draw can be verified."""
     rows = {power: tuple(_exemptions(game, turns, power)) for power in POWERS}
     told = tuple((power, "; ".join(row)) for power, row in rows.items() if row)
     return (Section("Exemptions in the course of the game", told),) if told else ()
@@ -198,7 +200,7 @@ def _exemptions(game: Variant, turns: Sequence[Turn], power: Power) -> Iterator[
 
 
 def _whole_board() -> TableBoard:
-    """The board with every province still there: it names those that are gone too."""
+    """The board with all provinces, for the names of those that have vanished."""
     return hole_board(frozenset())
 
 
@@ -232,7 +234,7 @@ def _center(outcome: Outcome) -> str:
 
 
 def _hole(event: Event, view: View) -> str:
-    """What vanished, and what was lost with it; of a trial that it is made up."""
+    """What vanished and what was lost with it; in a trial, with a note that it is invented."""
     gone, owner = Province(event.facts["province"]), event.facts["owner"]
     units = [parse_unit(text) for text in event.facts["units"]]
     lost = [f"the {ADJECTIVES[unit.power]} {unit.kind.word} there is annihilated" for unit in units]

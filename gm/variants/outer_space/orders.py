@@ -1,7 +1,8 @@
-"""The orders of this game: beaming and colonizing, beside those of the standard game; what is understood and open.
+"""The orders of this game besides the standard ones: beaming and colonizing; how they are understood, and which are
+legal.
 
-A beam is a move that crosses no border, so that it meets nobody head to head (OS-4); a unit that colonizes holds
-(OS-8).
+A beam is a move that crosses no border, so that it cannot be in a head-to-head battle (OS-4); a unit that colonizes
+holds (OS-8).
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ from gm.variants.standard import STANDARD, nations
 
 @dataclass(frozen=True)
 class Beam(Move[U]):
-    """An army leaves its spacecraft for the ground, or the ground for its spacecraft: `A ORB-PAR`, `A PAR-ORB`."""
+    """An army moves from its spacecraft to the ground, or back: `A ORB-PAR`, `A PAR-ORB`."""
 
     crosses_border: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
 class Colonize(Spelt, Hold[U]):
-    """The unit stays where it is and colonizes `target`, or without one the province it is in: `A PAR COL BUR`."""
+    """The unit stays and colonizes `target`, or without a target the province it is in: `A PAR COL BUR`."""
 
     target: Location | None = None
 
@@ -80,7 +81,7 @@ def _up(unit: UnitName, to: Location | None = None) -> Beam[UnitName]:
 
 
 def _down(place: UnitName) -> Beam[UnitName]:
-    """`BEAM DOWN PAR` names the place alone; the army is any one in orbit."""
+    """`BEAM DOWN PAR` names only the place; the army is any one in orbit."""
     return Beam(UnitName(ORB, UnitKind.ARMY), place.at)
 
 
@@ -104,7 +105,9 @@ LANGUAGE = Language(dialects=(DIALECT,), spellings=_spellings, orders=(Beam, Col
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """A mail with lines for the orbit replaces all earlier lines for it (OS-16); all else as in the standard game."""
+    """A mail with lines for the orbit replaces all earlier lines for it (OS-16); everything else as in the standard
+    game.
+    """
     if any(map(_is_for_orbit, later)):
         earlier = [order for order in earlier if not _is_for_orbit(order)]
     return STANDARD.merge(position, earlier, later)
@@ -138,7 +141,7 @@ def understand(
 
 
 def _with_own_orbit(board: OrbitBoard, power: Power, written: WrittenOrder) -> WrittenOrder:
-    """The order with ORB put in full: it is the orbit of the empire whose unit the line speaks of."""
+    """The order with the full code for ORB: the orbit of the empire whose unit the line names."""
     changes: dict[str, Any] = {}
     unit = getattr(written, "unit", None)
     if unit is not None:
@@ -162,7 +165,7 @@ def _orbit_for(board: OrbitBoard, at: Location, owner: Power) -> Location:
 
 
 def _of_this_game(board: OrbitBoard, position: Position, power: Power, written: WrittenOrder) -> Order | None:
-    """The order if it beams, colonizes or speaks of an orbit; None where the standard rules say all."""
+    """The order if it beams, colonizes or names an orbit; None if the standard rules suffice."""
     match written:
         case Support() | Convoy() | Move() | Hold():
             unit = legality.own_unit(board, position.units, power, written.unit)
@@ -235,7 +238,7 @@ def _colonizing(board: OrbitBoard, unit: Unit, written: Colonize[UnitName]) -> C
 def _supporting_a_beam(
     board: OrbitBoard, position: Position, unit: Unit, written: Support[UnitName]
 ) -> Support[Unit] | None:
-    """Support to an army that is beamed down (OS-6); None for every other support."""
+    """Support for an army that is beamed down (OS-6); None for every other support."""
     if written.to is None or not written.supported.at.startswith(ORB):
         return None
     army = legality.any_unit(board, position.units, written.supported)
@@ -249,7 +252,7 @@ def _supporting_a_beam(
 
 
 def _check_site(board: OrbitBoard, position: Position, power: Power, site: Province, need: Need) -> None:
-    """Say why nothing can be built in an own centre that is no colony (OS-12)."""
+    """Raises an error that says why nothing can be built in an own centre that is not a colony (OS-12)."""
     owned = position.centers.get(site) == power
     if need.count > 0 and owned and board.colonies.get(site) != power:
         sites = ", ".join(short(Location(p)) for p in sorted(need.sites))
@@ -263,7 +266,7 @@ def _check_site(board: OrbitBoard, position: Position, power: Power, site: Provi
 
 
 def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
-    """Every order the unit can be given, each once, in a fixed order; builds excepted."""
+    """Every order that can be given to the unit, each once, in a fixed order; except builds."""
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return possible.legal_orders(board, position, unit, need)
     return tuple(_movements(board_of(position), position, unit))

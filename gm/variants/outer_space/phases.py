@@ -1,6 +1,7 @@
-"""A phase adjudicated; attempts to colonize, noted when units move, judged at the season's end (OS-8 to OS-10); Winter.
+"""Adjudication of a phase; attempts to colonize, recorded when units move and decided at the season's end (OS-8 to
+OS-10); Winter.
 
-Between movement and the end of its season stands, in `Position.extra`:
+Between a movement phase and the end of its season `Position.extra` contains:
 
     "attempts": [{"empire": "Krell", "province": "bur", "rivals": ["Zorg"]}, ...]
 
@@ -39,19 +40,22 @@ from gm.variants.outer_space.state import (
 from gm.variants.standard import STANDARD, count_centers
 
 COLONIZED, NOT_COLONIZED, PENDING = "colonized", "not colonized", "judged after the retreats"
-"""The reasons of orders to colonize. The first two are kinds of events too: `empire` has colonized `provinces`, each
-with whose colony it was; or it has not colonized `province`. In the way was the `occupant`, or were the `rivals`."""
+"""The reasons of orders to colonize. The first two are also kinds of events: `empire` has colonized `provinces`, each
+with the former owner of the colony; or it has not colonized `province`, because of the `occupant` or the `rivals`.
+"""
 
 NOBODY_LEFT = "nobody left"
-"""The end of a game in which every empire is out."""
+"""The end of a game in which every empire is eliminated."""
 
 
 DISSOLVED = "dissolved"
-"""The event that units of those without a centre are taken off the board."""
+"""The event that units of empires without a centre are taken off the board."""
 
 
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
-    """Centres less units, those in orbit too: builds in vacant centres owned and colonized (OS-12), or removals."""
+    """Centres minus units, including those in orbit: builds in vacant own centres that are colonies (OS-12), or
+    removals.
+    """
     owned = position.centers_of(power)
     surplus = len(owned) - len(position.units_of(power))
     if surplus < 0:
@@ -71,7 +75,7 @@ def removals(board: Board, rulebook: Rulebook, position: Position, power: Power)
 
 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
-    """The phase adjudicated; of a movement phase the attempts to colonize are noted for the end of the season."""
+    """The adjudicated phase; attempts to colonize in a movement phase are recorded for the end of the season."""
     del chance
     board = board_of(position)
     match position.phase.kind:
@@ -85,8 +89,8 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
 
 
 def _possible(board: OrbitBoard, order: Order) -> Order:
-    """The order, but a beam that is jammed or goes nowhere as a plain move, which the judge sets aside (OS-7), and an
-    attempt to colonize what is out of reach as no attempt (OS-8).
+    """The order; but a beam that is jammed or leads nowhere becomes a plain move, which the judge rejects (OS-7), and
+    an attempt to colonize a province out of reach becomes no attempt (OS-8).
     """
     if isinstance(order, Beam) and not board.may_beam(order.unit, order.to):
         return Move(order.unit, order.to)
@@ -99,7 +103,9 @@ def _possible(board: OrbitBoard, order: Order) -> Order:
 
 
 def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> Resolution:
-    """The resolution of a movement phase with its attempts to colonize noted, and judged as far as nobody retreats."""
+    """The resolution of a movement phase with its attempts to colonize recorded, and decided as far as nobody
+    retreats.
+    """
     tried = attempts(board, found.outcomes)
     if not tried:
         return found
@@ -116,7 +122,7 @@ def note_attempts(board: FiniteBoard, position: Position, found: Resolution) -> 
         if pending:
             why = PENDING
         elif not failure and outcome.dislodged_by is None:
-            return outcome._replace(result=result)  # a plain success explains itself
+            return outcome._replace(result=result)  # success needs no explanation
         return outcome._replace(result=result, facts=outcome.facts._replace(why=why, own=failure))
 
     outcomes = tuple(map(told, found.outcomes))
@@ -147,12 +153,12 @@ def attempts(board: FiniteBoard, outcomes: Iterable[Outcome]) -> list[dict[str, 
 
 
 def _counts(outcome: Outcome) -> bool:
-    """Whether the order was a legal one and in force."""
+    """Whether the order was legal and in force."""
     return outcome.result is not Result.ILLEGAL and outcome.facts.why is not Why.REPLACED
 
 
 def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
-    """Colonies are founded; after Fall centres are counted, and who has none is out."""
+    """Colonies are founded; after Fall centres are counted, and empires without one are eliminated."""
     del chance
     board = game.board(position)
     position, events = found_colonies(board, position)
@@ -163,8 +169,8 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
 
 
 def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tuple[Event, ...]]:
-    """The position with its attempts judged: an empire founds a colony where it stands at the end of the season, or in
-    a vacant province in which nobody else showed an interest (OS-9). The new colony replaces an older one (OS-10).
+    """The position after its attempts are decided: an empire founds a colony where its unit is at the end of the
+    season, or in a vacant province without rivals (OS-9). The new colony replaces an older one (OS-10).
     """
     before = colonies_of(position)
     colonies = dict(before)
@@ -175,7 +181,7 @@ def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tu
         if not failure:
             colonies[province] = empire
             founded.setdefault(empire, []).append([province, before.get(province)])
-        elif position.phase.kind is PhaseKind.RETREAT:  # otherwise the order's own outcome says it
+        elif position.phase.kind is PhaseKind.RETREAT:  # otherwise the order's own outcome contains it
             place = board.full_name(Location(province))
             events[empire, place] = Event(NOT_COLONIZED, {"empire": empire, "province": province, **failure})
     events |= {(empire, ""): Event(COLONIZED, {"empire": empire, "provinces": own}) for empire, own in founded.items()}
@@ -187,7 +193,7 @@ def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tu
 def _judged(
     board: FiniteBoard, position: Position, tried: Iterable[Mapping[str, Any]]
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Each attempt with the facts for which it fails, as the units stand; no facts where it succeeds."""
+    """Each attempt with the facts because of which it fails in the present position; without facts if it succeeds."""
     standing = {board.province(unit.at): unit.power for unit in position.units}
     for attempt in tried:
         occupant = standing.get(Province(attempt["province"]))
@@ -195,7 +201,7 @@ def _judged(
 
 
 def _failure(occupant: Power | None, empire: Power, rivals: Sequence[str]) -> Mapping[str, Any]:
-    """For what an attempt fails: the `occupant` or the `rivals`; nothing if it succeeds."""
+    """Why an attempt fails: the `occupant` or the `rivals`; empty if it succeeds."""
     if occupant == empire:
         return NO_FACTS
     if occupant is not None:
@@ -204,7 +210,7 @@ def _failure(occupant: Power | None, empire: Power, rivals: Sequence[str]) -> Ma
 
 
 def _eliminate(end: SeasonEnd) -> SeasonEnd:
-    """Take those without a centre out of the game, with their units and colonies (OS-14)."""
+    """Eliminate empires without a centre, with their units and colonies (OS-14)."""
     position, owners = end.position, set(end.position.centers.values())
     out = eliminated(position)
     fallen = tuple(empire for empire in empires_of(position) if empire not in owners and empire not in out)
@@ -224,7 +230,7 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
 
 
 def victory(position: Position) -> Victory | None:
-    """Eighteen centres (OS-15). Where all are eliminated nobody has won."""
+    """Eighteen centres (OS-15). If all are eliminated nobody has won."""
     if position.units == () and eliminated(position) == set(empires_of(position)):
         return Victory((), NOBODY_LEFT)
     return STANDARD.victory(position)

@@ -1,14 +1,15 @@
-"""The empires of a game, what the position keeps of them, and the board: Europe, and each empire's spacecraft above it.
+"""The empires of a game, what the position stores about them, and the board: Europe, and each empire's spacecraft above
+it.
 
-In `Position.extra` stand, besides units and centres:
+`Position.extra` contains, besides units and centres:
 
     {"empires": {"Krell": "kre"}, "colonies": {"Krell": ["bur", "par"]}, "eliminated": ["Zorg"], "attempts": [...]}
 
-`empires` may be a plain list of names where a person writes it. `attempts` is there only between a movement phase and
-the end of its season (see `phases`).
+`empires` may be a plain list of names where a person writes it. `attempts` exists only between a movement phase and the
+end of its season (see `phases`).
 
-An orbit borders nothing. Its code is `orb.kre`, with the empire's own code; players write `ORB` or `ORBIT`, which
-stands for the orbit of whoever's unit it is (`ORB`, a name that no unit ever stands at).
+An orbit has no borders. Its code is `orb.kre`, with the empire's own code; players write `ORB` or `ORBIT` for the orbit
+of the unit's empire (`ORB` itself is never the location of a unit).
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ _RESERVED: frozenset[str] = frozenset(
         *("remove", "col", "colonize", "colonise", "brainwash", "assimilate", "via", "and", "then", "please"),
     )
 )
-"""Words that mean something else in orders, press and reports."""
+"""Words with another meaning in orders, press and reports."""
 
 
 def name_empire(text: str, taken: Sequence[Power]) -> Power:
-    """The name of an empire as it is to be written (OS-1). Raises NotUnderstood for one that cannot be."""
+    """The name of an empire in its final spelling (OS-1). Raises NotUnderstood for a name that is not allowed."""
     name = re.sub(r"^the (?=\S)", "", " ".join(text.strip(" \"'.,!").split()), flags=re.IGNORECASE)
     folded = fold(name)
     if not 3 <= len(name) <= LONGEST_NAME or not _NAME.fullmatch(name):
@@ -67,7 +68,7 @@ def fold(name: str) -> str:
 def assign_codes(empires: Iterable[str]) -> dict[Power, str]:
     """A code of three letters for each empire, all different: its first letters if they are free (OS-1).
 
-    No code is that of a place, another empire's name, or a word of orders.
+    No code is that of a place, another empire's name, or a word used in orders.
     """
     names = [Power(name) for name in empires]
     used = {*standard_board().aliases, *_RESERVED, *map(fold, names)}
@@ -91,7 +92,7 @@ def _candidates(name: Power) -> Iterator[str]:
 
 
 def codes_of(position: Position) -> Mapping[Power, str]:
-    """Each empire of the game, those that are out too, with its code; by name. Raises NotUnderstood."""
+    """Each empire of the game with its code, by name, including eliminated ones. Raises NotUnderstood."""
     empires = position.extra.get("empires")
     if isinstance(empires, list) and _are_texts(empires):
         empires = assign_codes(empires)
@@ -103,7 +104,7 @@ def codes_of(position: Position) -> Mapping[Power, str]:
 
 
 def empires_of(position: Position) -> tuple[Power, ...]:
-    """Every empire of the game, those that are out too, by name."""
+    """Every empire of the game by name, including eliminated ones."""
     return tuple(codes_of(position))
 
 
@@ -119,7 +120,7 @@ def colonies_of(position: Position) -> Mapping[Province, Power]:
 
 
 def eliminated(position: Position) -> frozenset[Power]:
-    """The empires that are out of the game. Raises NotUnderstood."""
+    """The eliminated empires. Raises NotUnderstood."""
     out = position.extra.get("eliminated", [])
     if not isinstance(out, list) or not _are_texts(out):
         raise _malformed("eliminated", out)
@@ -127,7 +128,7 @@ def eliminated(position: Position) -> frozenset[Power]:
 
 
 def attempts_of(position: Position) -> Sequence[Mapping[str, Any]]:
-    """The attempts to colonize that the end of the season will judge. Raises NotUnderstood."""
+    """The attempts to colonize that are decided at the end of the season. Raises NotUnderstood."""
     noted = position.extra.get("attempts", [])
     keys = {"empire", "province", "rivals"}
     if not isinstance(noted, list) or not all(isinstance(each, Mapping) and keys <= each.keys() for each in noted):
@@ -154,7 +155,7 @@ def _land() -> frozenset[Province]:
 
 
 def colonies_by_empire(colonies: Mapping[Province, Power]) -> dict[str, list[str]]:
-    """Colonies as `Position.extra` keeps them."""
+    """Colonies in the form of `Position.extra`."""
     listed: dict[str, list[str]] = {}
     for province, power in sorted(colonies.items(), key=lambda entry: (entry[1], entry[0])):
         listed.setdefault(power, []).append(province)
@@ -168,11 +169,11 @@ ROOM = 3
 """How many armies a spacecraft holds."""
 
 ORB = Location("orb")
-"""The orbit of the empire that is spoken of."""
+"""The orbit of the empire that a line is about."""
 
 
 def orbit(code: str) -> Location:
-    """The orbit of the empire with that code."""
+    """The orbit of the empire with this code."""
     return Location(f"{ORB}{PRIVATE}{code}")
 
 
@@ -182,7 +183,7 @@ def in_orbit(unit: Unit) -> bool:
 
 
 class OrbitBoard:
-    """Europe and the spacecraft, with the colonies as they stand: they say where a unit may take refuge."""
+    """Europe and the spacecraft, with the present colonies: they decide where a unit may retreat."""
 
     def __init__(self, codes: Mapping[Power, str], colonies: Mapping[Province, Power]) -> None:
         self.name = "outer-space"
@@ -263,14 +264,16 @@ class OrbitBoard:
         return province not in self._orbits and self._earth.terrain(province) is not Terrain.SEA
 
     def jammed(self, power: Power, province: Province) -> Power | None:
-        """Whose colony keeps the empire from beaming into the province (OS-7); None if nobody's."""
+        """The owner of the colony that prevents the empire from beaming into the province (OS-7); None if there is
+        none.
+        """
         owner = self.colonies.get(province)
         return owner if owner != power else None
 
     def may_beam(self, unit: Unit, to: Location) -> bool:
         """Whether the army could be beamed there: down to land that nobody else has colonized, or up to its own orbit.
 
-        Whether there is room is seen when all have moved (OS-3, OS-5, OS-7).
+        Whether there is room is decided when all have moved (OS-3, OS-5, OS-7).
         """
         if unit.kind is not UnitKind.ARMY:
             return False
@@ -301,7 +304,7 @@ def _board(codes: tuple[tuple[Power, str], ...], colonies: frozenset[tuple[Provi
 
 
 def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
-    """Spring 1901: three armies on board of every spacecraft, and nobody on the ground."""
+    """Spring 1901: three armies on board of every spacecraft, and none on the ground."""
     del chance
     codes = assign_codes(powers)
     armies = [Unit(power, UnitKind.ARMY, orbit(code)) for power, code in codes.items() for _ in range(ROOM)]

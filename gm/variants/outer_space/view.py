@@ -1,4 +1,4 @@
-"""What everybody may see, which is all of it: colonies, spacecraft, how they are drawn and told of."""
+"""What everybody may see (in this game, everything): colonies and spacecraft, how they are drawn and worded."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ART = Art(arrival="beams down", departure="beams up")
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """Nothing is hidden: colonies and armies in orbit are known to all."""
+    """Nothing is hidden: everybody sees colonies and armies in orbit."""
     seen = STANDARD.view(game, position, turn, seat)
     colonies = colonies_of(position)
     return replace(
@@ -57,7 +57,7 @@ def _sections(board: FiniteBoard, position: Position) -> tuple[Section, ...]:
 
 
 def _spacecraft(position: Position) -> list[tuple[str, ...]]:
-    """The spacecraft by the number of armies on board, with the empires' codes."""
+    """The spacecraft by number of armies on board, with the empires' codes."""
     codes, out = codes_of(position), eliminated(position)
     crews = {power: sum(map(in_orbit, position.units_of(power))) for power in codes if power not in out}
     rows: list[tuple[str, ...]] = []
@@ -70,7 +70,7 @@ def _spacecraft(position: Position) -> list[tuple[str, ...]]:
 
 
 def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> tuple[str, ...]:
-    """What may be written beside moves, with a unit of the seat's own as the example."""
+    """Orders that are possible besides moves, with a unit of the seat's own as the example."""
     if seat is None or position.phase.kind is not PhaseKind.MOVEMENT:
         return ()
     units = position.units_of(seat)
@@ -119,7 +119,7 @@ def _colonized(event: Event, view: View) -> str:
 
 
 def _since(owner: str | None, empire: str) -> str:
-    """Whose colony the province was, if it was one."""
+    """The former owner of the colony, if there was one."""
     if owner is None:
         return ""
     return " (its colony already)" if owner == empire else f" (until now {owner}'s)"

@@ -1,8 +1,8 @@
-"""Quantum Space (1975) and Quantum Space: 3001 (1989): planets, and quantum space without end between them.
+"""Quantum Space (1975) and Quantum Space: 3001 (1989): planets, and endless quantum space between them.
 
 What differs from the standard game: `space` (the board), `state` (names and codes of planets, set-up, newcomers),
 `orders` (how places are written, what is understood and refused), `army_fleets` and `decks` (those of 3001), `phases`
-(adjudication, Winter, victory), `view`, `art` (the star chart), `words`. Here: both games.
+(adjudication, Winter, victory), `view`, `art` (the star chart), `words`. This module has the values of both games.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from gm.variants.standard import STANDARD
 
 WINTER_2500 = Phase(2500, Season.WINTER, PhaseKind.ADJUSTMENT)
 SPRING_3001 = Phase(3001, Season.SPRING, PhaseKind.MOVEMENT)
-"""The first phases (QS-9). In the Winter nothing is ordered; the powers talk."""
+"""The first phases (QS-9). In the Winter before them nothing is ordered; the powers negotiate."""
 
 
 # The games
 
 
 def _with_digits(most: int, opened: Callable[..., Position]) -> Mapping[str, Callable[[Variant], Variant]]:
-    """The numbers of digits that a gamemaster may allow, the most first (QS-5)."""
+    """The numbers of digits that a gamemaster may allow, highest first (QS-5)."""
     return {str(digits): partial(_limited, opening=partial(opened, digits=digits)) for digits in range(most, 0, -1)}
 
 

@@ -106,7 +106,7 @@ def may_embark(order: Embark[Unit]) -> bool:
 
 
 def landing_places(at: Location) -> tuple[Location, ...]:
-    """The surface spaces adjacent to where a fleet is; from quantum space none is."""
+    """The surface spaces adjacent to the fleet's location; none from quantum space."""
     if is_orbit(at):
         return tuple(Location(at[:-1] + number) for number in BORDERS)
     return tuple(Location(at[:-1] + number) for number in BORDERS[at[-1]]) if is_surface(at) else ()
@@ -162,14 +162,14 @@ def _in_movement(board: QuantumBoard, position: Position, power: Power, written:
 
 
 def unit_at(board: QuantumBoard, position: Position, at: Location) -> Unit | None:
-    """Who stands in a space, or is dislodged from it in a retreat phase."""
+    """The unit in a space, or in a retreat phase the unit dislodged from it."""
     if position.phase.kind is PhaseKind.RETREAT:
         return next((d.unit for d in position.dislodged if d.unit.at == at), None)
     return next(iter(units_by_province(board, position.units).get(board.province(at), ())), None)
 
 
 def could_be_boarded(board: QuantumBoard, position: Position, fleet: Unit) -> bool:
-    """Whether an army of its power stands under the fleet, which carries none yet."""
+    """Whether an army of its power is below the fleet, which carries none yet."""
     if fleet.kind is not UnitKind.FLEET or not is_orbit(fleet.at):
         return False
     below = (unit_at(board, position, at) for at in landing_places(fleet.at))
@@ -259,7 +259,7 @@ def _check_carrier(board: QuantumBoard, position: Position, power: Power, writte
 
 
 def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power, written: Move[UnitName]) -> None:
-    """An army sent into orbit is told how it gets there."""
+    """Tell the player of an army sent into orbit how it gets there."""
     unit = legality.own_unit(board, position.units, power, written.unit)
     fleet = unit_at(board, position, written.to) if is_orbit(written.to) else None
     if unit.kind is UnitKind.ARMY and fleet is not None and may_embark(Embark(unit, fleet)):
@@ -270,7 +270,7 @@ def _check_boarding_meant(board: QuantumBoard, position: Position, power: Power,
 
 
 def _removal(board: QuantumBoard, position: Position, power: Power, written: Disband[UnitName], need: Need) -> Order:
-    """Of an army/fleet the army is removed alone, and the fleet after it."""
+    """Of an army/fleet the army may be removed alone, the fleet only after it."""
     ship = unit_at(board, position, written.unit.at)
     if ship is None or ship.kind is not ARMY_FLEET or ship.power != power or need.count >= 0:
         return orders.understand(board, position, power, written, need)
@@ -284,7 +284,7 @@ def _removal(board: QuantumBoard, position: Position, power: Power, written: Dis
 
 
 def _with_pairs(board: QuantumBoard, position: Position, written: WrittenOrder) -> WrittenOrder:
-    """The order with every fleet or army/fleet named as what it is now."""
+    """The order with every fleet or army/fleet under its present kind."""
     changes: dict[str, Any] = {
         name: _pair(board, position, named)
         for name in ("unit", "supported")
@@ -307,7 +307,7 @@ def _pair(board: QuantumBoard, position: Position, name: UnitName) -> UnitName:
 
 
 def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need = NOTHING) -> tuple[Order, ...]:
-    """Every order worth listing that the unit can be given, each once, in a fixed order; builds excepted."""
+    """Every order worth listing that can be given to the unit, each once, in a fixed order; except builds."""
     space = board_of(position)
     if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is ARMY_FLEET:
         return (Disband(Unit(unit.power, UnitKind.ARMY, unit.at)),) if need.count < 0 else ()
@@ -332,7 +332,7 @@ def _own_orders(board: QuantumBoard, position: Position, unit: Unit) -> Iterator
 
 
 def landings(board: QuantumBoard, ship: Unit) -> tuple[Order, ...]:
-    """The landings open to the army aboard, wherever its fleet is ordered to."""
+    """The possible landings of the army aboard, wherever its fleet is ordered to go."""
     army = Unit(ship.power, UnitKind.ARMY, ship.at)
     places = [to for stand in (ship.at, *board.neighbours(ship.kind, ship.at)) for to in landing_places(stand)]
     return tuple(Land(army, to) for to in dict.fromkeys(places))

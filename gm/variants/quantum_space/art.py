@@ -1,7 +1,7 @@
 """A star chart: planets as pairs of hemispheres with their orbits, and the occupied quantum spaces between them.
 
-Of many planets those are drawn that lie near the reader: their own, those where they have units and those whose units
-they meet; for the public those where most is going on. Orders are drawn from where each unit stood before.
+If there are many planets, those near the reader are drawn: their own, those where they have units and those whose units
+they meet; for the public, those with most activity. The lines of orders start where each unit was before.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from gm.variants.quantum_space.space import (
 from gm.views import Art, View
 
 SHOWN = 8
-"""So many planets a chart has at most."""
+"""The most planets on a chart."""
 CONCERN = 20
 """The weight of one thing that concerns the reader; more than all that only goes on elsewhere."""
 STARS = 24
-"""So many quantum spaces; those with long names need room."""
+"""The most quantum spaces on a chart; those with long names need room."""
 
 RADIUS = 72.0
 CARD = Point(352.0, 236.0)
@@ -54,7 +54,7 @@ CORNERS: Mapping[str, tuple[int, int, int]] = {
     "4": (0, -1, -1), "1": (0, 1, -1), "2": (0, 1, 1), "3": (0, -1, 1),
     "8": (1, -1, -1), "5": (1, 1, -1), "6": (1, 1, 1), "7": (1, -1, 1),
 }  # fmt: skip
-"""Where an octant lies: on the northern or southern disc, left or right, above or below."""
+"""The place of an octant: on the northern or southern disc, left or right, above or below."""
 
 EMPTY = "#efe9da"
 NOTES = (
@@ -86,13 +86,13 @@ class Piece:
 
     @property
     def width(self) -> float:
-        """The breadth of its sign."""
+        """The width of its sign."""
         return breadth(len(self.text))
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart ready to be drawn, layer by layer from the ground up."""
+    """A chart ready to be drawn, from the lowest layer to the highest."""
 
     template: ClassVar[str] = "quantum-space"
 
@@ -106,7 +106,7 @@ class Chart:
     names: tuple[Words, ...]
     pieces: tuple[Piece, ...]
     crosses: tuple[Shape, ...]
-    """On moves that failed; over everything, so that no unit hides one."""
+    """The crosses on moves that failed; above everything, so that no unit hides one."""
 
 
 def chart(view: View) -> Chart:
@@ -168,7 +168,7 @@ def _others(outcome: Outcome) -> Iterator[Power]:
 
 
 class _Drawing:
-    """One chart in the making."""
+    """A chart while it is being drawn."""
 
     def __init__(self, view: View, board: QuantumBoard) -> None:
         self.view, self.board = view, board
@@ -205,7 +205,7 @@ class _Drawing:
         return sorted(list(wanted)[:STARS], key=lambda at: (self._pull(at), int(at[1:])))
 
     def _pull(self, space: Location) -> float:
-        """How far to the right the planets lie whose units are there or come from there."""
+        """How far to the right the planets are whose units are there or come from there."""
         column = {power: place % self.columns for place, power in enumerate(self.powers)}
         owners = [unit.power for unit in self.units if unit.at == space and unit.power in column]
         return sum(column[power] for power in owners) / len(owners) if owners else self.columns / 2
@@ -230,7 +230,7 @@ class _Drawing:
         return Point(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
 
     def _name(self, place: int) -> Point:
-        """Where a planet's name stands, underlined in its colour: outside its orbit."""
+        """The place of a planet's name, underlined in its colour: outside its orbit."""
         middle, down = self._middle(place), RADIUS + 18
         return Point(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
 
@@ -330,7 +330,7 @@ class _Drawing:
                 yield Shape(line(start, end, 20, 18), stroke=colour, width=2.2, dash="10 5")
 
     def _cross(self, outcome: Outcome) -> Iterator[Shape]:
-        """The cross on a move that failed, where its line has come nearest to its goal."""
+        """The cross on a move that failed, where its line is nearest to its target."""
         order = outcome.order
         ends = None if outcome.succeeded or isinstance(order, Support | Convoy | Declaration) else self._ends(order)
         if ends is not None:
@@ -338,7 +338,7 @@ class _Drawing:
             yield Shape(f"M{stop.x - 6:.1f} {stop.y - 6:.1f}l12 12m0 -12l-12 12", stroke=ALARM, width=3.2)
 
     def _ends(self, order: Order) -> tuple[Point, Point] | None:
-        """Where the line of an order begins and ends; None where nothing is to be drawn."""
+        """Where the line of an order begins and ends; None if nothing is to be drawn."""
         assert not isinstance(order, Declaration)
         start, end = self.places.get(order.unit.at), self._goal(order)
         if start is None or end is None or hypot(end.x - start.x, end.y - start.y) < 1:
@@ -346,17 +346,19 @@ class _Drawing:
         return start, end
 
     def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
-        """Where the line of a move begins, where it ends beside whoever stands there, and where it bends."""
+        """Where the line of a move begins, where it ends beside the unit there, and where it bends."""
         bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
         return curve(start, end, 26.0 if bows else 0.0, max(16.0, self._room(end)))
 
     def _room(self, at: Point) -> float:
-        """Half the breadth of what stands in a place, and a little more."""
+        """Half the width of what is drawn in a place, and a little more."""
         here = [len(write_unit(unit)) for unit in self.units if self.places.get(unit.at) == at]
         return breadth(max(here)) / 2 + 8 if here else 0.0
 
     def _goal(self, order: Order) -> Point | None:
-        """Where an order's line ends: where its unit goes, or the middle of the way of the move that it helps."""
+        """Where an order's line ends: at its unit's target, or in the middle of the move that it supports or
+        convoys.
+        """
         match order:
             case Move() | Retreat():
                 return self.places.get(order.to)

@@ -1,9 +1,8 @@
-"""A movement phase with army/fleets: who has boarded, who lands, and who is aboard afterwards (QS-13).
+"""A movement phase with army/fleets: which armies board, which land, and which are aboard afterwards (QS-13).
 
-The judge knows an army/fleet as one unit that moves as fleets do. An army that lands is, for the length of a phase, a
-unit of its own on the deck of its fleet: a space that touches nothing and holds it alone, so that its landing crosses
-no border and its fleet's fate is none of its own. Afterwards whoever is still on deck is aboard again, wherever the
-fleet has come to.
+For the judge an army/fleet is one unit that moves like a fleet. An army that lands is, during the phase, a unit of its
+own on the deck of its fleet: a space without neighbours that only it occupies, so that its landing crosses no border
+and does not depend on its fleet. Armies still on deck afterwards are aboard again, wherever the fleet is then.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from gm.variants.quantum_space.state import ARMY_FLEET
 DECK = f"{PRIVATE}deck"
 
 NO_BOARDING, NO_LANDING = "no boarding", "no landing"
-"""The reasons of an order to board or to land that is impossible; its `fault` is one of the next."""
+"""The reasons of an order to board or to land that is impossible; its `fault` is one of the following."""
 
 NO_SUCH_UNIT, NOT_BELOW, CARRIES_ALREADY = "no such unit", "not below its fleet", "carries an army already"
 NONE_ABOARD, TOO_FAR = "no army aboard", "too far"
 
 CARRIES_ARMY, ASHORE, ARMY_FIRST = "carries an army", "ashore", "army first"
-"""The reasons of a convoy that is impossible, a landing with nobody against it, and a removal that is impossible."""
+"""The reasons of a convoy that is impossible, a landing without opposition, and a removal that is impossible."""
 
 OWN_LANDING = "own landing"
 """The reason of a ship's support for the landing of the army that it carries."""
@@ -51,12 +50,12 @@ class DeckBoard(QuantumBoard):
 
 
 def deck(unit: Unit) -> Unit:
-    """The army aboard, `A OO`, as it stands on deck."""
+    """The army aboard, `A OO`, as a unit on deck."""
     return replace(unit, at=Location(unit.at + DECK))
 
 
 class FromShip(Land[Unit]):
-    """A landing as the judge is given it: from the deck, and seen to come from the space of the ship (QS-13e)."""
+    """A landing in the form for the judge: from the deck, but coming from the space of the ship (QS-13e)."""
 
     @property
     def comes_from(self) -> Location:
@@ -69,9 +68,9 @@ def aboard(unit: Unit) -> Unit:
 
 
 class Decks:
-    """A movement phase with army/fleets (QS-13): boarding comes before it, landings are moves of their own.
+    """A movement phase with army/fleets (QS-13): boarding comes before it, landings are separate moves.
 
-    Lists are by the place of an order.
+    Lists are by the index of an order.
     """
 
     def __init__(self, board: QuantumBoard, units: Sequence[Unit], orders: Sequence[Order]) -> None:
@@ -81,7 +80,7 @@ class Decks:
         self.before = frozenset(units)
         self.units = set(units)
         self.settled: dict[int, Outcome] = {}
-        """What became of orders that the judge need not see."""
+        """The outcomes of orders that the judge does not get."""
         self.carrying: set[int] = set()
         """Convoy orders of fleets that have an army aboard."""
         self.landing: dict[Unit, Unit] = {}
@@ -98,7 +97,7 @@ class Decks:
         return self._conclude(found, judged)
 
     def _last_orders(self) -> dict[Unit, int]:
-        """The order that counts for each unit, as far as boarding and landing are concerned (ST-7)."""
+        """The order that counts for each unit, for boarding and landing (ST-7)."""
         last: dict[Unit, int] = {}
         for place, order in enumerate(self.given):
             if isinstance(order, Declaration) or (isinstance(order, Embark) and self._why_no_boarding(order)):
@@ -133,7 +132,7 @@ class Decks:
                 self.orders[place] = replace(order, unit=ships[order.unit])
 
     def _boarding(self, place: int, order: Embark[Unit], ships: dict[Unit, Unit]) -> Outcome:
-        """An army boards, unless its order is none or the fleet has its army (QS-13a)."""
+        """An army boards, unless another order replaces this one or the fleet already has an army (QS-13a)."""
         fault = self._why_no_boarding(order)
         if not fault and order.fleet in ships:
             fault = CARRIES_ALREADY
@@ -173,7 +172,9 @@ class Decks:
         self.units |= set(self.landing.values())
 
     def _support(self, place: int, order: Support[Unit]) -> None:
-        """A landing is supported on deck; not by the ship of the army that lands, for the two are one unit (QS-13f)."""
+        """A landing is supported on deck; but not by the ship of the army that lands, because the two are one unit
+        (QS-13f).
+        """
         army = order.supported
         if order.to is None or army.kind is not UnitKind.ARMY or replace(army, kind=ARMY_FLEET) not in self.units:
             return
@@ -182,11 +183,11 @@ class Decks:
         self.orders[place] = replace(order, supported=deck(army))
 
     def _from_deck(self, order: Land[Unit]) -> Land[Unit]:
-        """The landing as the judge is given it."""
+        """The landing in the form for the judge."""
         return FromShip(deck(order.unit), order.to, order.via_convoy, order.route)
 
     def _goals(self) -> dict[Unit, Location]:
-        """Where each army/fleet is ordered to be: its last possible move, unless another order came after it."""
+        """Where each army/fleet is ordered to be: its last possible move, unless another order follows it."""
         goals: dict[Unit, Location] = {}
         for order in self.orders:
             if isinstance(order, Declaration) or order.unit.kind is not ARMY_FLEET:
@@ -207,7 +208,7 @@ class Decks:
     # ---- afterwards
 
     def _conclude(self, found: Resolution, judged: Sequence[int]) -> Resolution:
-        """The judge's resolution with those on deck aboard again, and every order as it was given."""
+        """The judge's resolution with armies on deck aboard again, and every order in its original form."""
         own, others = found.outcomes[: len(judged)], found.outcomes[len(judged) :]
         told = self.settled | {place: self._told(place, one) for place, one in zip(judged, own, strict=True)}
         standing = set(found.units)
@@ -226,7 +227,7 @@ class Decks:
         )
 
     def _told(self, place: int, outcome: Outcome) -> Outcome:
-        """The outcome of the order as it was given."""
+        """The outcome with the order in its original form."""
         facts, by = outcome.facts, outcome.dislodged_by
         if outcome.result is Result.ILLEGAL and place in self.carrying:
             facts = facts._replace(why=CARRIES_ARMY)
@@ -237,8 +238,8 @@ class Decks:
 
 
 class FirstDecks(Decks):
-    """By the first edition: a landing comes from nowhere, a ship supports the landing of its own army, and of a second
-    army that boards a fleet it is said that there is no such fleet.
+    """As in the first edition: a landing comes from no space, a ship supports the landing of its own army, and when a
+    second army boards a fleet the reason given is that there is no such fleet.
     """
 
     def _stands(self, unit: Unit) -> bool:

@@ -1,6 +1,6 @@
 """What players of both games may write: places as `A1`, `AO`, `Auerbach Orbit`, `Q31415` (QS-4 to QS-6), and orders.
 
-What is wrong in a place or an order is said with the rule (QS-4, QS-7).
+Error messages about a place or an order name the rule (QS-4, QS-7).
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from gm.variants.quantum_space.state import board_of, fold, planets_of
 from gm.variants.standard import nations
 
 _WORDS = ("do", "go", "no", "so", "to")
-"""Orbits that are words of every day: where nothing asks for a place they are not read as one."""
+"""Orbits whose codes are everyday words: they are read as places only where a place is expected."""
 
 _WORD = rf"(?:{'|'.join(_WORDS)})(?![a-z0-9])"
 _ASKED = r"(?<=[->])|(?<=[->] )|(?<=\b[afscr] )|(?<=\bfleet )|(?<=\bto )(?!..[ ]+(?:q[ ]?[0-9]|[a-z]+[ ]*(?:[1-8]|o)))"
 _DASH = r"(?:-(?=(?:[1-8]|o(?:rbit)?)\b))?"
-"""The hyphen of `Auerbach-1`, which is no move's."""
+"""The hyphen of `Auerbach-1`, which is not that of a move."""
 _ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
 
 
@@ -53,7 +53,7 @@ def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:
 
 
 def _beginnings(names: Iterable[str]) -> str:
-    """A pattern for two letters and more with which any of the names begins."""
+    """A pattern for two or more letters with which any of the names begins."""
     tree: dict[str, Any] = {}
     for name in names:
         branch = tree
@@ -70,11 +70,11 @@ def _beginnings(names: Iterable[str]) -> str:
 
 
 _LEAST = 2
-"""So many letters an abbreviation has at least."""
+"""The least number of letters in an abbreviation."""
 
 
 def _abbreviated(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
-    """A place by the beginning of its planet's name, where only one begins so: `Andr. 3`."""
+    """A place by the beginning of its planet's name, if only one begins with it: `Andr. 3`."""
     found = re.fullmatch(r"([a-z]+)\.?[ ]*(?:([1-8])|orbit|(?<=[. ])o)", text)
     fitting = [name for name in names if found is not None and name.startswith(found[1])]
     if found is None or not fitting or len(found[1]) < _LEAST or found[1] in (*names, *names.values()):
@@ -86,7 +86,7 @@ def _abbreviated(board: QuantumBoard, names: dict[str, str], text: str) -> Locat
 
 
 def _quantum(board: QuantumBoard, text: str) -> Location:
-    """A quantum space; leading zeros fall away (QS-5)."""
+    """A quantum space; leading zeros are ignored (QS-5)."""
     number = text.lstrip("abcdefghijklmnopqrstuvwxyz ").lstrip("0")
     if not number:
         raise NotUnderstood(f"There is no {text.upper()}.", "Quantum spaces are numbered from Q1 on (QS-5).")
@@ -108,7 +108,7 @@ def _of_planet(board: QuantumBoard, names: dict[str, str], text: str) -> Locatio
 
 
 def _unknown(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
-    """Say which planet there is not."""
+    """Raises an error that says that there is no such planet."""
     planet = re.match("[a-z]+", text)
     if planet is None:
         return None
@@ -157,7 +157,7 @@ def check_convoy(unit: Unit) -> None:
 
 
 def check_move(board: QuantumBoard, position: Position, unit: Unit, written: Move[UnitName]) -> None:
-    """Say which rule a move breaks that could never succeed. Raises IllegalOrder."""
+    """Raises IllegalOrder for a move that could never succeed, with the rule that it breaks."""
     to = written.to
     if to == unit.at or board.may_step(unit.kind, unit.at, to):
         return
@@ -206,5 +206,5 @@ def _check_army(board: QuantumBoard, position: Position, unit: Unit, to: Locatio
 
 
 def _orbit_above(at: str) -> str:
-    """The orbit of a surface space's planet, as it is written."""
+    """The orbit of a surface space's planet, as players write it."""
     return short(Location(at[:-1] + ORBIT))

@@ -1,4 +1,6 @@
-"""A phase adjudicated: movement (with army/fleets in `decks`), retreats, Winter; and victory (QS-8, QS-10, QS-11)."""
+"""Adjudication of a phase: movement (with army/fleets in `decks`), retreats, Winter; and victory (QS-8, QS-10,
+QS-11).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +22,7 @@ from gm.variants.quantum_space.state import ARMY_FLEET, board_of, home_centers, 
 from gm.variants.standard import STANDARD
 
 MORE_THAN_HALF, ENOUGH_CENTERS = "more than half", "enough centers"
-"""The kinds of victory, of 1975 and of 3001: `centers` and `units`, each as so many of all."""
+"""The kinds of victory, of 1975 and of 3001: `centers` and `units`, each as a number and the total."""
 
 
 # Movement
@@ -29,7 +31,7 @@ MORE_THAN_HALF, ENOUGH_CENTERS = "more than half", "enough centers"
 def resolve_3001(
     decks: type[Decks], game: Variant, position: Position, orders: Sequence[Order], chance: Chance
 ) -> Resolution:
-    """The phase adjudicated, army/fleets and all."""
+    """The adjudicated phase, including army/fleets."""
     board = board_of(position)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
@@ -40,7 +42,7 @@ def resolve_3001(
 
 
 def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
-    """The phase adjudicated; in Winter distances are those of QS-11."""
+    """The adjudicated phase; in Winter distances are those of QS-11."""
     board = board_of(position)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         return resolve_adjustments(board, game.rulebook, position, orders, _needs(game, position), removals)
@@ -58,7 +60,7 @@ def _needs(game: Variant, position: Position) -> Mapping[Power, Need]:
 
 
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
-    """Centres less units, an army/fleet being two: builds in vacant own home centres, or removals (QS-8)."""
+    """Centres minus units (an army/fleet counts as two): builds in vacant own home centres, or removals (QS-8)."""
     surplus = len(position.centers_of(power)) - sum(unit.kind.pieces for unit in position.units_of(power))
     if surplus < 0:
         return Need(surplus)
@@ -70,7 +72,7 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
 
 
 def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:
-    """The power's units, the farthest from its home centres first; then fleets before armies, then by name (QS-11)."""
+    """The power's units, farthest from its home centres first; then fleets before armies, then by name (QS-11)."""
     del rulebook
     code = planets_of(position).codes[power]
 
@@ -88,7 +90,9 @@ def resolve_winter(
     needs: Mapping[Power, Need],
     removals: RemovalOrder,
 ) -> Resolution:
-    """Adjudicate Winter: an army/fleet is two units, of which the army is removed alone and the fleet after it."""
+    """Adjudicate Winter: an army/fleet is two units, of which the army may be removed alone, the fleet only
+    after it.
+    """
     ships = {unit for unit in position.units if unit.kind is ARMY_FLEET}
     apart = [part for unit in position.units for part in (_parts(unit) if unit in ships else (unit,))]
     named = {aboard(army): army for army, _ in map(_parts, ships)}
@@ -126,7 +130,7 @@ def _parts(ship: Unit) -> tuple[Unit, Unit]:
 
 
 def _armies_first(units: Sequence[Unit], fleets: Mapping[Unit, Unit]) -> list[Unit]:
-    """The units in order, but where the fleet of an army/fleet would go its army goes first."""
+    """The units in order, except that the army of an army/fleet is removed before its fleet."""
     aboard = set(fleets.values())
     pairs = ((fleets[unit], unit) if unit in fleets else (unit,) for unit in units if unit not in aboard)
     return [unit for pair in pairs for unit in pair if unit in units]
@@ -142,7 +146,7 @@ def _shown(outcome: Outcome) -> Outcome:
 
 
 def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:
-    """The units with each army on deck and its fleet as one again."""
+    """The units, with each army on deck and its fleet as one unit again."""
     crews = {aboard(unit).at for unit in units if unit.at.endswith(DECK)}
     ashore = (unit for unit in units if not unit.at.endswith(DECK))
     return tuple(replace(unit, kind=ARMY_FLEET) if unit.at in crews else unit for unit in ashore)
@@ -152,7 +156,7 @@ FEW_PLANETS = 8
 
 
 CENTERS_TO_WIN = 17
-"""What wins among more than so many planets in 3001 (QS-10)."""
+"""The number of centres that wins in 3001 with more than eight planets (QS-10)."""
 
 
 # Victory
@@ -173,7 +177,7 @@ def victory_1975(position: Position) -> Victory | None:
 def victory_3001(position: Position) -> Victory | None:
     """More than half of all centres, or 17 when there are more than eight planets, after Fall (QS-10).
 
-    Where two have so many, the one with more wins; equals play on.
+    If two powers have so many, the one with more wins; if they have equally many, the game goes on.
     """
     if position.phase.season is not Season.FALL:
         return None

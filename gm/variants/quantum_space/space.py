@@ -1,12 +1,13 @@
 """A board of planets, orbits and quantum spaces: computed from the names of its spaces, never listed.
 
-A planet has eight surface spaces, the octants of a sphere: 1-2-3-4 ring the north, 5-6-7-8 the south, and 1-5, 2-6,
-3-7 and 4-8 touch. Above them is one orbit, which borders all eight and every quantum space; quantum spaces border each
+A planet has eight surface spaces, the octants of a sphere: 1-2-3-4 ring the north, 5-6-7-8 the south, and 1-5, 2-6, 3-7
+and 4-8 touch. Above them is one orbit, which borders all eight and every quantum space; quantum spaces border each
 other and every orbit. Codes are the planet's own code with `1` to `8` or `o` (`a1`, `ao`), and `q` with a number
 (`q31415`). No planet's code begins with `q`.
 
-What must be listed (for forms, for refuge) are the *noted* spaces, those where units are and some vacant ones: a board
-is made for a position and knows where units stand. Convoys through orbits and quantum space are found here too.
+Where spaces must be listed (for forms, for retreats), only the *noted* spaces are: those with units and some vacant
+ones. A board is made for a position and knows where units are. Convoys through orbits and quantum space are found here
+too.
 """
 
 from __future__ import annotations
@@ -28,17 +29,17 @@ BORDERS: Mapping[str, str] = MappingProxyType(
 )
 """The octants that each octant borders."""
 CENTERS = "1368"
-"""The octants that are supply centres: the only four of which no two touch."""
+"""The octants that are supply centres; no two of them touch."""
 ORBIT = "o"
 QUANTUM = "q"
 NOTED = 12
-"""So many spaces of a kind are noted; of more than that not all are named."""
+"""The most spaces of a kind that are noted; the others are not listed."""
 SPARE = 3
-"""So many vacant spaces of a kind are offered to who looks for one."""
+"""The number of vacant spaces of a kind that are offered for a retreat."""
 
 
 class Planets:
-    """The planets of a game: each power's code, and the power at home under each code."""
+    """The planets of a game: each power's code, and the home power of each code."""
 
     def __init__(self, codes: Mapping[Power, str]) -> None:
         self.codes = codes
@@ -86,10 +87,10 @@ def is_surface(at: str) -> bool:
 
 
 class QuantumBoard:
-    """The planets and quantum spaces with at most so many digits, as seen in a position.
+    """The planets and the quantum spaces with at most `digits` digits, as seen in a position.
 
-    `taken` are the spaces in which no unit can take refuge now. Boards of the same planets are equal, whoever stands
-    where: only the noted spaces differ.
+    `taken` are the spaces to which no unit can retreat now. Boards of the same planets are equal, whatever units are on
+    them: only the noted spaces differ.
     """
 
     def __init__(self, planets: Planets, digits: int, taken: Iterable[str] = ()) -> None:
@@ -159,7 +160,7 @@ class QuantumBoard:
         return is_quantum(origin) or is_quantum(target)
 
     def neighbours(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
-        """Of orbits and quantum spaces the noted ones: where units are, and the first that are vacant."""
+        """Of orbits and quantum spaces only the noted ones: those with units, and the first vacant ones."""
         return tuple(sorted(self._near(kind, at)))
 
     def _near(self, kind: UnitKind, at: Location) -> Iterator[Location]:
@@ -194,7 +195,9 @@ class QuantumBoard:
         return self.may_step(kind, at, to)
 
     def carriers(self, fleets: Sequence[Location], origin: Province, target: Province) -> Sequence[Location]:
-        """The orbits of the two planets, and one quantum space if they are two: all of these serve alike."""
+        """The orbits of the two planets, and one quantum space if the planets differ: all quantum spaces are
+        interchangeable.
+        """
         if not (is_surface(origin) and is_surface(target)):
             return ()
         orbits = sorted({Location(origin[:-1] + ORBIT), Location(target[:-1] + ORBIT)})
@@ -230,7 +233,7 @@ class QuantumBoard:
 
     @cached_property
     def occupied_quantum(self) -> tuple[Location, ...]:
-        """The quantum spaces that are taken, as far as they are noted."""
+        """The noted quantum spaces that are occupied."""
         return tuple(sorted((Location(at) for at in self._busy if is_quantum(at)), key=_by_number)[:NOTED])
 
     @cached_property
@@ -250,7 +253,8 @@ def _by_number(at: Location) -> int:
 
 
 def distance(code: str, unit: Unit) -> int:
-    """Steps from a unit to the nearest centre of the planet with that code, over surface and space alike for armies.
+    """The number of steps from a unit to the nearest centre of the planet with this code, over surface and space alike
+    for armies.
 
     Surface to orbit is one, orbit to any quantum space one, and quantum space to any orbit one (QS-4, QS-11).
     """
@@ -272,7 +276,7 @@ def distance(code: str, unit: Unit) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A path with its ground and its line; `dash` as SVG writes it."""
+    """A path with its fill and its line; `dash` is in SVG's notation."""
 
     path: str
     fill: str = "none"
@@ -282,12 +286,12 @@ class Shape:
 
 
 def breadth(letters: int) -> float:
-    """Of the sign of a unit with so many letters."""
+    """The width of the sign of a unit with this many letters."""
     return 17.0 + 8.2 * letters
 
 
 def ellipse(middle: Point, across: float, down: float) -> str:
-    """Half axes across and down."""
+    """An SVG path of an ellipse with these half axes, across and down."""
     return (
         f"M{middle.x - across:.1f} {middle.y:.1f}a{across:.1f} {down:.1f} 0 1 0 {2 * across:.1f} 0"
         f"a{across:.1f} {down:.1f} 0 1 0 {-2 * across:.1f} 0z"
@@ -305,7 +309,7 @@ def quarter(middle: Point, radius: float, across: int, down: int) -> str:
 
 
 def star(middle: Point, size: float) -> str:
-    """A star of four points."""
+    """A star with four points."""
     near_by = size * 0.24
     corners = [(0, -size), (near_by, -near_by), (size, 0), (near_by, near_by), (0, size), (-near_by, near_by),
                (-size, 0), (-near_by, -near_by)]  # fmt: skip
@@ -313,7 +317,7 @@ def star(middle: Point, size: float) -> str:
 
 
 def _cut(start: Point, end: Point, first: float, last: float) -> tuple[Point, Point]:
-    """The ends of a line that begins and stops short of its points by so much, but for a third of it at most."""
+    """The ends of a line after its start and end are shortened by these lengths, but by at most a third of it."""
     length = hypot(end.x - start.x, end.y - start.y)
     x, y = (end.x - start.x) / length, (end.y - start.y) / length
     first, last = min(first, length / 3), min(last, length / 3)
@@ -321,22 +325,22 @@ def _cut(start: Point, end: Point, first: float, last: float) -> tuple[Point, Po
 
 
 def line(start: Point, end: Point, first: float, last: float) -> str:
-    """A line that begins and stops short of its points by so much."""
+    """A line that is shortened at both ends."""
     begin, stop = _cut(start, end, first, last)
     return f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
 
 
 def curve(start: Point, end: Point, bow: float, short_by: float) -> tuple[Point, Point, Point]:
-    """The beginning, the end and the bend of a line that stops so much short of its goal.
+    """The beginning, the end and the bend of a line that stops `short_by` before its target.
 
-    `bow` is how far it bulges upwards, to pass what lies between.
+    `bow` is how far it bulges upwards, to avoid what is between.
     """
     knot = Point((start.x + end.x) / 2, (start.y + end.y) / 2 - 2 * bow)
     return _cut(start, knot, 18, 0)[0], _cut(knot, end, 0, short_by)[1], knot
 
 
 def arrow(begin: Point, stop: Point, knot: Point, colour: str, succeeded: bool) -> Sequence[Shape]:
-    """An arrow; of a move that failed broken, without its head. A pale edge sets it off from what it crosses."""
+    """An arrow; if the move failed it is broken and has no head. A pale edge separates it from what it crosses."""
     length = hypot(stop.x - knot.x, stop.y - knot.y) or 1.0
     x, y = (stop.x - knot.x) / length, (stop.y - knot.y) / length
     path = f"M{begin.x:.1f} {begin.y:.1f}Q{knot.x:.1f} {knot.y:.1f} {stop.x:.1f} {stop.y:.1f}"

@@ -1,11 +1,12 @@
-"""The planets of a game: their names and codes, what stands on them, what the position keeps of them (QS-3 to QS-6).
+"""The planets of a game: their names and codes, their first units, and what the position stores about them (QS-3 to
+QS-6).
 
-What the position keeps besides units and centres stands in `Position.extra`:
+`Position.extra` contains, besides units and centres:
 
     {"planets": {"Auerbach": "a", "Berenike": "b"}, "digits": 19, "joining": {"Nova": "n"}}
 
-`planets` may be a plain list of names where a person writes it. `joining` is there only between a JOIN and the end of
-the phase in which it came (QS-12).
+`planets` may be a plain list of names where a person writes it. `joining` exists only between a JOIN and the end of the
+phase in which it came (QS-12).
 """
 
 from __future__ import annotations
@@ -184,12 +185,12 @@ def _differ(names: Iterable[Any]) -> bool:
 
 
 def powers_of(position: Position) -> tuple[Power, ...]:
-    """Every power of the game, those that are out too, by name."""
+    """Every power of the game by name, including eliminated ones."""
     return tuple(planets_of(position).codes)
 
 
 def board_of(position: Position) -> QuantumBoard:
-    """The board of a position, made once."""
+    """The board of a position, cached."""
     return _board(ByIdentity(position))
 
 
@@ -205,14 +206,14 @@ def _board(kept: ByIdentity[Position]) -> QuantumBoard:
 
 
 ARRIVED = "arrived"
-"""The event that the planet of `power`, with this `code`, has come into the game."""
+"""The event that the planet of `power`, with this `code`, has joined the game."""
 
 
 SETUP_1975 = (("1", "A"), ("3", "A"), ("6", "F"), ("8", "F"))
 
 
 SETUP_3001 = (("1", "A"), ("3", "A"), ("6", "F"), (ORBIT, "F"))
-"""What stands on a planet at the beginning, and where (QS-3)."""
+"""The units of a planet at the beginning, and where they are (QS-3)."""
 
 
 # Set-up
@@ -249,14 +250,14 @@ def home_centers(code: str) -> list[Province]:
 
 
 def enlist(position: Position, power: Power) -> Position:
-    """The planet comes into the game when this phase is adjudicated. Raises NotUnderstood for a name that cannot be."""
+    """The planet joins the game when this phase is adjudicated. Raises NotUnderstood for a name that is not allowed."""
     joining = dict(position.extra.get("joining", {}))
     codes = add_planet({**planets_of(position).codes, **joining}, power)
     return replace(position, extra={**position.extra, "joining": {**joining, power: codes[power]}})
 
 
 def enlisted(position: Position) -> tuple[Power, ...]:
-    """The planets that come into the game when this phase is adjudicated."""
+    """The planets that join the game when this phase is adjudicated."""
     return tuple(map(Power, sorted(position.extra.get("joining", {}))))
 
 
@@ -266,7 +267,9 @@ def unlisted(position: Position) -> Position:
 
 
 def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
-    """Those who joined, each with a standard planet; nobody can be there, for its spaces are on the board only now."""
+    """The position with a standard planet for each newcomer; it has no other units, because its spaces are new on the
+    board.
+    """
     joining = {Power(name): code for name, code in sorted(position.extra.get("joining", {}).items())}
     if not joining:
         return position, ()

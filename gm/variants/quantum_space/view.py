@@ -1,4 +1,4 @@
-"""What a seat may see, which is all there is: the planets with their codes; hints, cautions, words."""
+"""What a seat may see (in these games, everything): the planets with their codes; hints, cautions, words."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power 
 
 
 def hints(position: Position, power: Power) -> tuple[str, ...]:
-    """For the form: what the power's units could do that is no order of the standard game."""
+    """For the form: orders of the power's units that the standard game does not have."""
     board = board_of(position)
     said = []
     for unit in position.units_of(power):
@@ -77,7 +77,7 @@ def hints(position: Position, power: Power) -> tuple[str, ...]:
 
 
 def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
-    """Landings for which nobody is aboard, and convoys by a fleet that is boarded: they can only fail."""
+    """Landings without an army aboard, and convoys by a fleet that is boarded: they can only fail."""
     del power
     boarded = {order.fleet for order in given if isinstance(order, Embark)}
     ships = {unit.at for unit in position.units if unit.kind is ARMY_FLEET} | {unit.at for unit in boarded}

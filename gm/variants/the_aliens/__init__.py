@@ -35,7 +35,7 @@ from gm.variants.the_aliens.understanding import Relaying, anywhere, understand,
 from gm.variants.the_aliens.view import WORDS, view
 
 MOST_RACES = 12
-"""So many ships always find room to land: no dozen of provinces lies next to all the others."""
+"""The number of ships that always find room to land: no twelve provinces border all the others."""
 
 LONGEST_NAME = 20
 
@@ -44,7 +44,7 @@ LONGEST_NAME = 20
 
 
 def name_race(text: str, taken: Sequence[Power]) -> Power:
-    """The name of a race as its player chose it. Raises NotUnderstood."""
+    """The name of a race as its player wrote it. Raises NotUnderstood for a name that is not allowed."""
     name = " ".join(text.split())
     code = power_code(name)
     if not 2 <= len(name) <= LONGEST_NAME or not code.isascii() or not code[:1].isalpha() or "." in name:
@@ -62,9 +62,10 @@ _RESERVED = frozenset(("all", "gm", "master", "home", "ship", "army", "fleet", "
 
 
 def opening(powers: Sequence[Power], chance: Chance | None = None, *, noted: bool = True) -> Position:
-    """Winter 2050: every ship is aloft, nobody owns anything (AL-1).
+    """Winter 2050: every ship is aloft, and all centres are neutral (AL-1).
 
-    `noted`: the position says whose army in reserve is to come, so that what is lost in 2051 is not replaced (AL-4).
+    `noted`: the position says which races' army in reserve has not come, so that losses in 2051 are not replaced
+    (AL-4).
     """
     del chance
     waiting = frozenset(powers) if noted and starting_units(len(powers)) > ships_each(len(powers)) else None
@@ -128,4 +129,6 @@ FIRST_EDITION = replace(
 )
 
 THE_ALIENS = _edition(2, Rules(state.SUPPLY, descend, Arrive), where_vacant)
-"""Ships without a choice wait, losses of 2051 stay, arrivals dislodge nobody, relays need a vacant space."""
+"""Ships without a choice wait, losses of 2051 are not replaced, arrivals dislodge nothing, relays need a vacant
+space.
+"""

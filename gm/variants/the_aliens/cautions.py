@@ -1,4 +1,4 @@
-"""What the receipt warns of: orders that are legal and lack something, from the race's own pieces or from another's."""
+"""Warnings in the receipt: orders that are legal but lack something, from the race's own pieces or from another's."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cautions(supply: Supply, position: Position, power: Power, orders: Sequence[
 
 
 def _surplus(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
-    """More than may come, or more than one thing by one transmitter."""
+    """More arrivals than are allowed, or more than one by the same transmitter."""
     brought = [order for order in orders if isinstance(order, Bring)]
     units = sum(isinstance(order, Arrive) for order in orders)
     units += sum(order.arriving.kind is not TRANSMITTER for order in brought)
@@ -41,7 +41,7 @@ def _surplus(supply: Supply, position: Position, power: Power, orders: Sequence[
 
 
 def _reserves(orders: Sequence[Order]) -> Iterator[str]:
-    """Arrivals that nobody receives, more of them than are received, and receivers that wait in vain."""
+    """Arrivals without a receiver, more arrivals than receivers, and receivers without an arrival."""
     board = alien_board()
     ready = Counter(o.unit.at for o in orders if isinstance(o, Receive) and is_home(o.origin))
     brought = Counter(Location(board.province(order.to)) for order in orders if isinstance(order, Arrive))
@@ -57,7 +57,7 @@ def _reserves(orders: Sequence[Order]) -> Iterator[str]:
 
 
 def _links(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
-    """Transmitters whose partner is not ordered to do its part; of another race's nobody can tell yet."""
+    """Transmitters whose partner is not ordered to do its part; for another race's partner that is not known yet."""
     every = [order for order in orders if isinstance(order, Send | Receive)]
     for order in every:
         here, there = order.unit.at, order.to if isinstance(order, Send) else order.origin
@@ -74,7 +74,7 @@ def _answers(one: Send[Unit] | Receive[Unit], other: Send[Unit] | Receive[Unit])
 
 
 def _whose(position: Position, power: Power, orders: Sequence[Order], there: Province) -> str:
-    """Why the partner is missing: it is one's own and ordered otherwise, or another race's to order."""
+    """Why the partner is missing: it is the race's own and has another order, or it is another race's."""
     owners = dict.fromkeys(p.power for p in State.of(position).transmitters if province_of(p) == there)
     if power in owners:
         own = [order for order in orders if _is_at(unit_of(order), there)]
@@ -87,7 +87,7 @@ def _is_at(unit: Unit | None, there: Province) -> bool:
 
 
 def _passengers(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
-    """A sender whose own unit in the space is ordered elsewhere; a unit that could only be sent, without a sender."""
+    """A sender whose own unit in the space has another order; a unit that could only be sent, without a sender."""
     board = alien_board()
     moves: dict[Province, Any] = {}
     for order in orders:

@@ -1,4 +1,4 @@
-"""The landing: ships try their places round by round; those for which none is left are placed by lot (AL-1 to AL-3)."""
+"""The landing: ships try their places round by round; those with no place left are placed at random (AL-1 to AL-3)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def understand_list(board: Board, state: State, power: Power, order: Any) -> Lan
 
 @dataclass
 class Flight:
-    """A ship on its way down."""
+    """A ship that is landing."""
 
     ship: Unit
     wishes: tuple[Province, ...]
@@ -60,11 +60,13 @@ class Flight:
 
 
 Descent = Callable[[AlienBoard, Sequence[Flight], Chance, str], None]
-"""How ships come down by one edition of the rules: gives each of the flights its site. The last is the phase's code."""
+"""How ships land in one edition of the rules: gives each of the flights its place. The last argument is the phase's
+code.
+"""
 
 
 def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance, descend: Descent) -> Resolution:
-    """Land every ship. Each then has put one army and one transmitter ashore and is gone (AL-3)."""
+    """Land every ship. Each then puts one army and one transmitter ashore and is removed (AL-3)."""
     board, state = alien_board(), State.of(position)
     lists = {order.unit: order for order in orders if isinstance(order, Land)}
     flights = [
@@ -94,8 +96,8 @@ def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance,
 
 
 def descend(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase: str) -> None:
-    """Only ordered choices compete. Ships without any, or with none left, wait until all others are down; then they
-    land one after another, by race and ship, each in a province drawn from those where it still can (AL-2).
+    """Only ordered choices compete. Ships without a choice, or with none left, wait until all others are down; then
+    they land one after another, by race and ship, each in a province drawn from those where it still can (AL-2).
     """
     for number in range(max(len(flight.wishes) for flight in flights)):
         trying = [flight for flight in flights if flight.site is None and number < len(flight.wishes)]
@@ -109,7 +111,9 @@ def descend(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase:
 
 
 def descend_by_lot(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase: str) -> None:
-    """As in the first edition: a ship whose list had run out went on at once with places drawn by lot, and bumped."""
+    """As in the first edition: a ship with no choice left continued at once with places drawn at random, and could bump
+    others.
+    """
     number = 0
     while aloft := [flight for flight in flights if flight.site is None]:
         number += 1
@@ -120,7 +124,7 @@ def descend_by_lot(board: AlienBoard, flights: Sequence[Flight], chance: Chance,
 
 
 def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Flight]) -> None:
-    """One round: of the flights that try a place those land that nobody bumps."""
+    """One round: of the flights that try a place, those that are not bumped land."""
     landed = [flight for flight in flights if flight.site is not None]
     bumped = []
     for flight in trying:
@@ -136,7 +140,7 @@ def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Fligh
 
 
 def _next_place(flight: Flight, free: Sequence[Province], chance: Chance, phase: str, number: int) -> Province:
-    """The next on the list, or when that has run out one drawn from the land where the ship could still come down."""
+    """The next place on the list, or after its end one drawn from the land where the ship could still come down."""
     if number <= len(flight.wishes):
         return flight.wishes[number - 1]
     untried = [p for p in free if p not in flight.tried]
@@ -146,7 +150,7 @@ def _next_place(flight: Flight, free: Sequence[Province], chance: Chance, phase:
 
 
 def _free(board: AlienBoard, flights: Sequence[Flight]) -> list[Province]:
-    """The land that no ship has landed in or beside."""
+    """The land without a ship that has landed in or beside it."""
     sites = [flight.site for flight in flights if flight.site is not None]
     return [place for place in board.lands if not any(_close(board, place, site) for site in sites)]
 
@@ -159,11 +163,14 @@ def _close(board: Board, one: Province, other: Province) -> bool:
 # Facts
 
 LANDED = "landed"
-"""The reason of a ship's list: it landed `at` a place, `by_lot` or not, after its `bumps`: each the place it was bumped
-from and those who bumped it, each with the ship, its place, and whether it was down already."""
+"""The reason of a ship's list: it landed `at` a place, `by_lot` or not, after its `bumps`: for each, the place and the
+ships that bumped it, with the place of each and whether it was down already.
+"""
 
 DRAWN = "landing drawn"
-"""The event that a `ship`, with a list (`listed`) that came to its end or with none, tried `places` drawn by lot."""
+"""The event that a `ship` whose list had come to its end (`listed`), or that had none, tried `places` drawn at
+random.
+"""
 
 
 def _bump(here: Province, by: Sequence[Flight], held: Sequence[Flight]) -> dict[str, Any]:

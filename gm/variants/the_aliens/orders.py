@@ -58,7 +58,7 @@ from gm.variants.the_aliens.state import (
 
 @dataclass(frozen=True)
 class Land(Spelt, Hold[U], Generic[U]):
-    """A ship's landing places, the first wish first."""
+    """A ship's landing places, favourite first."""
 
     sites: tuple[Location, ...]
 
@@ -113,7 +113,7 @@ class Bring(Spelt, Hold[U], Generic[U]):
 
 @dataclass(frozen=True)
 class Reserve(Spelt, Waive[U], Generic[U]):
-    """WAIVE in Winter: nothing more arrives, the rest stays in reserve."""
+    """WAIVE in Winter: nothing more arrives; the rest stays in reserve."""
 
     effect = "the rest stays in reserve"
 
@@ -123,7 +123,7 @@ class Reserve(Spelt, Waive[U], Generic[U]):
 
 @dataclass(frozen=True)
 class Arrive(Move[U], Generic[U]):
-    """A unit of the reserve comes to a vacant space with a transmitter of its own race (AL-5)."""
+    """A unit of the reserve arrives in a vacant space with a transmitter of its own race (AL-5)."""
 
     crosses_border = False
     only_if_vacant = True
@@ -131,21 +131,21 @@ class Arrive(Move[U], Generic[U]):
 
 @dataclass(frozen=True)
 class ForcedArrival(Arrive[U], Generic[U]):
-    """As the first edition judged arrivals: like any other move, they could dislodge."""
+    """An arrival in the first edition: like any other move, it could dislodge."""
 
     only_if_vacant = False
 
 
 @dataclass(frozen=True)
 class Relay(Move[U], Generic[U]):
-    """To the adjacent transmitter in `route`, and on by it (AL-14)."""
+    """A move to the adjacent transmitter in `route`, and on from there (AL-14)."""
 
     crosses_border = False
 
 
 @dataclass(frozen=True)
 class Transmit(Spelt, Move[U], Generic[U]):
-    """A move for which unit and both transmitters agree: what the judge is given, and outcomes show (AL-10)."""
+    """A move on which the unit and both transmitters agree: the form for the judge and for outcomes (AL-10)."""
 
     crosses_border = False
 
@@ -156,7 +156,7 @@ class Transmit(Spelt, Move[U], Generic[U]):
 
 
 NO_NUMBER = "0"
-"""The number of a ship that is named without one."""
+"""The number of a ship that is named without a number."""
 
 
 def _ship(number: str | None, *sites: Location) -> Land[UnitName]:
@@ -213,7 +213,7 @@ LANGUAGE = Language(
 
 
 def legal_orders(supply: Supply, board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
-    """Every order the piece can be given in this phase; for a ship, every list of one place."""
+    """Every order that can be given to the piece in this phase; for a ship, every list of one place."""
     if unit.kind is SHIP:
         return tuple(Land(unit, (Location(place),)) for place in alien_board().lands)
     state = State.of(position)
@@ -241,7 +241,7 @@ def _by_transmitter(board: FiniteBoard, state: State, unit: Unit, plain: tuple[O
 
 
 def _exits(board: FiniteBoard, unit: Unit, target: Location) -> tuple[Location, ...]:
-    """Where exactly the unit can come out of a transmitter."""
+    """The exact places where the unit can leave a transmitter."""
     return board.coasts(board.province(target)) if unit.kind is UnitKind.FLEET else (target,)
 
 
@@ -297,7 +297,7 @@ def needs(supply: Supply, board: FiniteBoard, position: Position, power: Power) 
 
 
 def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Duty | None:
-    """Lists for ships; an order for each unit and transmitter; removals; arrivals that are open."""
+    """Lists for ships; an order for each unit and transmitter; removals; possible arrivals."""
     state = State.of(position)
     if position.phase.kind is LANDING:
         return Duty(ships_of(state, power), things="landing lists")
@@ -322,7 +322,7 @@ def _may_receive(supply: Supply, position: Position, state: State, power: Power)
 
 
 def pieces(supply: Supply, position: Position) -> tuple[Unit, ...]:
-    """Units, transmitters and reserves: all that can be ordered."""
+    """Units, transmitters and reserves: everything that can be ordered."""
     state = State.of(position)
     reserves = (
         Unit(race, kind, home_of(race))

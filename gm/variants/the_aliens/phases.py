@@ -1,6 +1,6 @@
-"""Spring and Fall (AL-5 to AL-12, AL-14), retreats, a season's end; and which phase is adjudicated where.
+"""Spring and Fall (AL-5 to AL-12, AL-14), retreats, and the season's end; and where each kind of phase is adjudicated.
 
-In Spring and Fall the units move, those that go by transmitter too; then the transmitters are settled.
+In Spring and Fall units move first, including those that go by transmitter; then transmitters are settled.
 """
 
 from __future__ import annotations
@@ -41,15 +41,16 @@ from gm.variants.the_aliens.winter import resolve_winter
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What editions of the rules say differently of adjudication: what each race may have (AL-4), how ships without a
-    choice come down (AL-2), as which kind of move an arrival is judged (AL-5), and what is told of transmitters.
+    """The points of adjudication on which editions of the rules differ: what each race may have (AL-4), how ships
+    without a choice land (AL-2), as which kind of move an arrival is judged (AL-5), and what is reported about
+    transmitters.
     """
 
     supply: Supply
     descend: Descent
     arrival: type[Arrive[Unit]]
     in_vain: bool = True
-    """Whether a transmitter has failed too when the unit that it handled did not get through."""
+    """Whether a transmitter has also failed if the unit that it handled did not succeed."""
 
 
 def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
@@ -87,7 +88,7 @@ def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders:
 
 
 class JudgedSeason:
-    """The orders of a movement phase as the judge is given them, and its outcomes for the orders as they were given."""
+    """The orders of a movement phase in the form the judge needs, and its outcomes for the original orders."""
 
     def __init__(self, rules: Rules, board: AlienBoard, position: Position, orders: Sequence[Order]) -> None:
         self._arrival = rules.arrival
@@ -110,7 +111,7 @@ class JudgedSeason:
         return (*self._position.units, *(self._orders[place].unit for place in sorted(self.agreement.arrivals)))
 
     def judged(self, place: int) -> Order | None:
-        """The order as the judge is given it; None for an arrival that nobody receives."""
+        """The order in the form the judge needs; None for an arrival without a receiver."""
         order = self._orders[place]
         if isinstance(order, Arrive):
             return self._arrival(order.unit, order.to) if place in self.agreement.arrivals else None
@@ -131,7 +132,7 @@ class JudgedSeason:
         return unit.kind is not UnitKind.ARMY or not may_be_convoyed(board, self._seas, here, target)
 
     def told(self, place: int, outcome: Outcome) -> Outcome:
-        """The judge's outcome for what the player ordered."""
+        """The outcome for the player's order, from the judge's."""
         order = self._orders[place]
         if isinstance(outcome.order, Transmit) or outcome.order is order or outcome.facts.why is Why.REPLACED:
             return outcome if isinstance(outcome.order, Transmit) else outcome._replace(order=order)
@@ -141,7 +142,7 @@ class JudgedSeason:
         return outcome._replace(order=order, result=Result.VOID, facts=outcome.facts._replace(why=NOT_SENT, own=fault))
 
     def refused(self, place: int) -> Outcome:
-        """The outcome of an arrival that does not come."""
+        """The outcome of an arrival that does not take place."""
         order = self._orders[place]
         fault = {"fault": self.agreement.reasons.get(place, LATER_ORDER)}
         return Outcome(order, Result.VOID, None, Facts(NOT_SENT, own=fault))
@@ -160,7 +161,7 @@ def _carries_transmitter(order: Any) -> bool:
 
 
 def resolve(rules: Rules, game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
-    """The phase adjudicated."""
+    """The adjudicated phase."""
     if position.phase.kind is LANDING:
         return resolve_landing(position, orders, chance, rules.descend)
     match position.phase.kind:
@@ -172,7 +173,7 @@ def resolve(rules: Rules, game: Variant, position: Position, orders: Sequence[Or
 
 
 def _resolve_retreats(position: Position, orders: Sequence[Order]) -> Resolution:
-    """Retreats; then what stands in a space with another race's transmitter destroys it (AL-9)."""
+    """Adjudicate retreats; then units destroy other races' transmitters in their spaces (AL-9)."""
     board, state = alien_board(), State.of(position)
     resolution = resolve_retreats(board, position, orders)
     holder = {board.province(unit.at): unit for unit in resolution.units}
@@ -183,7 +184,7 @@ def _resolve_retreats(position: Position, orders: Sequence[Order]) -> Resolution
 
 
 def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
-    """After Fall armies and fleets take the centres they stand in; a race with neither unit nor centre is out."""
+    """After Fall armies and fleets take the centres they are in; a race with neither unit nor centre is eliminated."""
     del game, chance
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position)

@@ -167,7 +167,7 @@ class State:
         """Read from a position. Raises NotUnderstood for one that is not of this game."""
         extra = position.extra
         races = extra.get("races")
-        if not isinstance(races, list | tuple) or not races or not all(isinstance(race, str) for race in races):
+        if not isinstance(races, list | tuple) or not all(isinstance(race, str) for race in races):
             raise NotUnderstood(f"'races' in the state is {races!r}.", 'Write {"races": ["Alpha", "Beta"]}.')
         powers = tuple(map(Power, races))
         pieces = tuple(_transmitter(powers, text) for text in extra.get("transmitters", ()))

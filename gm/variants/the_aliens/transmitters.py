@@ -1,8 +1,9 @@
-"""Transmitters in a season: who agrees with whom, which units go by them, which reserves arrive; then their own fates.
+"""Transmitters in a season: which orders agree, which units go by transmitter, which reserves arrive; then the
+transmitters' own outcomes.
 
-A transmitter has one order, so it handles one unit a season and stays where it is (AL-5, AL-7, AL-10, AL-14). They are
-settled after the units: moves, destruction, new ones (AL-6, AL-8, AL-9). They have no strength and share spaces, so
-each is settled by itself.
+A transmitter has one order, so it handles one unit in a season and does not move (AL-5, AL-7, AL-10, AL-14).
+Transmitters are settled after the units: moves, destruction, new ones (AL-6, AL-8, AL-9). They have no strength and
+share spaces, so each is settled on its own.
 """
 
 from __future__ import annotations
@@ -25,30 +26,30 @@ from gm.variants.the_aliens.state import AlienBoard, State, Supply, alien_board,
 
 
 NOT_SENT = "not sent"
-"""The reason of an order that went by transmitter and was void; its `fault` is one of the next."""
+"""The reason of an order that went by transmitter and was void; its `fault` is one of the following."""
 
 NO_AGREEMENT, NONE_IN_RESERVE = "no agreement", "none in reserve"
 NOT_RECEIVED, LATER_ORDER = "not received", "later order"
 
 Link = tuple[Province, Province]
-"""From where a transmitter sends, to where."""
+"""The provinces from which and to which a transmitter sends."""
 
 
 @dataclass
 class Agreement:
-    """What the transmitters are ready to do, and which orders (by their place) they serve.
+    """What the transmitters are ready to do, and which orders (by index) they serve.
 
-    `sent` and `received` are by place of the transmitter's order: whether it served somebody.
+    `sent` and `received` are by index of the transmitter's order: whether it served another order.
     """
 
     moves: set[int] = field(default_factory=set)
     """Moves and relays that go by transmitter."""
     arrivals: set[int] = field(default_factory=set)
-    """Reserves that come."""
+    """Reserves that arrive."""
     reasons: dict[int, str] = field(default_factory=dict)
-    """The fault for which an arrival does not come, or a relay does not go."""
+    """The fault because of which an arrival or a relay does not take place."""
     served: dict[int, int] = field(default_factory=dict)
-    """Orders of transmitters that somebody made use of, each with the place of that order."""
+    """Orders of transmitters that another order uses, each with the index of that order."""
 
     @property
     def handled(self) -> set[int]:
@@ -59,7 +60,7 @@ class Agreement:
 def agree(
     supply: Supply, board: Board, position: Position, orders: Sequence[Order], counted: Iterable[int]
 ) -> Agreement:
-    """Match the orders at the places `counted` (those not replaced by later ones)."""
+    """Match the orders with the indexes `counted` (those not replaced by later ones)."""
     places = tuple(counted)
     found = Agreement()
     sends = _by_link(board, orders, places, Send)
@@ -72,7 +73,7 @@ def agree(
         elif type(order) is Move and not order.via_convoy and not is_home(order.unit.at):
             link = (board.province(order.unit.at), board.province(order.to))
             _transmit(found, place, link, sends, receives)
-    for place in places:  # a relay takes what the units that stand with the sender leave free
+    for place in places:  # a relay takes what the units in the sender's own space leave free
         order = orders[place]
         if isinstance(order, Relay):
             link = (board.province(order.route[0]), board.province(order.to))
@@ -82,11 +83,11 @@ def agree(
 
 
 Offers = Mapping[Any, list[int]]
-"""Places of orders of transmitters that are still free, by what they offer."""
+"""Indexes of unused orders of transmitters, by what they offer."""
 
 
 def _by_link(board: Board, orders: Sequence[Order], places: Iterable[int], kind: type) -> dict[Any, list[int]]:
-    """Sends by (from, to); receipts the same way, those from home by (power, to)."""
+    """Sends by (from, to), and receipts too; those from home by (power, to)."""
     offers: dict[Any, list[int]] = {}
     for place in places:
         if not isinstance(orders[place], kind):
@@ -131,7 +132,7 @@ def _units(orders: Iterable[Order]) -> list[Any]:
 
 
 def counted_orders(orders: Sequence[Order], pieces: Iterable[Unit]) -> tuple[list[int], set[int]]:
-    """The places of the orders that count, of each unit the last, and of those that a later one replaced (ST-7).
+    """The indexes of the orders that count (the last for each unit), and of those that a later one replaced (ST-7).
 
     Equal pieces in one space take an order each; a unit that is not among `pieces` (a reserve) may have any number.
     """
@@ -167,7 +168,7 @@ class Piece:
     at: Location = field(init=False)
     """Where it ends the season."""
     failure: Mapping[str, Any] = field(default_factory=lambda: NO_FACTS)
-    """Why it did not move: the fault, and for one that finds the space occupied by whom."""
+    """Why it did not move: the fault, and if the space was occupied, by which unit."""
     result: Result = Result.SUCCEEDS
     destroyer: Unit | None = None
 
@@ -181,7 +182,7 @@ class Piece:
 
 
 class Equipment:
-    """All transmitters of a season whose units have moved. `units` stand on the board after it."""
+    """All transmitters in a season whose units have moved. `units` are those on the board afterwards."""
 
     def __init__(
         self,
@@ -209,9 +210,9 @@ class Equipment:
         self.brought: list[tuple[Piece, Unit]] = []
 
     def resolve(self, places: Sequence[int], replaced: set[int], failed: set[int]) -> Iterator[tuple[int, Outcome]]:
-        """Settle everything; an outcome for each order of a transmitter, with its place.
+        """Settle everything; returns an outcome for each order of a transmitter, with its index.
 
-        `failed` are orders that a transmitter served, and that did not get through all the same.
+        `failed` are orders that a transmitter served, but that did not succeed.
         """
         bearers = {place: self._bearer(place) for place in places if place not in replaced}
         for place, piece in bearers.items():
@@ -232,13 +233,13 @@ class Equipment:
                 yield place, self._outcome(place, bearer, order, counts)
 
     def unordered(self) -> Iterator[Outcome]:
-        """One for each transmitter without an order."""
+        """An outcome for each transmitter without an order."""
         for piece in self.pieces:
             if piece.place is None:
                 yield self._fate(piece, Hold(piece.unit), Result.SUCCEEDS)
 
     def of_convoy(self, order: Any, outcome: Outcome) -> Outcome:
-        """The outcome of a fleet that was to carry a transmitter; the judge had it hold."""
+        """The outcome of a fleet that was to convoy a transmitter; for the judge it held."""
         if outcome.dislodged_by is not None:
             return outcome._replace(result=Result.DISRUPTED)
         wanted = any(
@@ -250,7 +251,7 @@ class Equipment:
         return outcome._replace(result=Result.VOID, facts=Facts(Why.ORDERED_OTHERWISE))
 
     def state_after(self) -> State:
-        """The transmitters left, and where they are spared until the next season's end (AL-9)."""
+        """The remaining transmitters, and where they are spared until the next season's end (AL-9)."""
         left = [piece.after for piece in self.pieces if piece.destroyer is None]
         pieces = (*left, *(new for _, new in self.brought))
         spared = frozenset(
@@ -262,13 +263,13 @@ class Equipment:
         return replace(self._state.with_transmitters(pieces), spared=spared, waiting=waiting)
 
     def events(self) -> tuple[Event, ...]:
-        """What was destroyed."""
+        """The events of destruction."""
         return destructions((p.after, p.destroyer) for p in self.pieces if p.destroyer is not None)
 
     # Steps
 
     def _bearer(self, place: int) -> Piece | None:
-        """The transmitter an order is for: of equal ones the first that has none."""
+        """The transmitter that an order is for: of equal ones, the first without an order."""
         unit = self._orders[place].unit
         piece = next((piece for piece in self.pieces if piece.unit == unit and piece.place is None), None)
         if piece is not None:
@@ -276,7 +277,7 @@ class Equipment:
         return piece
 
     def _move(self, piece: Piece, order: Move[Unit]) -> None:
-        """Move it where no other race's unit ends the season, nor swaps places with it (AL-8)."""
+        """Move it, unless another race's unit ends the season there or swaps places with it (AL-8)."""
         board, target = self._board, self._board.province(order.to)
         walks = board.may_step(piece.unit.kind, piece.at, order.to) and not order.via_convoy
         holder = self._holder.get(target)
@@ -326,7 +327,7 @@ class Equipment:
     def _fate(
         self, piece: Piece, order: Order, result: Result, why: str = Why.PLAIN, facts: Mapping[str, Any] = NO_FACTS
     ) -> Outcome:
-        """The outcome, with the end of the transmitter if that was its end."""
+        """The outcome, with the destruction of the transmitter if it was destroyed."""
         if piece.destroyer is None:
             return Outcome(order, result, None, Facts(why, own=facts))
         end = {"destroyed": str(piece.after), "destroyer": str(piece.destroyer)}
@@ -339,7 +340,7 @@ def _goes(order: Any, to: Location) -> bool:
 
 
 def _crossings(board: AlienBoard, fates: Iterable[Outcome]) -> Iterator[tuple[Power, Province, Province]]:
-    """The units that went over a border: whose, from where and to where."""
+    """The units that crossed a border: power, from and to."""
     for outcome in fates:
         order = outcome.order
         if outcome.succeeded and isinstance(order, Move) and order.crosses_border and not outcome.facts.convoyed:

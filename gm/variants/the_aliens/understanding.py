@@ -54,7 +54,7 @@ def understand(
     *,
     relay: Relaying | None = None,
 ) -> Order:
-    """The order as the race means it. `relay`: None where AL-14 is not played. Raises IllegalOrder, Ambiguous."""
+    """The order as the race means it. `relay`: None in games without AL-14. Raises IllegalOrder, Ambiguous."""
     state = State.of(position)
     order: Any = written
     if position.phase.kind is LANDING:
@@ -107,7 +107,7 @@ def _of_unit(
 def _by_transmitter(
     board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: Relaying | None
 ) -> Order | None:
-    """A move or a support that transmitters could make possible."""
+    """A move or a support that transmitters may make possible."""
     if isinstance(order, Move):
         unit = legality.own_unit(board, position.units, power, order.unit)
         if order.via_convoy or not may_transmit(state, board.province(unit.at), board.province(order.to)):
@@ -126,12 +126,12 @@ def _by_transmitter(
 
 
 def may_transmit(state: State, origin: Province, target: Province) -> bool:
-    """Whether there are transmitters, anybody's, to go from the one province to the other."""
+    """Whether there are transmitters, of any race, in both provinces."""
     return origin != target and state.holds_transmitter(origin) and state.holds_transmitter(target)
 
 
 def _landing_place(board: Board, unit: Unit, to: Location) -> Location:
-    """Where exactly a unit comes out of a transmitter: a fleet at a coast, which it must name where there are two."""
+    """The exact place where a unit leaves a transmitter: a fleet on a coast, which it must name if there are two."""
     target = board.province(to)
     if unit.kind is not UnitKind.FLEET:
         return Location(target)
@@ -139,7 +139,7 @@ def _landing_place(board: Board, unit: Unit, to: Location) -> Location:
 
 
 def _is_relay(board: FiniteBoard, route: tuple[Location, ...]) -> bool:
-    """Whether the stops are meant for transmitters: one stop, and not at sea."""
+    """Whether the stops are meant as transmitters: there is one stop, and it is not at sea."""
     return len(route) == 1 and not board.can_convoy(route[0])
 
 
@@ -163,18 +163,18 @@ def _relay(
 
 
 def where_vacant(board: FiniteBoard, position: Position, stop: Province) -> bool:
-    """No army or fleet may stand in the space of a relay when the season begins."""
+    """No army or fleet may be in the space of a relay when the season begins."""
     return all(board.province(unit.at) != stop for unit in position.units)
 
 
 def anywhere(board: FiniteBoard, position: Position, stop: Province) -> bool:
-    """As in the first edition: whatever stands there."""
+    """As in the first edition: any space, whatever is in it."""
     del board, position, stop
     return True
 
 
 def _convoy(board: FiniteBoard, position: Position, state: State, power: Power, order: Any) -> Convoy[Unit]:
-    """A fleet carries a transmitter as it would an army (AL-8)."""
+    """A fleet convoys a transmitter like an army (AL-8)."""
     fleet = legality.own_unit(board, position.units, power, order.unit)
     piece = _any_transmitter(board, state, order.convoyed)
     to = Location(board.province(order.to))
@@ -353,7 +353,7 @@ def _in_retreat(board: FiniteBoard, position: Position, power: Power, order: Any
 
 
 def _own_transmitter(board: FiniteBoard, position: Position, state: State, power: Power, name: UnitName) -> Unit | None:
-    """The transmitter of the race's own that is named; None for a unit. Raises IllegalOrder for one it has not."""
+    """The race's own transmitter that is named; None for a unit. Raises IllegalOrder for one it does not have."""
     there = board.province(name.at)
     found = [piece for piece in state.transmitters_of(power) if province_of(piece) == there]
     if name.kind is TRANSMITTER:
@@ -379,7 +379,7 @@ def _any_transmitter(board: FiniteBoard, state: State, name: UnitName) -> Unit:
 
 
 def _means_transmitter(board: FiniteBoard, position: Position, state: State, name: UnitName) -> bool:
-    """Whether a transmitter is named, or nothing else stands there that could be meant."""
+    """Whether a transmitter is named, or nothing else at that place could be meant."""
     if name.kind is not None:
         return name.kind is TRANSMITTER
     there = board.province(name.at)

@@ -1,4 +1,4 @@
-"""What everybody may see, which is all of it: ships, transmitters, allowances; the form, marks, words."""
+"""What everybody may see (in this game, everything): ships, transmitters, allowances; the form, marks, words."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ART = Art(
 
 
 def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """Nothing is hidden; the sections tell what the standard ones do not."""
+    """Nothing is hidden; the sections show what the standard ones do not."""
     state, phase = State.of(position), position.phase
     seen = STANDARD.view(game, position, turn, seat)
     plain = replace(seen, fates=_FATES, art=ART, site="space with a transmitter")
@@ -108,7 +108,7 @@ def _transmitters(position: Position, state: State) -> Section | None:
 
 
 def _guests(position: Position, state: State) -> Iterator[str]:
-    """The units that came by transmitter to others' transmitters, and will destroy them (AL-9)."""
+    """The units that came by transmitter into the spaces of others' transmitters, and will destroy these (AL-9)."""
     board = alien_board()
     for unit in position.units:
         here = board.province(unit.at)
@@ -119,7 +119,7 @@ def _guests(position: Position, state: State) -> Iterator[str]:
 
 
 def _allowances(supply: Supply, position: Position, state: State) -> Section:
-    """What each race has and may have, and so what is in its reserve."""
+    """For each race, what it has and may have, and what is in its reserve."""
     rows = [("Race", "Units", "allowed", "in reserve", "Transmitters", "allowed")]
     for race in state.races:
         own = len(state.transmitters_of(race))
@@ -142,7 +142,7 @@ def _allowances(supply: Supply, position: Position, state: State) -> Section:
 
 
 def _hints(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
-    """What else may be ordered in Spring and Fall."""
+    """Other orders that are possible in Spring and Fall."""
     pieces = state.transmitters_of(seat)
     if not pieces:
         return

@@ -52,7 +52,7 @@ def understand_removal(
 
 
 class Removals:
-    """The removals of one Winter: what is gone, and an outcome for each order and each removal that nobody ordered."""
+    """The removals of one Winter: what was removed, and an outcome for each order and each removal by default."""
 
     def __init__(self, supply: Supply, board: FiniteBoard, position: Position) -> None:
         self.gone: Counter[Unit] = Counter()
@@ -65,7 +65,7 @@ class Removals:
         self._given_up: Counter[Power] = Counter()
 
     def order(self, order: Disband[Unit]) -> Outcome:
-        """Remove as ordered; of more than is due the first given count."""
+        """Carry out a removal order; of more than are due the first given count."""
         unit, power = order.unit, order.unit.power
         if unit.kind is TRANSMITTER:
             there = self._state.transmitters.count(unit) > self.gone[unit]
@@ -83,7 +83,7 @@ class Removals:
         return Outcome(order, Result.SUCCEEDS)
 
     def by_default(self) -> Iterator[Outcome]:
-        """What should have been removed and was not: the nearest units, then alphabetically."""
+        """The removals by default: the nearest units, then alphabetically."""
         for race, found in self._leaving.items():
             chosen = [unit for unit in found.choice if not self.gone[unit]][: found.rest - self._chosen[race]]
             units = [unit for unit in found.bound if not self.gone[unit]] + chosen
@@ -94,11 +94,11 @@ class Removals:
             yield from (Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in units)
 
     def units_left(self) -> tuple[Unit, ...]:
-        """The units on the board."""
+        """The units left on the board."""
         return tuple(unit for unit in self._position.units if not self.gone[unit])
 
     def transmitters_left(self) -> tuple[Unit, ...]:
-        """The transmitters on the board."""
+        """The transmitters left on the board."""
         return tuple((Counter(self._state.transmitters) - self.gone).elements())
 
 
@@ -111,7 +111,9 @@ def removal_orders(orders: Sequence[Order]) -> list[tuple[int, Disband[Unit]]]:
 
 
 NOT_ARRIVED = "not arrived"
-"""The reason of an arrival that was void; its `fault` is one of the next, `by` the unit there or the other races."""
+"""The reason of an arrival that was void; its `fault` is one of the following, `by` the unit there or the other
+races.
+"""
 
 NOT_FREE, NO_MORE, OCCUPIED, NONE_LEFT = "transmitter not free", "no more transmitters", "occupied", "none in reserve"
 CONTESTED, SECOND = "contested", "second arrival"
@@ -179,7 +181,7 @@ def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power,
 
 
 def resolve_winter(supply: Supply, board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
-    """Removals, with the server's own for those that nobody ordered; then arrivals."""
+    """Removals, including those by default; then arrivals."""
     state, removals = State.of(position), Removals(supply, board, position)
     outcomes = {place: removals.order(order) for place, order in removal_orders(orders)}
     unordered = tuple(removals.by_default())
@@ -199,7 +201,7 @@ def resolve_winter(supply: Supply, board: FiniteBoard, position: Position, order
 
 
 class Arrivals:
-    """The arrivals of one Winter: each by a transmitter that is still there, into a space that is vacant."""
+    """The arrivals of one Winter: each by a transmitter that still exists, into a vacant space."""
 
     def __init__(self, supply: Supply, board: FiniteBoard, position: Position, removals: Removals) -> None:
         self._supply = supply
@@ -208,7 +210,7 @@ class Arrivals:
         self._occupied = {board.province(unit.at): unit for unit in removals.units_left()}
         self._handlers = Counter(removals.transmitters_left())
         self._ordered: Counter[tuple[Power, bool]] = Counter()
-        """How many units (False) and transmitters (True) each race has ordered that count."""
+        """The number of units (False) and transmitters (True) that each race has ordered, as far as they count."""
 
     def resolve(self, orders: Sequence[Order]) -> Iterator[tuple[int, Outcome]]:
         """An outcome for each arrival, with its place. Of more than are allowed the first given count (ST-7)."""
@@ -230,7 +232,7 @@ class Arrivals:
             yield from _settled(claim)
 
     def _fault(self, order: Bring[Unit]) -> Facts | None:
-        """Why nothing can come by this order, whatever others do; None when something can."""
+        """Why nothing can arrive by this order, whatever others do; None if something can."""
         new, power = order.arriving, order.unit.power
         if self._handlers[order.unit] <= 0:
             return _because(NOT_FREE)
@@ -244,7 +246,9 @@ class Arrivals:
 
 
 def _settled(claim: Sequence[tuple[int, Bring[Unit]]]) -> Iterator[tuple[int, Outcome]]:
-    """The arrivals ordered to one space: one race's first comes, of two races' none (AL-5)."""
+    """The arrivals ordered to one space: the first of a single race takes place; if several races order one, none does
+    (AL-5).
+    """
     races = {order.unit.power for _, order in claim}
     for number, (place, order) in enumerate(claim):
         others = sorted(races - {order.unit.power})

@@ -93,6 +93,6 @@ def _add(case: Case, columns: list[str]) -> None:
 
 
 def _results(text: str) -> dict[str, str]:
-    """`succeeds; 1971 bounces, dislodged` by rulebook; the first stands for those not named."""
+    """`succeeds; 1971 bounces, dislodged` by rulebook; the first is for those not named."""
     first, *others = text.split("; ")
     return {"": first} | {book: result for book, _, result in (other.partition(" ") for other in others)}

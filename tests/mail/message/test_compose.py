@@ -84,7 +84,7 @@ def test_a_report() -> None:
     assert body(message, "html") == "<p>A Par-Bur <b>bounced</b></p>\n"
 
 
-def test_our_own_reader_knows_it_for_ours() -> None:
+def test_our_own_reader_recognizes_our_mail() -> None:
     mail = read(compose(MAIL))
     assert mail.automatic == "our own mail bounced"
     assert mail.text == ""
@@ -197,7 +197,7 @@ def test_who_can_be_written_to(address: str, can: bool) -> None:
     assert can_be_written_to(address) is can
 
 
-def test_a_domain_in_other_letters_is_written_in_ours() -> None:
+def test_an_international_domain_is_written_in_ascii() -> None:
     assert b"To: ann@xn--gste-loa.example\r\n" in compose(replace(MAIL, to="ann@gäste.example"))
 
 

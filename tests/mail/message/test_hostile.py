@@ -1,4 +1,4 @@
-"""Bodies of a megabyte made to be slow: none costs many times as much as an honest one of that size."""
+"""Bodies of a megabyte that are made to be slow: none takes many times as long as an ordinary one of that size."""
 
 from __future__ import annotations
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gm.mail.message.html import TooManyTags, html_lines
-from tests.mail.message.messages import HTML, message, read
+from tests.mail.message.messages import HTML, PLAIN, message, multipart, read
 
 SEEN = {
     # name: HTML, the lines a reader sees
@@ -99,3 +101,58 @@ def test_limits() -> None:
         html_lines("<b>" * 11, tags=10, lines=10)
     with pytest.raises(TooManyTags):
         html_lines("<br>" * 10, tags=100, lines=9)
+
+
+STRUCK = {
+    # name: HTML, own words, what is struck out
+    "a line": ("A PIC-BEL<br><s>F BRE-MAO</s><br>A MUN H", "A PIC-BEL\nA MUN H", ["F BRE-MAO"]),
+    "deleted": ("<p>A PIC-BEL</p><p><del>F BRE-MAO</del></p>", "A PIC-BEL", ["F BRE-MAO"]),
+    "by style": (
+        '<div>A PIC-BEL</div><div><span style="text-decoration: line-through">F BRE-MAO</span></div>',
+        "A PIC-BEL",
+        ["F BRE-MAO"],
+    ),
+    "several lines": ("<strike>A PIC-BEL<br>F BRE-MAO</strike><br>A MUN H", "A MUN H", ["A PIC-BEL", "F BRE-MAO"]),
+    "a part of a line": ("A PIC-<s>BEL</s>BUR", "A PIC-BUR", ["BEL"]),
+    "in a quotation": ("A MUN H<blockquote><s>A PIC-BEL</s></blockquote>", "A MUN H", []),
+    "in press": ("PRESS TO ALL<br>I <s>hate</s> love you<br>ENDPRESS", "PRESS TO ALL\nI love you\nENDPRESS", ["hate"]),
+}
+
+
+@pytest.mark.parametrize("name", STRUCK)
+@pytest.mark.parametrize("beside", ["", "plain text"])
+def test_what_is_struck_out_is_told_and_not_acted_on(name: str, beside: str) -> None:
+    html, own, struck = STRUCK[name]
+    raw = message(html, HTML)
+    if beside:  # the plain text does not show it
+        lines = html.replace("<br>", "\n").replace("</p><p>", "\n").replace("</div><div>", "\n")
+        plain = re.sub("<blockquote>", "\n> ", lines)
+        parts = (f"Content-Type: {PLAIN}", re.sub("<[^>]*>", "", plain)), (f"Content-Type: {HTML}", html)
+        kind, body = multipart("alternative", *parts)
+        raw = message(body, kind)
+    mail = read(raw)
+    assert mail.text == own
+    assert [fault for fault in mail.faults if "Struck out" in fault] == list(mail.faults)
+    assert all(f'"{line}"' in mail.faults[0] for line in struck)
+    assert bool(struck) is bool(mail.faults)
+
+
+STUBS = {
+    # name: plain text, HTML, own words
+    "no HTML": ("Your mail program cannot show HTML.", "A PIC-BEL<br>F BRE-MAO", "A PIC-BEL\nF BRE-MAO"),
+    "a telephone's line": ("Sent from my iPhone", "A PIC-BEL<br>F BRE-MAO", "A PIC-BEL\nF BRE-MAO"),
+    "a link": ("View this mail: https://example.org/1", "<p>A PIC-BEL</p>", "A PIC-BEL"),
+    "the same": ("A PIC-BEL\nF BRE-MAO", "<ol><li>A PIC - BEL</li><li>F BRE - MAO</li></ol>", "A PIC-BEL\nF BRE-MAO"),
+    "a quotation that the HTML does not mark": (
+        "READY\n\n> A PIC-BEL\n> F BRE-MAO",
+        "READY<br><br>A PIC-BEL<br>F BRE-MAO",
+        "READY",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STUBS)
+def test_a_plain_text_that_stands_in_the_place_of_the_html(name: str) -> None:
+    plain, html, own = STUBS[name]
+    kind, body = multipart("alternative", (f"Content-Type: {PLAIN}", plain), (f"Content-Type: {HTML}", html))
+    assert read(message(body, kind)).text == own

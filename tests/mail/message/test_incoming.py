@@ -223,6 +223,21 @@ def test_what_holds_no_text_is_named_with_what_to_send_instead(name: str) -> Non
     assert "plain text mail" in mail.faults[0]
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Content-Disposition: attachment; filename=orders.txt",
+        "Content-Disposition: inline; filename=orders.txt",
+        "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=orders.TXT",
+        "Content-Type: application/rtf; name=orders.rtf",
+    ],
+)
+def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
+    mail = read(message(*reversed(multipart("mixed", ("", ORDER), (header, "A PAR-BUR")))))
+    assert mail.text == ORDER
+    assert "Not read, since it is attached: orders." in " ".join(mail.faults)
+
+
 def test_attachments_beside_text_are_named_and_no_fault() -> None:
     content_type, body = multipart("mixed", ("Content-Type: text/plain", ORDER), (ATTACHED, "x"))
     mail = read(message(body, content_type))
@@ -310,7 +325,7 @@ def test_quoted_lines_are_kept_within_reason() -> None:
     assert len(mail.quoted) == 2_000
 
 
-def test_what_nobody_foresaw_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RecursionError
 
@@ -340,5 +355,5 @@ def test_no_bytes_at_all_raise(path: Path, wounds: list[tuple[float, float, byte
 
 @settings(deadline=None, max_examples=100)
 @given(st.binary(max_size=500))
-def test_any_bytes_make_a_letter(raw: bytes) -> None:
+def test_any_bytes_make_a_message(raw: bytes) -> None:
     assert not any("could not be read (" in fault for fault in read(raw, envelope_from=None).faults)

@@ -25,7 +25,7 @@ from tests.timing import HANGING
 
 
 class Inbox:
-    """The inbox table, with a note of what became of each mail that was handed over."""
+    """The inbox table, with a note of the outcome of each mail that was delivered to it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -50,7 +50,7 @@ class Inbox:
         return [mail.raw.partition(b"\n")[0].decode().strip().removeprefix("Subject: ") for mail in self.mails()]
 
     def wait_for(self, handed_over: int, seconds: float = HANGING) -> None:
-        """Wait until so many mails were handed over."""
+        """Wait until this number of mails has been delivered."""
         with self._changed:
             assert self._changed.wait_for(lambda: len(self.results) >= handed_over, seconds), self.results
 

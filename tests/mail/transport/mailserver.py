@@ -1,4 +1,4 @@
-"""A mail server that takes what it is sent, or answers as it is told."""
+"""A mail server that accepts what it is sent, or replies as the test tells it to."""
 
 from __future__ import annotations
 

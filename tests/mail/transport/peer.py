@@ -1,4 +1,4 @@
-"""A peer that says on a socket exactly what it is told to, polite or not."""
+"""A peer that sends on a socket exactly what the test tells it to, polite or not."""
 
 from __future__ import annotations
 

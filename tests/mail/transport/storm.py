@@ -140,7 +140,9 @@ class Storm:
         return True
 
     def _kill_at_random(self, senders: list[threading.Thread]) -> None:
-        """Kills spread over the storm: each falls when so many mails are left, a random moment later."""
+        """Kills distributed over the storm: each happens when a certain number of mails is left, a random time
+        later.
+        """
         marks = sorted((self._chance.randrange(self._waiting.qsize()) for _ in range(self._kills)), reverse=True)
         for mark in marks:
             while self._waiting.qsize() > mark and any(sender.is_alive() for sender in senders):

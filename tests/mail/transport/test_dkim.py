@@ -266,7 +266,7 @@ def test_alignment_of_the_envelope_is_strict_where_the_policy_is(dns: Dns) -> No
 
 
 @pytest.mark.parametrize("envelope_from", ["", "x", "a b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000])
-def test_an_envelope_that_names_nobody_is_passed_over(dns: Dns, envelope_from: str) -> None:
+def test_a_null_envelope_sender_is_skipped(dns: Dns, envelope_from: str) -> None:
     assert "spf=" not in Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", envelope_from)).value
 
 
@@ -361,7 +361,7 @@ SLOW = {
 
 @pytest.mark.parametrize("name", SLOW)
 def test_hostile_mail_costs_little_more_than_honest_mail(key: Path, dns: Dns, name: str) -> None:
-    """Each with a signature whose key is published, so that it is verified as far as that goes."""
+    """Each with a signature whose key is published, so that it can be verified."""
     verifier = Verifier(OURS, frozenset({"mx.home"}), dns)
     honest = signed(key, raw=MAIL + b"A PIC-BEL and so forth, until the line is fifty long\r\n" * (SIZE // 54))
     raw = SLOW[name](signed(key).partition(b"\r\n\r\n")[0] + b"\r\n")
@@ -390,7 +390,7 @@ def test_the_sender_signs_each_mail(key: Path, dns: Dns, tmp_path: Path) -> None
     assert found(taken.raw, dns) is PASS
 
 
-def test_a_key_that_is_none_is_told(tmp_path: Path) -> None:
+def test_an_invalid_key_is_reported(tmp_path: Path) -> None:
     (tmp_path / "dkim.pem").write_text("hello")
     with pytest.raises(ConfigurationError, match="openssl genrsa"):
         Signer("example.org", "a", tmp_path / "dkim.pem")

@@ -85,7 +85,7 @@ def test_idle_brings_new_mail_long_before_the_next_poll(dovecot: Dovecot, mail_i
 
 
 def test_mail_in_a_burst_is_never_left_lying(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
-    """Arrivals between two commands are told of in the answer to either, and never again in IDLE."""
+    """Arrivals between two commands are reported in the response to either, and not again in IDLE."""
     poll(dovecot.settings())
     for number in range(60):
         dovecot.drop(mail(f"mail {number}"))

@@ -1,4 +1,4 @@
-"""The sender against a real SMTP server that answers as it is told."""
+"""The sender against a real SMTP server that replies as the test tells it to."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_what_is_no_address_is_refused(server: MailServer, sender: Sender, recip
         (False, "zoë@example.com", None),
     ],
 )
-def test_addresses_in_other_letters(utf8: bool, recipient: str, arrives: str | None) -> None:
+def test_international_addresses(utf8: bool, recipient: str, arrives: str | None) -> None:
     with MailServer(utf8=utf8) as server:
         sender = Sender(settings(server.port))
         if arrives is None:
@@ -257,7 +257,7 @@ def test_log_in() -> None:
 
 
 @pytest.mark.parametrize(("user", "password"), [("gm", "wrong-word"), ("gm", "fälsch"), (None, None)])
-def test_a_log_in_that_fails_is_ours_to_mend(user: str | None, password: str | None) -> None:
+def test_a_failed_log_in_defers_the_mail(user: str | None, password: str | None) -> None:
     with MailServer(password="secret") as server:
         sender = Sender(settings(server.port, user=user, password=password))
         with pytest.raises(DeliveryDeferred) as caught:

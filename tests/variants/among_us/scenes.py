@@ -73,7 +73,7 @@ def refusal(where: Position, power: str, text: str) -> str:
 
 
 def play(where: Position, chance: Chance = CHANCE, **orders: str) -> Turn:
-    """One phase; `alien` is what the Alien orders, and all who are not named stand where they are."""
+    """One phase; `alien` are the Alien's orders, and all units that are not named hold."""
     given: dict[Power, Sequence[Order]] = {}
     for power, duty in AMONG_US.duties(where).items():
         if power in POWERS and duty.units:

@@ -117,7 +117,7 @@ def test_where_only_former_hosts_stand_on_centres_there_is_nothing_to_adopt_yet(
 
 
 @pytest.mark.ruling("AU-1")
-def test_of_the_first_adoption_nobody_is_told() -> None:
+def test_the_first_adoption_is_secret() -> None:
     assert not play(start(), alien="Adopt A Smy").events
 
 
@@ -137,7 +137,7 @@ def test_orders_are_closed_and_opened_again() -> None:
 
 @pytest.mark.ruling("AU-11")
 def test_games_of_the_first_edition_go_on_by_it() -> None:
-    """An Alien without a unit has one by lot in every Spring, of a former host where there is no other."""
+    """An Alien without a unit gets a random one in every Spring, a former host's if there is no other."""
     first, where = variant("among-us/1"), lost(units="A ruh, A boh")
     turn = advance(first, where, {}, CHANCE)
     assert Layer.of(turn.before).hosts == (TURKEY, TURKEY)

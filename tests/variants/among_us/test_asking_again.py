@@ -72,7 +72,7 @@ def test_options_that_do_not_apply_are_refused(game: Game, option: str) -> None:
 
 @pytest.mark.ruling("AU-16")
 def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None:
-    """No lot is drawn and no count told; the Alien's own trial has what the Alien controls."""
+    """Nothing is drawn and no count is revealed; the Alien's own trial includes what the Alien controls."""
     game.order(ALIEN, "ADOPT A SMY")
     said = text_of(game.order("Turkey", "WHATIF\nA SMY-ARM, A CON-BUL\nFrance: A PAR-BUR"))
     assert "trial adjudication" in said
@@ -84,6 +84,25 @@ def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None
         assert "The Alien owns" not in said
         assert "by lot" not in said
     assert "Army Constantinople -> Smyrna" in text_of(game.order(ALIEN, "WHATIF\nA CON-SMY"))
+
+
+@pytest.mark.ruling("AU-16")
+def test_whatif_in_winter_goes_by_what_the_seat_may_see(game: Game) -> None:
+    """Truly Turkey has one build and no site in Smyrna, which is the Alien's; by what everybody sees it has two."""
+    game.order(ALIEN, "ADOPT A SMY")
+    game.order("Turkey", "A CON-BUL\nA SMY-CON\nF ANK-BLA")
+    to_the_end(game)
+    game.order("Turkey", "A BUL-GRE\nA CON-BUL\nF BLA H")
+    to_the_end(game)
+    assert game.phase() == "W1901A"
+    for power, orders in (("Turkey", "BUILD A SMY\nBUILD F ANK"), ("France", "Turkey: BUILD A SMY, BUILD F ANK")):
+        said = text_of(game.order(power, f"WHATIF\n{orders}"))
+        assert "Turkey: Build Army Smyrna. Turkey: Build Fleet Ankara." in said
+        assert "Alien" not in said
+    said = text_of(game.order(ALIEN, "WHATIF\nBUILD A SMY"))
+    assert "Turkey: Build Army Smyrna." in said
+    assert game.phase() == "W1901A", "nothing has changed"
+    assert "Build" not in text_of(game.order("Turkey", "MY ORDERS")).partition("spring,")[0]
 
 
 @pytest.mark.ruling("AU-1", "AU-11")

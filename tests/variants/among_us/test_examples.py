@@ -79,6 +79,6 @@ def test_turkey_in_1901() -> None:
 
 
 def austria_in_serbia(where: Position) -> Position:
-    """Austria's army stands in Serbia, as the example has it."""
+    """Austria's army is in Serbia, as in the example."""
     moved = [parse_unit("Austria A ser") if str(unit) == "Austria A bud" else unit for unit in where.units]
     return replace(where, units=tuple(moved))

@@ -53,7 +53,7 @@ PHASES = 60
 
 
 def hosts_at_random(position: Position, dice: Random, forgetful: float = 0.2) -> dict[Power, tuple[Order, ...]]:
-    """Legal orders of each host, as far as the host can know; some send nothing at all."""
+    """Legal orders of each host, as far as the host can know them; some hosts send nothing at all."""
     board, given = AMONG_US.board(position), {}
     for power, duty in AMONG_US.duties(position).items():
         if power == ALIEN or dice.random() < forgetful:
@@ -208,7 +208,7 @@ def test_games_in_which_a_power_takes_what_it_can_reach_its_victory(power: Power
 
 
 def conquest(seed: int) -> Iterator[Turn]:
-    """Hosts stand still while the Alien marches over the map, beginning with half of Europe, and raises Russians."""
+    """Hosts hold while the Alien moves over the map, beginning with half of Europe, and builds Russian units."""
     dice, chance = Random(seed), Chance(seed.to_bytes(16, "big"))
     start = AMONG_US.opening(POWERS, chance)
     mine = frozenset(p for p, power in start.centers.items() if power in ("Turkey", "Austria", "Russia", "Italy"))
@@ -223,7 +223,7 @@ def conquest(seed: int) -> Iterator[Turn]:
 
 
 def raising_russians(position: Position, dice: Random) -> Iterator[Order]:
-    """Builds in Russia until there are enough, and none stays at home."""
+    """Builds in Russia until there are enough units, all of which leave home."""
     board, russia = AMONG_US.board(position), Power("Russia")
     enough = sum(unit.power == russia for unit in units_controlled(position)) >= 12
     for order in alien_at_random(position, dice):
@@ -303,7 +303,7 @@ def test_what_others_see_does_not_depend_on_the_hidden_layer(seed: int) -> None:
         first, second = (advance(AMONG_US, layered, sent, Chance(bytes(range(16)))) for layered in (one, other))
         for seat in (*POWERS, None):
             if {seat} & (lost(first) | lost(second)):
-                continue  # whoever is eliminated is told so
+                continue  # an eliminated power is told so
             assert seen(first, seat) == seen(second, seat)
             assert report(first, seat) == report(second, seat)
 

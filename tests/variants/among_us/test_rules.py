@@ -1,4 +1,4 @@
-"""Each ruling of this game on small positions: whose orders stand, centres, Winter, what is told."""
+"""Each ruling of this game on small positions: whose orders count, centres, Winter, what is reported."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_retreats_are_the_aliens_too() -> None:
 
 
 @pytest.mark.ruling("AU-5")
-def test_unordered_units_stand_and_nobody_can_tell_that_they_were() -> None:
+def test_units_without_orders_hold_and_it_is_not_revealed() -> None:
     where = position("S1901M", {"Turkey": "A bul, A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     left = play(where, turkey="A Bul-Gre")
     held = play(where, turkey="A Bul-Gre, A Con H")
@@ -164,7 +164,7 @@ def test_what_is_not_made_is_simply_not_in_the_report() -> None:
 
 
 @pytest.mark.ruling("AU-8")
-def test_who_truly_must_remove_is_told_alone_and_loses_own_units() -> None:
+def test_only_a_host_that_truly_must_remove_is_told_so_and_loses_its_own_units() -> None:
     where = position(
         "W1902A", {"Turkey": "A bul, A con, A gre"}, {"Turkey": "con smy ank bul gre"}, alien="con",
         alien_centers="con smy ank gre", hosts=["Turkey"],
@@ -210,7 +210,7 @@ def test_every_autumn_but_the_first_the_aliens_centres_are_counted(code: str, to
 
 
 @pytest.mark.ruling("AU-10")
-def test_whose_all_has_gone_to_the_alien_is_told_alone_and_orders_no_more() -> None:
+def test_only_a_host_that_has_lost_everything_is_told_so_and_orders_no_more() -> None:
     where = position("S1903M", {"Turkey": "A con, A bul", "Austria": "A ser"}, {"Turkey": "con bul", "Austria": "ser"},
                      alien="con bul", alien_centers="con bul", hosts=["Turkey"])  # fmt: skip
     assert is_taken_over(where, TURKEY)
@@ -226,7 +226,7 @@ def test_whose_all_has_gone_to_the_alien_is_told_alone_and_orders_no_more() -> N
 
 
 @pytest.mark.ruling("AU-13")
-def test_a_unit_is_revealed_by_whoever_controls_it() -> None:
+def test_a_unit_is_revealed_by_its_controller() -> None:
     where = position("F1901M", {"Turkey": "A bul, A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     assert AMONG_US.review is not None
     said = AMONG_US.review.reveal(where, order_unit("con"))
@@ -277,7 +277,7 @@ def test_the_gamemaster_and_the_alien_see_both_layers_and_nobody_else() -> None:
         assert view.sections[0].rows[0] == ("Turkish units", "A Con")
 
 
-def test_the_true_history_is_told_turn_by_turn() -> None:
+def test_the_true_history_is_published_turn_by_turn() -> None:
     spring = play(start(), alien="Adopt A Smy", turkey="A Con-Bul, A Smy-Con, F Ank-Bla")
     fall = play(spring.after, alien="A Con-Smy", turkey="A Con-Ank, A Bul H, F Bla H")
     assert AMONG_US.chronicle is not None
@@ -287,6 +287,6 @@ def test_the_true_history_is_told_turn_by_turn() -> None:
     assert "controls Turkish A Smy" in told.rows[1][1]
 
 
-def test_builds_and_removals_are_plain_orders_to_whoever_reads_them() -> None:
+def test_builds_and_removals_look_like_plain_orders() -> None:
     turn = play(winter(), alien="Build A Smy", turkey="Build F Ank")
     assert all(isinstance(o.order, Build | Disband | Hold) for o in turn.outcomes)

@@ -54,7 +54,7 @@ def review_orders(game: Game) -> str:
     return "" if found is None else re.sub(r"(?:Turkish|French|Austrian) [AF] [A-Z][a-z]{2} ", "", found[1])
 
 
-def adopts_by_lot(game: Game, step: int) -> None:
+def adopts_at_random(game: Game, step: int) -> None:
     """Never says anything that counts."""
     del step
     game.order(ALIEN, "STATUS")
@@ -116,7 +116,7 @@ OTHERS: dict[str, Hidden] = {
     "another unit adopted": adopts("F BRE"),
     "overrides that come to the same": adopts("A SMY", busy=True),
     "another unit and overrides": adopts("A CON", busy=True),
-    "a unit by lot": adopts_by_lot,
+    "a unit by lot": adopts_at_random,
 }
 _kept: dict[str, Record] = {}
 

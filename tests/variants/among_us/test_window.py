@@ -205,7 +205,7 @@ def test_the_alien_alone_is_reminded_of_the_adoption(game: Game) -> None:
 
 
 @pytest.mark.ruling("AU-5")
-def test_a_silent_power_s_orders_are_drawn_and_it_is_told_alone(game: Game) -> None:
+def test_a_silent_powers_orders_are_random_and_only_it_is_told(game: Game) -> None:
     for power, orders in HOSTS.items():
         if power != "Italy":
             game.order(power, orders)
@@ -235,7 +235,7 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     assert "The Alien is revealed: Alien plays it." in game.words("England")
 
 
-def test_who_the_alien_is_nobody_is_told_but_the_gamemaster(tmp_path: Path) -> None:
+def test_only_the_gamemaster_learns_who_the_alien_is(tmp_path: Path) -> None:
     game = new_game(tmp_path / "other")
     for power in ("Turkey", "England"):
         said = text_of(game.order(power, "STATUS\nSUMMARY\nLIST"))

@@ -42,7 +42,7 @@ def test_a_year_from_state_to_state() -> None:
 
 
 @pytest.mark.ruling("BH-5")
-def test_retreats_that_nobody_ordered_are_among_the_results() -> None:
+def test_retreats_without_an_order_are_among_the_results() -> None:
     answer = adjudicated(
         phase="retreat",
         units=["Austria A mun"],
@@ -79,6 +79,6 @@ def test_what_is_no_state_is_refused(state: dict[str, Any], why: str) -> None:
     assert why in adjudicated(units=[], state=state)["error"]
 
 
-def test_nothing_stands_in_a_hole() -> None:
+def test_a_hole_is_empty() -> None:
     assert "no army can be at 'bur'" in adjudicated(units=["France A bur"], state={"holes": ["bur"]})["error"]
     assert "not a supply centre" in adjudicated(centers={"France": ["par"]}, state={"holes": ["par"]})["error"]

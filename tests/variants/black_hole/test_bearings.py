@@ -65,7 +65,7 @@ def test_bh_5_the_server_orders_for_the_silent_only() -> None:
 
 
 @pytest.mark.ruling("BH-5")
-def test_bh_5_it_is_told() -> None:
+def test_bh_5_it_is_reported() -> None:
     where = position("S1902R", "Austria A mun", dislodged=[("Germany A mun", "boh")])
     turn = advance(GAME, where, {}, Fixed("bar"))
     (outcome,) = turn.outcomes

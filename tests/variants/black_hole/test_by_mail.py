@@ -109,7 +109,7 @@ def test_some_seasons_by_mail(world: World) -> None:
 
 
 @pytest.mark.ruling("BH-5")
-def test_a_retreat_by_mail_that_nobody_ordered(world: World) -> None:
+def test_a_retreat_without_an_order_by_mail(world: World) -> None:
     seats = world.started(GAME, "variant=black-hole")
     world.send(player("Austria"), seats["Austria"], "A VIE-TYR")
     close(world, seats)
@@ -156,7 +156,7 @@ def test_bh_2_nobody_learns_of_a_hole_before_it_is_drawn(world: World, who: str,
 
 @pytest.mark.ruling("BH-2", "BH-4")
 @pytest.mark.parametrize("ending", ["DRAW", "TERMINATE", "CONCEDE"])
-def test_bh_4_however_the_game_ends_all_are_told_what_was_exempt_and_when(world: World, ending: str) -> None:
+def test_bh_4_however_the_game_ends_exemptions_are_published_with_their_times(world: World, ending: str) -> None:
     seats = world.started(GAME, "variant=black-hole")
     for power, home in CHOSEN.items():
         world.send(player(power), seats[power], f"EXEMPT {home}")

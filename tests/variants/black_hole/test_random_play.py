@@ -85,7 +85,7 @@ def check(turn: Turn) -> None:
 
 
 def _check_board(position: Position, state: State) -> None:
-    """One unit a province, none in a hole, nobody owns what is gone."""
+    """At most one unit in a province, none in a hole, and no owner of a centre that has vanished."""
     board = board_of(position)
     standing = Counter(board.province(unit.at) for unit in position.units)
     assert set(standing.values()) <= {1}
@@ -129,7 +129,7 @@ def _check_exemptions(turn: Turn, before: State, after: State) -> None:
 
 
 def _check_retreats(turn: Turn) -> None:
-    """Whoever could retreat and was not told to disband is on the board, or met another."""
+    """A unit that could retreat and was not ordered to disband is on the board, or collided with another."""
     board = board_of(turn.before)
     for dislodged in turn.before.dislodged:
         (outcome,) = [o for o in turn.outcomes if getattr(o.order, "unit", None) == dislodged.unit]

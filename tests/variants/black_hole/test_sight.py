@@ -57,7 +57,7 @@ def test_bh_4_the_owner_sees_both() -> None:
 
 @pytest.mark.ruling("BH-4")
 def test_bh_4_who_only_names_an_exemption_seems_silent_to_others() -> None:
-    """Or an order that nobody sees would show in who was in civil disorder."""
+    """Otherwise an order that nobody sees would be revealed by the list of powers in civil disorder."""
     turn = first("France: EXEMPT BRE; Germany: A MUN H")
     for seat in (None, GERMANY):
         view = shown(turn, seat)
@@ -91,7 +91,7 @@ def test_bh_4_that_an_exemption_moves_is_not_shown(line: str) -> None:
 
 
 @pytest.mark.ruling("BH-4")
-def test_bh_4_after_the_end_all_are_told() -> None:
+def test_bh_4_exemptions_are_published_after_the_end() -> None:
     centers = " ".join(standard_board().centers[:20])
     where = position("S1905M", "France A gas, A pic; Germany A mun", f"France {centers}",
                      exempt={"France": "par", "Germany": "mun"})  # fmt: skip

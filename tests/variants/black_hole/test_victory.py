@@ -16,7 +16,7 @@ OTHERS = "Germany A boh, A sil, A tyr, A ruh"
 
 
 def owning(number: int, *, but: str = "") -> str:
-    """So many centres of France, the rest Germany's; Belgium is nobody's."""
+    """This number of centres for France, the rest for Germany; Belgium has no owner."""
     centers = [p for p in CENTERS if p not in but.split()]
     return f"France {' '.join(centers[:number])}; Germany {' '.join(centers[number:])}"
 
@@ -44,7 +44,7 @@ def test_bh_6_more_than_half_of_both(phase: str, on_board: str, owned: int, gone
 
 
 @pytest.mark.ruling("BH-6")
-def test_bh_6_centres_nobody_owns_are_in_being() -> None:
+def test_bh_6_centres_without_an_owner_count() -> None:
     """Seventeen of thirty-four are no majority, though nobody else owns as many."""
     turn = play(position("S1905M", FRENCH, f"France {' '.join(CENTERS[:17])}"))
     assert turn.victory is None

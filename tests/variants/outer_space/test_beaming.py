@@ -170,7 +170,7 @@ def test_os_02_what_is_in_force_after_a_later_mail(
 
 
 @pytest.mark.ruling("OS-4")
-def test_os_04_a_beam_has_strength_one_and_is_told_with_its_empire() -> None:
+def test_os_04_a_beam_has_strength_one_and_is_reported_with_its_empire() -> None:
     turn = play(position("S1902M", "Krell A orb; Zorg A orb"), "Krell: A ORB-PAR; Zorg: A ORB-PAR")
     (outcome,) = outcomes(turn, "Krell")
     assert outcome.result is Result.BOUNCES
@@ -179,7 +179,7 @@ def test_os_04_a_beam_has_strength_one_and_is_told_with_its_empire() -> None:
 
 
 @pytest.mark.ruling("OS-5")
-def test_os_05_the_reason_is_told() -> None:
+def test_os_05_the_reason_is_reported() -> None:
     turn = play(position("S1902M", "Krell 3 A orb, A par"), "Krell: A PAR-ORB")
     assert [o.facts.why for o in outcomes(turn, "Krell") if isinstance(o.order, Move)] == [Why.NO_ROOM]
 
@@ -231,7 +231,7 @@ def test_orders_are_stored_and_written_so_that_they_are_read_back(line: str) -> 
     assert understood(where, f"{power}: {write(order)}") == (power, order)
 
 
-def test_an_army_in_orbit_stays_when_told_so() -> None:
+def test_an_army_in_orbit_can_be_ordered_to_stay() -> None:
     assert understood(position("S1902M", "Krell A orb"), "Krell: A Orbit holds")[1] == Hold(unit("Krell A orb"))
 
 

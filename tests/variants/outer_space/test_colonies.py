@@ -1,4 +1,4 @@
-"""Colonizing, and what becomes of colonies (OS-8 to OS-10, OS-14)."""
+"""Colonizing, and the fate of colonies (OS-8 to OS-10, OS-14)."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_os_09_judged_after_retreats_whatever_became_of_the_unit(retreat: str, a
 
 
 @pytest.mark.ruling("OS-9")
-def test_os_09_who_retreats_into_the_province_stands_there() -> None:
+def test_os_09_a_unit_that_retreats_into_the_province_counts() -> None:
     where = position("S1902M", "Krell A par; Zorg A mun; Morbo A tyr, A boh", colonies="Zorg bur")
     turn = play(where, "Krell: A PAR COL BUR; Zorg: A MUN H; Morbo: A BOH-MUN, A TYR S A BOH-MUN")
     stays = play(turn.after, "Zorg: A MUN R ORB")
@@ -172,7 +172,7 @@ def test_os_09_dislodged_from_the_province_it_colonizes() -> None:
         ("A orb.zor-bur", {"bur": "Krell"}),  # jammed: Burgundy is Morbo's
     ],
 )
-def test_os_09_what_is_illegal_or_replaced_makes_nobody_a_rival(zorg: str, after: dict[str, str]) -> None:
+def test_os_09_illegal_and_replaced_orders_make_no_rival(zorg: str, after: dict[str, str]) -> None:
     """Whatever got past the receipt: the set is adjudicated as it was stored."""
     jammed = "orb" in zorg
     where = position("S1902M", "Krell A par; Zorg A mun, A vie, A orb", colonies="Morbo bur" if jammed else "")
@@ -211,7 +211,7 @@ def test_os_10_colonies_do_not_change_who_owns_a_centre() -> None:
 
 
 @pytest.mark.ruling("OS-9", "OS-10")
-def test_what_was_founded_and_what_was_not_is_told() -> None:
+def test_founded_and_failed_colonies_are_reported() -> None:
     where = position("S1902M", "Krell A par, A gas, A spa; Zorg A mun, A vie", colonies="Zorg gas; Krell spa")
     lines = "Krell: A PAR COL BUR, A GAS COL, A SPA COL; Zorg: A MUN COL BUR, A VIE COL"
     assert told(GAME, play(where, lines)) == (

@@ -60,7 +60,7 @@ def check(turn: Turn) -> None:
 
 
 def _check_founding(turn: Turn) -> None:
-    """A province changes its colonial allegiance only to whom stands in it or to whom it was left, or to nobody."""
+    """A colony passes only to the empire whose unit is in the province, to the one without rivals, or to nobody."""
     before, after = colonies_of(turn.before), colonies_of(turn.after)
     board = board_of(turn.after)
     standing = {board.province(unit.at): unit.power for unit in turn.after.units}

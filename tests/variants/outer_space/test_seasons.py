@@ -119,7 +119,7 @@ def test_os_12_fleets_where_there_is_a_coast() -> None:
 
 
 @pytest.mark.ruling("OS-12")
-def test_os_12_why_not_is_told() -> None:
+def test_os_12_the_reason_is_reported() -> None:
     where = position("W1902A", "", "Krell bre", "Krell bre mun")
     with pytest.raises(IllegalOrder, match=r"you own it, but it is not your colony \(OS-12\)"):
         understood(where, "Krell: BUILD A MUN")
@@ -143,7 +143,7 @@ def test_os_12_why_not_is_told() -> None:
         case("OS-13", "armies in orbit last", "Krell 2 A orb, A pic, A bur", "", "Krell par", "A bur, A orb, A pic"),
     ],
 )  # fmt: skip
-def test_removals_that_nobody_ordered(on_board: str, colonized: str, centers: str, removed: str) -> None:
+def test_removals_by_default(on_board: str, colonized: str, centers: str, removed: str) -> None:
     where = position("W1902A", on_board, colonized, centers)
     after = play(where, "").after
     gone = [write_unit(each).lower().replace("a ", "A ").replace("f ", "F ") for each in where.units]

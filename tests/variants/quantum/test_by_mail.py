@@ -44,7 +44,7 @@ def test_qs_06_players_name_their_planets(world: World) -> None:
 
 
 @pytest.mark.ruling("QS-9", "QS-3")
-def test_qs_09_a_winter_of_talk_and_then_spring_2501(world: World) -> None:
+def test_qs_09_a_winter_of_negotiation_and_then_spring_2501(world: World) -> None:
     seats = founded(world, ("Auerbach", "Berenike"), "quantum-space")
     assert world.phase(GAME) == "W2500A"
     assert "no orders to give" in say(world, seats, "Auerbach", "BUILD A A1")

@@ -98,7 +98,7 @@ def test_qs_08_centres_are_taken_after_fall() -> None:
 
 
 def _owning(numbers: dict[str, int], units: dict[str, int], planets: int) -> Position:
-    """A position after Fall in which powers own and have so many, of so many planets."""
+    """A position after Fall in which powers own these numbers of centres and units, with this number of planets."""
     names = [f"{letter}ana" for letter in "ABCDEFGHIJKL"[:planets]]
     where = NEW.opening([*map(Power, names)], CHANCE)
     centers = iter(where.centers)
@@ -200,7 +200,7 @@ def test_qs_12_only_in_3001() -> None:
     assert NEW.seating.late is not None
 
 
-def test_nobody_comes_into_a_game_that_is_won() -> None:
+def test_nobody_joins_a_game_that_is_won() -> None:
     before = position("Auerbach A b1", "F3002M", "Auerbach a1 a3 b1 b3")
     turn = play(_enlist(before, "Nova"), "Auerbach: A B1 H")
     assert turn.victory is not None
@@ -220,7 +220,7 @@ def test_nobody_comes_into_a_game_that_is_won() -> None:
         {"planets": ["Ares"], "digits": "9"},
     ],
 )
-def test_a_state_that_is_none_is_refused(state: dict[str, object]) -> None:
+def test_an_invalid_state_is_refused(state: dict[str, object]) -> None:
     with pytest.raises(NotUnderstood, match="Write"):
         NEW.board(replace(position(), extra=state))
 

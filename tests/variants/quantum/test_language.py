@@ -1,4 +1,4 @@
-"""How places and planets are written, and what is said of what is none (QS-4 to QS-7)."""
+"""How places and planets are written, and the messages for names that are not valid (QS-4 to QS-7)."""
 
 from __future__ import annotations
 
@@ -247,7 +247,7 @@ def test_orbits_that_are_words_of_every_day(name: str) -> None:
     assert all(isinstance(item, Talk) for item in letter_read.items), letter_read.items
 
 
-def test_a_letter_with_talk_orders_and_a_mistake() -> None:
+def test_a_mail_with_small_talk_orders_and_a_mistake() -> None:
     text = "Hello,\nI need 3 fleets, see chapter 7.\nF AO-Q31415\nAuerbach 1 - Auerbach 2\nF A6-Nowhere 3\nAt 5 - A."
     where = position(FLEETS)
     items = parse_message(text, lexicon(NEW, where), where.phase).items
@@ -255,7 +255,7 @@ def test_a_letter_with_talk_orders_and_a_mistake() -> None:
     assert kinds == [Talk, Talk, OrderLine, OrderLine, Complaint, Talk]
 
 
-def test_a_power_by_its_code_and_letters_that_are_none() -> None:
+def test_a_power_by_its_code_and_letters_that_are_not_codes() -> None:
     where = position("Auerbach A a1; Berenike F b6; Octagon F oo")
     assert understood(where, "A: A A1-A2")[0] == "Auerbach"
     assert write(understood(where, "O: F OO H")[1]) == "F OO H"

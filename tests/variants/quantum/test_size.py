@@ -120,7 +120,7 @@ def test_of_very_many_planets_the_mail_tells_what_concerns_the_reader(tmp_path: 
     world.database.dispose()
 
 
-def test_up_to_forty_planets_all_are_told_of(tmp_path: Path) -> None:
+def test_up_to_forty_planets_all_are_mentioned(tmp_path: Path) -> None:
     world = World(tmp_path)
     _, powers, _ = begun(world, TOLD)
     report = world.last(player(powers[0]))

@@ -41,10 +41,7 @@ def position(
     dislodged: Sequence[tuple[str, str, bool]] = (),
     contested: str = "",
 ) -> Position:
-    """`position("S2052M", {"Alpha": "A kie, T kie"}, {"Alpha": "kie"})`; transmitters stand among the pieces.
-
-    `dislodged`: units, each with its attacker's origin and whether that came by convoy or transmitter.
-    """
+    """`position("S2052M", {"Alpha": "A kie, T kie"}, {"Alpha": "kie"})`; transmitters are listed with the units."""
     every = [parse_unit(f"{race} {piece}", KINDS) for race, text in pieces.items() for piece in text.split(", ")]
     extra = {
         "races": races(players),
@@ -73,7 +70,7 @@ def understood(where: Position, race: str, text: str, game: Variant = GAME) -> t
 
 @dataclass(frozen=True)
 class Played:
-    """A turn, with what became of each order."""
+    """A turn, with the outcome of each order."""
 
     turn: Turn
     outcomes: Mapping[str, Outcome]
@@ -94,7 +91,7 @@ class Played:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What is told of the season beside orders."""
+        """The events of the season, in words."""
         return told(GAME, self.turn)
 
     @property

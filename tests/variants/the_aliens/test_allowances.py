@@ -15,7 +15,7 @@ CENTERS = list(alien_board().centers)
 
 
 def owning(phase: str, count: int, players: int = 2, pieces: str = "A swi") -> Position:
-    """A position in which Alpha owns so many centres."""
+    """A position in which Alpha owns this number of centres."""
     return position(phase, {"Alpha": pieces}, {"Alpha": " ".join(CENTERS[:count])}, players=players)
 
 

@@ -38,7 +38,7 @@ def test_the_space_may_be_vacated_in_the_same_season_or_not() -> None:
 
 
 BESIDE = {"Alpha": "A por, T spa", "Beta": "A spa, A mar, A gas, T con"}
-"""Beta stands where Alpha's transmitter is, having come there by transmitter."""
+"""Beta's unit is in the space of Alpha's transmitter, having come there by transmitter."""
 
 
 @pytest.mark.ruling("AL-5")
@@ -90,7 +90,7 @@ def test_an_arrival_bounces_others_all_the_same() -> None:
 @pytest.mark.ruling("AL-4", "AL-5")
 @pytest.mark.parametrize("players", [2, 6])
 def test_what_is_lost_in_the_first_year_is_not_replaced(players: int) -> None:
-    """With six there is one army in reserve, and it comes once; with two there is none."""
+    """With six players there is one army in reserve, and it comes once; with two there is none."""
     start = GAME.opening(races(players), CHANCE)
     landed = play(start, {"Alpha": "SHIP 1: SPA", "Beta": "SHIP 1: CON"}).turn.after
     alone = replace(landed, units=tuple(unit for unit in landed.units if str(unit) != "Alpha A spa"))
@@ -315,7 +315,7 @@ def test_a_receiver_serves_one_arrival_only() -> None:
 
 @pytest.mark.ruling("AL-7", "AL-14")
 def test_a_receiver_serves_no_relay_beside_another_unit() -> None:
-    """Two senders to one receiver: the unit that stands with its sender goes first."""
+    """Two senders to one receiver: the unit in the space of its sender goes first."""
     before = position("S2054M", {"Alpha": "A mun, A ber, T kie, T ber, T gre"}, OWNS)
     orders = "A Mun-Kie-Gre, T Kie (S) Gre, A Ber-Gre, T Ber (S) Gre, T Gre (R) Kie"
     played = play(before, {"Alpha": orders}, game=RELAYED)

@@ -9,7 +9,7 @@ from tests.variants.the_aliens.scenes import SIX
 
 
 def started(world: World, count: int, options: str = "") -> dict[str, str]:
-    """A running game of so many races: the reply address of each, and of the gamemaster as `GM`."""
+    """A running game with this number of races: the reply address of each, and of the gamemaster as `GM`."""
     master = "master@example.org"
     created = world.send(master, BASE, f"CREATE mars variant=the-aliens {options}")
     for race in SIX[:count]:
@@ -107,7 +107,7 @@ def test_lists_as_people_write_them(world: World, text: str) -> None:
 
 
 @pytest.mark.ruling("AL-1")
-def test_of_several_ships_a_bare_list_is_questioned_and_lists_stand_below_their_ships(world: World) -> None:
+def test_with_several_ships_a_bare_list_is_refused_and_lists_are_below_their_ships(world: World) -> None:
     seats = started(world, 2)
     assert "the line does not say which" in ordered(world, seats, {"Alpha": "Par, Bre"})["Alpha"]
     receipt = ordered(world, seats, {"Alpha": "SHIP 1:\nPAR, BRE\nSHIP 2:\nCON\nSMY\nSHIP 3: EDI"})["Alpha"]
@@ -149,7 +149,7 @@ def test_the_form_left_as_it_came_is_silent(world: World) -> None:
     assert "SHIP 3: Con" in text
 
 
-def test_who_sends_no_list_is_landed_by_lot_and_told(world: World) -> None:
+def test_a_race_without_a_list_lands_at_random_and_is_notified(world: World) -> None:
     started(world, 2)
     world.pass_time(days=8)
     assert world.phase("mars") == "S2051M"

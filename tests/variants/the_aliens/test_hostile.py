@@ -108,7 +108,7 @@ def _taken(game: Variant, position: Position, power: Power, line: str, lexicon: 
         {"races": ["Alpha"], "transmitters": "Alpha T par"},
     ],
 )
-def test_a_state_that_is_none_is_refused_in_words(state: dict[str, object]) -> None:
+def test_an_invalid_state_is_refused_in_words(state: dict[str, object]) -> None:
     value = {"year": 2052, "season": "spring", "phase": "movement", "units": [], "centers": {}, "state": state}
     with pytest.raises(GmError):
         GAME.powers(position_from_json(value, KINDS))

@@ -14,7 +14,7 @@ from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, races, u
 
 
 def aloft(players: int) -> Position:
-    """The opening of a game of so many."""
+    """The opening of a game with this number of races."""
     return GAME.opening(races(players), CHANCE)
 
 
@@ -97,7 +97,7 @@ def landed(lists: dict[str, str], players: int = 6, far: bool = True) -> dict[st
 )
 def test_rounds_of_two_ships(alpha: str, beta: str, places: tuple[str, str]) -> None:
     found = landed({"Alpha": f"SHIP 1: {alpha}", "Beta": f"SHIP 1: {beta}"})
-    if alpha == "DEN":  # bumped and drawn by lot
+    if alpha == "DEN":  # bumped, then placed at random
         assert found["Alpha"] != "den"
         assert found["Beta"] == "par"
     else:
@@ -170,7 +170,7 @@ def test_in_the_first_edition_a_list_that_ran_out_went_on_by_lot_at_once() -> No
 
 
 @pytest.mark.ruling("AL-2")
-def test_what_is_drawn_is_told_and_drawn_again_the_same() -> None:
+def test_draws_are_reported_and_repeatable() -> None:
     chance = Chance(bytes(range(32)))
     before = aloft(2)
     lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
@@ -185,7 +185,7 @@ def test_what_is_drawn_is_told_and_drawn_again_the_same() -> None:
 
 
 @pytest.mark.ruling("AL-2")
-def test_who_sends_no_list_lands_by_lot() -> None:
+def test_a_ship_without_a_list_lands_at_random() -> None:
     played = play(aloft(12), {})
     assert len(played.told) == 12
     assert len({unit.at for unit in played.turn.after.units}) == 12

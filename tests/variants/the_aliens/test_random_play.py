@@ -169,7 +169,7 @@ def _check_race(turn: Turn, race: Power) -> None:
 
 
 def _check_company(turn: Turn) -> None:
-    """Where another race's unit stands with a transmitter it came by transmitter, or in Winter."""
+    """A unit in the space of another race's transmitter came by transmitter, or in Winter."""
     after, board, state = turn.after, alien_board(), State.of(turn.after)
     holder = {board.province(unit.at): unit for unit in after.units}
     if turn.before.phase.kind is PhaseKind.ADJUSTMENT:
@@ -181,7 +181,9 @@ def _check_company(turn: Turn) -> None:
 
 
 def _check_outcomes(turn: Turn) -> None:
-    """One outcome for each order, and one for each unit and transmitter without; nothing moved that has none."""
+    """One outcome for each order, and one for each unit and transmitter without an order; nothing without an order
+    moved.
+    """
     given = [order for own in turn.orders.values() for order in own]
     assert len(turn.outcomes) >= len(given)
     told = Counter(map(_subject, (outcome.order for outcome in turn.outcomes)))

@@ -219,7 +219,7 @@ def test_relays_that_are_refused(text: str, complaint: str) -> None:
 
 @pytest.mark.ruling("AL-14")
 @pytest.mark.parametrize("there", ["Alpha A kie", "Beta A kie", "Beta F kie"])
-def test_nothing_is_relayed_where_a_unit_stands_when_the_season_begins(there: str) -> None:
+def test_no_relay_through_a_space_that_is_occupied_when_the_season_begins(there: str) -> None:
     race, _, unit = there.partition(" ")
     pieces = {"Alpha": "A mun, T kie, T gre", "Beta": "A ser"}
     pieces[race] += f", {unit}"

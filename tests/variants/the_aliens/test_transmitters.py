@@ -91,7 +91,7 @@ def test_convoys(orders: dict[str, str], ends: str) -> None:
 
 
 @pytest.mark.ruling("AL-8")
-def test_what_becomes_of_the_fleets_that_carry_it() -> None:
+def test_the_outcome_of_the_fleets_that_carry_it() -> None:
     pieces = {"Alpha": "T kie, F eng, F edi", "Beta": "F nth, F hel"}
     before = position("S2054M", pieces, OWNS)
     lost = play(
