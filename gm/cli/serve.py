@@ -113,8 +113,8 @@ class RunningServer:
         return pollers
 
     def _scheduled(self) -> Scheduler:
-        """One thread for the steps that change games, several for sending (a slow mail server must not delay orders), and
-        one that watches the mailbox.
+        """One thread for the steps that change games, several for sending (a slow mail server must not delay orders),
+        and one for each folder of the mailbox that is watched.
         """
         settings = self._settings
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
