@@ -227,7 +227,7 @@ class View:
 
     @property
     def narrowed(self) -> View:
-        """The view as far as it concerns its seat, in a game of very many powers; the same in any other."""
+        """The view limited to what concerns its seat, in a game with very many powers; unchanged in any other."""
         if self.near is None:
             return self
         turn, shown = self.turn, set(self.near.powers)
@@ -248,7 +248,7 @@ class View:
 
 
 def _narrowed(turn: Turn, powers: Set[Power]) -> Turn:
-    """What of a turn is told of these powers; positions and events stay whole."""
+    """The part of a turn that concerns these powers; positions and events stay complete."""
     return replace(
         turn,
         outcomes=tuple(outcome for outcome in turn.outcomes if power_of(outcome.order) in powers),

@@ -109,7 +109,7 @@ def add_home(parser: argparse.ArgumentParser) -> None:
         type=lambda text: Path(text).expanduser().absolute(),
         default=Path(os.environ.get("GM_HOME") or ".").expanduser().absolute(),
         metavar="FOLDER",
-        help="the server's folder, where gm.toml lies (default: $GM_HOME, else the current folder)",
+        help="the server's folder, which contains gm.toml (default: $GM_HOME, otherwise the current folder)",
     )
 
 

@@ -33,10 +33,10 @@ name = "Diplomacy gamemaster"
 zone = "UTC"
 # Who may create games: a list of mail addresses, or "*" for anyone.
 gamemasters = ["*"]
-# How much one sender may cause within an hour and a day, as docs/limits.md tells: 2 is twice as much, 0 is no limit.
+# The limits for each sender are in docs/limits.md: 2 doubles them, 0 switches them off.
 limits = 1
-# After so many days the content of mails that were dealt with is deleted, with the addresses of who sent and got them;
-# 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes what is known of a person.
+# The content of processed mails is deleted after this number of days, with the addresses of senders and recipients;
+# 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes a person's data.
 keep_days = 0
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"
@@ -83,7 +83,7 @@ poll_seconds = 300
 
 _MAILDIR = Template("""\
 [send]
-# Mail is not sent but stored in Maildirs below this folder, one for each recipient: for trying things out.
+# Mail is not sent but stored in Maildirs below this folder, one for each recipient: to try gm.
 kind = "maildir"
 maildir = "mail"
 """)
@@ -115,12 +115,12 @@ password_file = "mail.password"            # CHANGE: or password = "...", or pas
 
 _TRUST = Template("""\
 [trust]
-# Whose mail is acted on without a confirmation by reply; docs/trust.md has all of it.
-# "open": whoever is named as the sender, for games among friends; but mail that was not authenticated changes nobody's
-#   address, erases nobody and invites nobody before it was confirmed.
+# Whose mail is acted on without a confirmation by reply; docs/trust.md has the details.
+# "open": anybody's, for games among friends; but mail that was not authenticated must be confirmed before it changes
+#   a person's address, erases a person or invites somebody.
 # "normal": the same, and commands that commit their sender (JOIN, CREATE, TIMEZONE) or cannot be undone (RESIGN,
 #   PROCESS, TERMINATE) are confirmed unless the sender was authenticated.
-# "strict": every mail of a known person that was not authenticated is confirmed, and what cannot be undone always.
+# "strict": every mail of a known person that was not authenticated must be confirmed, and what cannot be undone always.
 # At every level, mail that fails its sender's own policy (DMARC), or comes to a seat from an unknown address, is
 # quarantined until the seat's player confirms it.
 level = "$level"
@@ -129,7 +129,7 @@ level = "$level"
 # remove such headers from incoming mail.
 authserv_ids = []
 # Which mail that comes by SMTP the server checks itself (DKIM, SPF, DMARC): mail from other machines ("remote"), "all"
-# or "none": another server of yours hands it over.
+# or "none", if another server of yours delivers the mail to gm.
 verify = "remote"
 # How many days a question waits for its answer.
 confirm_days = 3

@@ -154,7 +154,9 @@ def tidy(argv: Sequence[str]) -> int:
         description="Delete the content of mails that were dealt with or sent long ago. The server does it daily.",
     )
     add_home(parser)
-    parser.add_argument("--days", type=int, help="keep mails for so many days (default: keep_days in gm.toml)")
+    parser.add_argument(
+        "--days", type=int, help="the number of days for which mails are kept (default: keep_days in gm.toml)"
+    )
     given = parser.parse_args(argv)
     days = load(given.home).server.keep_days if given.days is None else given.days
     if days < 1:

@@ -146,7 +146,7 @@ def _signer(settings: Settings) -> Signer | None:
 
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
-    parser = argparse.ArgumentParser(prog="gm serve", description="Run the server until it is told to stop.")
+    parser = argparse.ArgumentParser(prog="gm serve", description="Run the server until it is stopped.")
     add_home(parser)
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
     given = parser.parse_args(argv)

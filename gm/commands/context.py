@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LONGEST_ANSWER = 60_000
-"""So many characters of text one mail answers with; what follows comes as files."""
+"""The most characters of text in one reply; longer texts are attached as files."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,7 +199,7 @@ DIARY = Command(
 )
 
 
-# who reads it, and signed by whom
+# recipients and signatures
 
 
 UNSIGNED = "somebody"

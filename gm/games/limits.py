@@ -147,7 +147,7 @@ class OverLimit(NotNow):
         self.until = until
         if until is None:
             super().__init__(
-                f"This and what follows was not done: one mail may not cause more {budget.of.value}.",
+                f"This line and those below it were not carried out: one mail may not cause more {budget.of.value}.",
                 "Send the rest in another mail.",
             )
         else:

@@ -87,7 +87,9 @@ BY_SHOWN_TOKEN = (
     .join(ShownAddressRow, ShownAddressRow.seat_id == SeatRow.id)
     .where(ShownAddressRow.token_hash == bindparam("token"))
 )
-"""The game in which a token was a seat's until others saw it, with the ids of the seat and of whom it counts for."""
+"""The game in which a token was a seat's until others saw it, with the ids of the seat and of the account it still
+counts for.
+"""
 BY_SEAT = _HEAD.join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.id == bindparam("seat"))
 """The game with a seat's id."""
 IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))

@@ -1,6 +1,7 @@
-"""The secret addresses of seats: one that others may have seen is replaced by a new one, and the seat's holder is told.
+"""The secret addresses of seats: one that others may have seen is replaced by a new one, and the seat's holder is
+notified.
 
-The old address counts for that holder only, and no longer proves that it is they who write.
+The old address can be used only by that holder, and no longer proves who writes.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ _NAMED = 3
 
 
 def former(tx: Transaction, token: str) -> tuple[Game, Seat] | None:
-    """The seat whose address had this token until others saw it, and its game, locked, while the same person holds the
-    seat."""
+    """The seat that had this token in its address until others saw it, and its game, locked, as long as the same person
+    holds the seat.
+    """
     heads = tx.session.execute(loading.locked(loading.BY_SHOWN_TOKEN), {"token": token_hash(token)}).all()
     for game, head in zip(tx.loaded(heads, lock=True), heads, strict=True):
         seat = game.seat(head.seat_id)
@@ -33,7 +35,7 @@ def former(tx: Transaction, token: str) -> tuple[Game, Seat] | None:
 
 
 def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> Game:
-    """Replace the address of a seat that somebody holds, and tell them; `seen` says how others may have seen it."""
+    """Replace the address of an occupied seat, and notify its holder; `seen` says how others may have seen it."""
     if seat.person is None or not game.playable:
         return game
     game_rows.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
@@ -52,8 +54,9 @@ def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> G
 
 
 def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
-    """A text for others without any seat's address or token, and whether the address of any was in it, which is
-    replaced."""
+    """The text without any seat's address or token, for others, and whether it contained any seat's address; these are
+    replaced.
+    """
     words = _tokens((text,))
     found = _seats_of(tx, words)
     gone = {*found, *(loading.shown(tx.session, words) if words else ())}
@@ -68,10 +71,11 @@ def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
 
 
 def renew_seen(tx: Transaction, message: Message, sender: Person | None, own: Seat | None, purpose: str) -> None:
-    """Replace the address of each seat that a mail shows to others than the seat's holder: the sender, if that is
-    somebody else, and whoever else it was addressed to.
+    """Replace the address of each seat that a mail reveals to anybody but the seat's holder: to the sender or to other
+    recipients.
 
-    `own` is the seat to which it came. If nobody knows the sender, its holder is asked about the mail, and says.
+    `own` is the seat to which it came. If the sender is unknown, the seat's holder is asked about the mail, and their
+    answer decides.
     """
     audience = {email for email in message.addressed_to if not tx.identity.is_own(email)}
     words = _tokens((*message.addressed_to, message.subject, message.text, *message.quoted))
@@ -110,5 +114,5 @@ def _seats_of(tx: Transaction, words: Mapping[str, object]) -> Mapping[str, tupl
     """Game and seat of each hash that is of a seat's present token."""
     if not words:
         return {}
-    tx.write()  # one may have been replaced just now
+    tx.write()  # an address may have been replaced just now
     return {hashed: (game_id, seat_id) for hashed, game_id, seat_id in loading.seats_at(tx.session, words)}

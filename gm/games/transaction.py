@@ -114,10 +114,10 @@ def composed_for(
     purpose: str,
     files: tuple[Attachment, ...] = (),
 ) -> outbox.Queued:
-    """A mail ready for the outbox to whoever holds the seat, at an address of theirs that mail reaches.
+    """A mail for the outbox to the holder of the seat, at an address that can be reached.
 
-    Of the `files` pictures that stand within its HTML go with that only. From the mail they know which phase of `game`
-    is being played. Raises ValueError when the seat is vacant.
+    Pictures within the HTML are among the `files`, and left out of mails without HTML. The mail tells the holder which
+    phase of `game` is being played. Raises ValueError when the seat is vacant.
     """
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")

@@ -292,7 +292,7 @@ def may_help(board: Board, seas: Sequence[Location], fleet: Location, origin: Pr
     return any(fleet in route for route in routes(board, carriers, origin, target))
 
 
-# Who stands where
+# the unit index
 
 
 class ByIdentity(Generic[T]):

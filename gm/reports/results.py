@@ -270,7 +270,7 @@ def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:
 
 
 LEADERS = 10
-"""So many powers are named at the top of the standings."""
+"""The number of powers named at the top of the standings."""
 
 
 def leaders(view: View) -> tuple[Row, ...]:

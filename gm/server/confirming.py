@@ -1,7 +1,7 @@
 """Quarantined mail and its confirmation: YES releases the mail, NO discards it.
 
-An answer must come with the token, which went to the registered address only, and from an address of that person. A
-question is answered once; a second or late answer changes nothing, and its sender is told why.
+An answer needs the token, which was sent only to the registered address, and must come from an address of that person.
+A question can be answered once; a second or late answer changes nothing, and its sender is told why.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ class Reply(Enum):
 
 
 def read_reply(text: str) -> Reply:
-    """What somebody answers. YES is the word alone, in a paragraph of its own at the top, and no line below it says NO:
-    a sentence that begins with a yes may end with a no. NO is any answer that begins with one."""
+    """Parse an answer. YES must be the only word in the first paragraph, and no line below it may say NO, because a
+    sentence that begins with yes may end with no. Any answer that begins with NO means NO.
+    """
     paragraphs = re.split(r"\n[^\S\n]*\n", text.strip())
     if _NO.match(paragraphs[0]):
         return Reply.NO
@@ -112,7 +113,7 @@ def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
 
 
 def _lock_out(tx: Transaction, row: QuestionRow, mail: Mail) -> None:
-    """Replace the address of a seat to which somebody else has written: they know it."""
+    """Replace the address of a seat to which another person has written, because they know it."""
     denied = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope != WHOLE or row.seat_id is None or denied is None:
         return
@@ -122,7 +123,9 @@ def _lock_out(tx: Transaction, row: QuestionRow, mail: Mail) -> None:
 
 
 def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
-    """Act on what was confirmed, in the name of who confirmed it: the whole mail, or the lines that waited."""
+    """Act on what was confirmed, in the name of the person who confirmed it: the whole mail, or the lines that
+    waited.
+    """
     waiting = inbox.mail_by_id(ctx.tx.session, row.inbox_id)
     if waiting is None:
         raise LookupError(f"question {row.id} has lost its mail")
@@ -149,7 +152,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 
 def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
-    """What stands on these lines, and the commands that choose the game they are about."""
+    """The items on these lines, and the commands that choose their game."""
     return ParsedMessage(
         tuple(
             item
@@ -182,7 +185,7 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 
 def _turn_away(ctx: Context, mail: Mail) -> str:
-    """Refuse an answer from an address that is not known as the asked person's."""
+    """Refuse an answer that does not come from an address of the person who was asked."""
     if ctx.tx.allowance.used_up(Spent.ANSWERS) is not None:
         return "not the address that was asked; not answered: rate limit"
     words = "Nothing was done: this question was sent to another address. Reply from that address."
@@ -190,7 +193,7 @@ def _turn_away(ctx: Context, mail: Mail) -> str:
 
 
 def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
-    """A short answer to the answer. Returns the note for its inbox row."""
+    """Send a short reply to the answer. Returns the note for its inbox row."""
     identity, message = ctx.tx.identity, mail.message
     ctx.tx.allowance.charge(Spent.ANSWERS)
     notice = Notice(reader_of(identity, ctx.person), title, (words,))
@@ -253,7 +256,7 @@ _MOST_LINES, _MOST_LETTERS = 300, 20_000
 
 
 def _as_shown(lines: Sequence[str]) -> int:
-    """How many of these lines a question has room for. Nobody's YES acts on more than they were shown."""
+    """The number of these lines for which a question has room. A YES applies only to what was shown."""
     letters = 0
     for number, line in enumerate(lines):
         letters += len(line)
@@ -281,8 +284,9 @@ def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
 
 
 def ask_which_phase(ctx: Context, lines: Sorted) -> str:
-    """Ask whether lines that may have been meant for the phase before count for this one. Returns sentences for the
-    receipt."""
+    """Ask whether lines that may have been meant for the previous phase count for this one. Returns sentences for the
+    receipt.
+    """
     if not lines.doubtful or ctx.game is None or ctx.game.phase is None:
         return ""
     now = ctx.game.phase.code
@@ -301,7 +305,7 @@ def _ask_about(
     reason: str,
     answers: tuple[tuple[str, str], ...] = YES_NO,
 ) -> str:
-    """Ask the sender's own address about lines of their mail. Returns what the receipt says of them."""
+    """Ask the sender's own address about lines of their mail. Returns what the receipt says about them."""
     if ctx.mail is None:
         return ""
     text, every = ctx.mail.message.text, read(ctx.mail.message.text, ctx.game, ctx.seat)

@@ -171,7 +171,7 @@ def _settled(
     if returned is not None:
         return InboxState.DONE, take_back(tx, returned)
     if isinstance(destination, ReturnPath):
-        return _ignored("void return path", "to a return path that is none of ours")
+        return _ignored("void return path", "to an unknown return path")
     if message.automatic:
         return _ignored("robot", message.automatic)
     if not message.sender:
@@ -207,7 +207,7 @@ def _for_the_games(
     if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
-        return _refused(who, _VOID) if may_act else _ignored("forged", "to nobody's seat")
+        return _refused(who, _VOID) if may_act else _ignored("forged", "to an unknown seat address")
     quoted = answered_by(who.ctx, message)
     try:
         reading = partial(_read, who.ctx, message.text)
@@ -225,7 +225,7 @@ def _for_the_games(
         lines = replace(lines, parsed=ParsedMessage(stops), doubtful=())
     if silent is not None:
         act(who.ctx, _orders_of(lines.parsed))
-        return InboxState.DONE, f"orders were taken, and nothing else: {silent.problem}"
+        return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said

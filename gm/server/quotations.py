@@ -1,12 +1,12 @@
-"""What comes back in a mail without being its sender's own: other people's press, and lines of our own mails.
+"""Quotations in a mail: other people's press, and lines of our own mails.
 
-Mail clients wrap lines after they have quoted them, and what falls behind a line break loses its quote mark: a part of
-somebody's press then reads like the sender's own order. So a line that stands in press which the mail answers is a
-quotation, however it is wrapped.
+Mail clients wrap lines after quoting them, and the text after a line break loses its quote mark: a part of somebody's
+press then looks like the sender's own order. So a line that occurs in press which the mail answers is a quotation,
+however it is wrapped.
 
-Our own mails are known by their lines, since we know what we sent. The order form in them is there to be edited and
-sent back, and so may any order be copied: only what stands together with sentences of ours is their quotation. What
-was changed within a quotation, marked or not, is never acted on and always told.
+We recognize our own mails by their lines, because we know what we sent. The order form in them is meant to be edited
+and sent back, and any order may be copied from them: only lines that are together with sentences of ours are a
+quotation. Changes within a quotation, marked or not, are never acted on, and always reported.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _WORD = re.compile(r"\w+")
 _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
-"""So many of our mails are compared with one that comes in."""
+"""The number of our mails that are compared with an incoming one."""
 _SENTENCE = 4  # words; a shorter line may be anybody's
 _WRAPPED = 50  # characters; a line of ours may come back in pieces that are as long
 _SHOWN = 5
 
 
 class Ours:
-    """The lines of those of our mails that a mail may quote; read when they are needed first."""
+    """The lines of those of our mails that a mail may quote; read when they are first needed."""
 
     def __init__(self, fetch: Callable[[], Sequence[bytes]]) -> None:
         self._fetch = fetch
@@ -56,23 +56,23 @@ class Ours:
         return f" {' '.join(self._written)} "
 
     def has_line(self, line: str) -> bool:
-        """Whether a line of ours has just these words."""
+        """Whether a line of ours has exactly these words."""
         return _words(line) in self._lines
 
     def has_words(self, line: str) -> bool:
-        """Whether these words stand in one of our mails, however its lines were wrapped."""
+        """Whether one of our mails contains these words, however its lines were wrapped."""
         return f" {_words(line)} " in self._text
 
 
 @dataclass
 class Quotations:
-    """What a mail quotes; `found` are lines of it that stood among the sender's own."""
+    """What a mail quotes; `found` are its lines that occurred among the sender's own."""
 
     press: Sequence[str] = ()
     ours: Ours = field(default_factory=lambda: Ours(tuple))
     found: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
-    """Orders and commands between lines of ours that are none of ours."""
+    """Orders and commands between lines of ours that we did not write."""
 
     def without(self, parsed: ParsedMessage) -> ParsedMessage:
         """What the sender wrote, without lines of others."""
@@ -86,8 +86,9 @@ class Quotations:
         return ParsedMessage((*items[:start], *items[end:]))
 
     def _span(self, items: Sequence[Item]) -> tuple[int, int]:
-        """Where a mail of ours stands among the sender's lines: from its first sentence to its last, and the lines
-        next to them that are ours too. Nothing is compared when there is nothing that could be acted on."""
+        """Where a mail of ours is among the sender's lines: from its first sentence to its last, with adjacent lines of
+        ours. Nothing is compared when there is nothing that could be acted on.
+        """
         sentences = [at for at, item in enumerate(items) if isinstance(item, Talk) and _is_sentence(item.text)]
         if not sentences or all(isinstance(item, Talk) for item in items):
             return 0, 0
@@ -105,7 +106,7 @@ class Quotations:
         return not isinstance(item, PressBlock) and self.ours.has_line(item.text)
 
     def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
-        """Those of a mail's quoted lines that are none of ours: they may have been changed and meant."""
+        """The quoted lines of a mail that we did not write: they may have been changed on purpose."""
         return tuple(line for line in quoted if not (self.ours.has_line(line) or self._was_wrapped(line)))
 
     def _was_wrapped(self, line: str) -> bool:
@@ -117,15 +118,15 @@ class Quotations:
         how = " If you mean it yourself, send it in a new mail that is not a reply."
         said = []
         if self.found:
-            stand = "This line stands" if len(self.found) == 1 else "These lines stand"
-            told = "in press that you were sent, and nothing was done because of a quotation"
-            said.append(f"{stand} {told}: {_listed(self.found)}.{how}")
+            these = "This line is quoted" if len(self.found) == 1 else "These lines are quoted"
+            told = "from press that you were sent, so nothing was done"
+            said.append(f"{these} {told}: {_listed(self.found)}.{how}")
         if self.changed:
-            stand = "This line stands" if len(self.changed) == 1 else "These lines stand"
-            told = "between lines of a mail of ours that you quote, and was not acted on"
+            these = "This line is" if len(self.changed) == 1 else "These lines are"
+            told = "between quoted lines of a mail of ours, and was not acted on"
             if len(self.changed) > 1:
                 told = told.replace("was not", "were not")
-            said.append(f"{stand} {told}: {_listed(self.changed)}. If you mean it, send it above the quotation.")
+            said.append(f"{these} {told}: {_listed(self.changed)}. If you mean it, send it above the quotation.")
         return tuple(said)
 
     def _is_quoted(self, item: Item) -> bool:
@@ -151,7 +152,7 @@ def _listed(lines: Sequence[str]) -> str:
 
 
 def _is_sentence(line: str) -> bool:
-    """Whether nobody would write such a line by chance, nor copy it with the order form, as they may its comments."""
+    """Whether the line is one that nobody would write by chance, nor copy with the order form (as comments may be)."""
     return _words(line).count(" ") >= _SENTENCE - 1 and not line.lstrip().startswith("#")
 
 
@@ -164,8 +165,9 @@ def _words(text: str) -> str:
 
 
 def answered_by(ctx: Context, message: Message) -> Quotations:
-    """What a mail quotes: the press to its seat that it answers, and our mails to its sender; all that it cites, else
-    the newest."""
+    """What a mail quotes: the press to its seat that it answers, and our mails to its sender; those that it cites,
+    otherwise the newest.
+    """
     session, game, seat = ctx.tx.session, ctx.game, ctx.seat
     host = ctx.tx.identity.host
     named = {*message.references, *filter(None, (message.in_reply_to,))}

@@ -99,7 +99,7 @@ class SeatRow(Base):
 
 
 class ShownAddressRow(Base):
-    """An address of a seat that others may have seen. It counts for whoever held the seat then, and for nobody else."""
+    """An address of a seat that others may have seen. It counts only for the person who held the seat then."""
 
     __tablename__ = "shown_address"
 

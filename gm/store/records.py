@@ -45,8 +45,9 @@ class VoteRow(Base):
 
 
 class DiaryRow(Base):
-    """A player's note to themselves, which whoever holds the seat after them cannot read; everybody reads it when the
-    game is over."""
+    """A player's note to themselves. A later holder of the seat cannot read it; everybody may read it when the game is
+    over.
+    """
 
     __tablename__ = "diary"
 

@@ -60,7 +60,7 @@ def test_a_reply_to_press_orders_only_what_its_writer_wrote(world: World, seats:
 def test_what_was_taken_for_a_quotation_is_quoted_back(world: World, seats: dict[str, str]) -> None:
     message_id = sent(world, seats)
     answer = text_of(world.send(FRANCE, seats["France"], wrapped(PRESS, 20), headers={"In-Reply-To": message_id}))
-    assert "in press that you were sent" in answer
+    assert "from press that you were sent" in answer
     assert "send it in a new mail" in answer
     assert "Army Marseilles -> Burgundy" in text_of(world.send(FRANCE, seats["France"], "A MAR-BUR"))
 
@@ -153,7 +153,7 @@ def test_a_command_in_our_mail_is_not_carried_out(world: World, seats: dict[str,
     old = quotation_of(status).replace("Fri 27 Nov", "Sat 28 Nov")
     answer = text_of(world.send("master@example.org", seats["GM"], f"LIST\n\n{old}"))
     assert world.game().due_at == due
-    assert "between lines of a mail of ours" in answer
+    assert "between quoted lines of a mail of ours" in answer
     assert "Deadline: " in answer
 
 

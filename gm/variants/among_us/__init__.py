@@ -1,8 +1,8 @@
 """There Are Aliens Among Us: an eighth player secretly controls units and centres of the seven powers (AU-1 to AU-17).
 
 What differs from the standard game: `state` (who truly controls what), `orders` (adoption, what the Alien may order),
-`phases` (whose orders stand, orders drawn for the silent, builds, the end of a season), `view` (views, the Alien's
-review, the true history), `words`. Here: set-up and the value itself.
+`phases` (whose orders count, random orders, builds, the end of a season), `view` (views, the Alien's review, the true
+history, words). This module has the set-up and the value itself.
 """
 
 from __future__ import annotations

@@ -227,17 +227,16 @@ def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: 
 
 
 def _adoption_told(before: Position) -> tuple[Event, ...]:
-    """That the Alien has begun again, in the Spring of it; of the first unit nobody is told (AU-1, AU-11)."""
+    """The event that the Alien has begun again, in the Spring in which it happens; the first adoption stays secret
+    (AU-1, AU-11).
+    """
     layer = Layer.of(before)
     begun = len(layer.hosts) > 1 and layer.since == before.phase.code
     return (Event(HAS_BEGUN_AGAIN),) if begun else ()
 
 
 class _Winter:
-    """Builds and removals by true counts (AU-8).
-
-    What is ordered for a centre or a unit that the Alien controls is on the Alien's account, whoever ordered it.
-    """
+    """What is ordered for a centre or a unit that the Alien controls counts for the Alien, whoever ordered it."""
 
     def __init__(self, game: Variant, board: FiniteBoard, position: Position) -> None:
         self._game, self._board, self._position = game, board, position
@@ -363,7 +362,7 @@ def victory_with(game: Variant, position: Position, win: int) -> Victory | None:
 
 
 def _by_true_centers(position: Position, win: int) -> Victory | None:
-    """The power that truly owns so many centres, and more than any other power."""
+    """The power that truly owns `win` centres, and more than any other power."""
     owned = {power: len(own_centers(position, power)) for power in POWERS}
     most = max(owned.values())
     leaders = [power for power in POWERS if owned[power] == most]

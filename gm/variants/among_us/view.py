@@ -56,7 +56,7 @@ Row = tuple[str, ...]
 
 _ALIENS_TASK = (
     "When the players' orders are closed you alone are sent those for what you control. What you order in their place, "
-    "before or after, counts; silence lets theirs stand."
+    "before or after, counts; without orders from you theirs stay."
 )
 
 
@@ -143,7 +143,7 @@ def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, .
     said = []
     if turn is not None and seat in turn.silent:
         removing = turn.before.phase.kind is PhaseKind.ADJUSTMENT
-        drawn = "the removals followed the rules" if removing else "they were drawn by lot"
+        drawn = "the removals followed the rules" if removing else "they were drawn at random"
         said.append(f"You sent no orders, so {drawn}.")
     if is_taken_over(position, seat):
         said.append(
@@ -175,7 +175,7 @@ def _control(adoption: Adoption, position: Position, title: str) -> tuple[Sectio
     if layer.hosts:
         rows.append(("Hosts so far", ", ".join(layer.hosts)))
     if adoption.open_to(position):
-        otherwise = "else one is drawn by lot" if adoption.drawn(position) else "or in a later Spring"
+        otherwise = "otherwise one is drawn at random" if adoption.drawn(position) else "or in a later Spring"
         rows.append(("Nothing yet", f"a unit may be adopted before this Spring's orders are closed, {otherwise}"))
     elif owns_nothing(position):
         rows.append(("Nothing now", "a unit may be adopted in any Spring, in a country that has not been a host"))
@@ -251,7 +251,7 @@ def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chanc
 
 def _winter_row(power: Power, given: Sequence[Order], orders: OrderSets) -> Row:
     words = ", ".join(write(order) for order in given) or "nothing (removals that are due follow the rules)"
-    return (power, words + ("" if orders.get(power) or not given else " (drawn by lot)"))
+    return (power, words + ("" if orders.get(power) or not given else " (drawn at random)"))
 
 
 def _winter_count(board: FiniteBoard, position: Position) -> str:
@@ -272,7 +272,7 @@ def _unit_row(
     if unit not in standing:
         words += " (no order)"
     elif not orders.get(unit.power):
-        words += " (drawn by lot)"
+        words += " (drawn at random)"
     if unit in own:
         words += f"; you ordered {write(own[unit])}"
     return (f"{_adjective(unit.power)} {write_unit(unit)}", words)

@@ -1,8 +1,8 @@
-"""Black Hole Diplomacy I: after each Spring and Fall a province drawn at random ceases to exist (BH-1 to BH-7).
+"""Black Hole Diplomacy I: after each Spring and Fall a random province vanishes (BH-1 to BH-7).
 
-What differs from the standard game: `state` (Europe with holes, and what the position keeps), `orders` (EXEMPT,
-ANNOUNCE EXEMPT), `phases` (adjudication, exemptions, retreats by bearings, the end of a season), `view`, `words`. Here:
-set-up, duties and the value itself.
+What differs from the standard game: `state` (Europe with holes, and what the position stores), `orders` (EXEMPT,
+ANNOUNCE EXEMPT), `phases` (adjudication, exemptions, retreats by bearings, the end of a season), `view` (with the
+words). This module has the set-up, the duties and the value itself.
 """
 
 from __future__ import annotations

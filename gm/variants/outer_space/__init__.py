@@ -1,8 +1,8 @@
-"""...It Came from Outer Space!: empires beam their armies from orbit upon an empty Europe (OS-1 to OS-16).
+"""...It Came from Outer Space!: empires beam their armies from orbit to an empty Europe (OS-1 to OS-16).
 
 What differs from the standard game: `state` (names and codes of empires, the board with its orbits, set-up, what the
-position keeps), `orders` (beaming, colonizing), `phases` (adjudication, the end of a season, builds and removals),
-`view`, `words`. Here: the value itself.
+position stores), `orders` (beaming, colonizing), `phases` (adjudication, the end of a season, builds and removals),
+`view` (with the words). This module has the value itself.
 """
 
 from __future__ import annotations

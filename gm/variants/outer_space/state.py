@@ -115,7 +115,7 @@ def colonies_of(position: Position) -> Mapping[Province, Power]:
         raise _malformed("colonies", listed)
     colonies = {Province(code): Power(name) for name, codes in listed.items() for code in codes}
     if not colonies.keys() <= _land() or sum(map(len, listed.values())) > len(colonies):
-        raise NotUnderstood("In 'colonies' each code is that of a land province and stands once.", _STATE)
+        raise NotUnderstood("In 'colonies' each code must be that of a land province, and occur only once.", _STATE)
     return MappingProxyType(colonies)
 
 

@@ -2,7 +2,8 @@
 
 What differs from the standard game: `space` (the board), `state` (names and codes of planets, set-up, newcomers),
 `orders` (how places are written, what is understood and refused), `army_fleets` and `decks` (those of 3001), `phases`
-(adjudication, Winter, victory), `view`, `art` (the star chart), `words`. This module has the values of both games.
+(adjudication, Winter, victory), `view` (with the words), `art` (the star chart). This module has the values of both
+games.
 """
 
 from __future__ import annotations

@@ -125,9 +125,9 @@ def near(view: View, board: QuantumBoard) -> tuple[Power, ...]:
 
 
 def weights(view: View, board: QuantumBoard) -> Counter[Power]:
-    """How much each planet concerns the seat, from `CONCERN` up; for the public, how much goes on there.
+    """How much each planet concerns the seat, from `CONCERN` up; for the public, how much activity there is.
 
-    Beside itself a planet concerns who has units or centres there, and whom its orders met.
+    A planet concerns itself, those with units or centres there, and those met by its orders.
     """
     weight: Counter[Power] = Counter()
     seated = view.seat in board.planets.codes

@@ -21,18 +21,18 @@ from gm.variants.standard import STANDARD
 from gm.views import Neighbourhood, Section, View
 
 TOLD = 40
-"""Of more planets than these a mail tells those that concern its reader, so many at most."""
+"""If there are more planets than this, a mail mentions only those that concern its reader, and at most this many."""
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """Nothing is hidden; where there are very many planets, mails tell of those that concern the seat."""
+    """Nothing is hidden; if there are very many planets, mails mention only those that concern the seat."""
     seen = STANDARD.view(game, position, turn, seat)
     seen = replace(seen, sections=_sections(position, seen.powers), hints=_hints(position), art=ART)
     return replace(seen, near=_near(seen)) if len(seen.powers) > TOLD else seen
 
 
 def _near(seen: View) -> Neighbourhood:
-    """The planets that concern the seat; for all who play none those that are drawn."""
+    """The planets that concern the seat; for a reader without a power, those on the chart."""
     board = board_of(seen.position)
     if seen.seat in board.planets.codes:
         weight = weights(seen, board)

@@ -1,8 +1,9 @@
-"""The Aliens: ships land, armies and matter transmitters come down, and Europe is the prize (rulings AL-1 to AL-15).
+"""The Aliens: ships land in Europe with armies and matter transmitters, and the races fight for it (rulings AL-1 to
+AL-15).
 
-What differs from the standard game: `state` (the board, what the position keeps), `supply` (allowances), `orders` and
-`understanding` (what is ordered, what it means), `landing`, `phases` (seasons), `transmitters`, `winter`, `view`,
-`words`. Here: seats, set-up and the values of both editions.
+What differs from the standard game: `state` (the board, what the position stores, allowances), `orders` and
+`understanding` (what can be ordered, and what it means), `landing`, `phases` (seasons), `transmitters`, `winter`,
+`cautions`, `view` (with the words). This module has the seats, the set-up and the values of both editions.
 """
 
 from __future__ import annotations

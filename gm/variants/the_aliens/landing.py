@@ -40,7 +40,7 @@ def understand_list(board: Board, state: State, power: Power, order: Any) -> Lan
         if is_home(site) or not board.may_stand(UnitKind.ARMY, site):
             raise IllegalOrder(f"{short(site)} is no land province.", "Ships land on land.")
         if site in sites[:place]:
-            raise IllegalOrder(f"{short(site)} stands in the list of SHIP {number} twice.", "Name each place once.")
+            raise IllegalOrder(f"{short(site)} is in the list of SHIP {number} twice.", "Name each place once.")
     return Land(ship, sites)
 
 

@@ -157,7 +157,7 @@ def _relay(
         raise IllegalOrder(f"{name}: there is no transmitter to send it on, or none to receive it.")
     if not relay(board, position, stop):
         raise IllegalOrder(
-            f"{name}: a unit stands in {short(Location(stop))}, so nothing is relayed there this season (AL-14)."
+            f"{name}: there is a unit in {short(Location(stop))}, so nothing is relayed there this season (AL-14)."
         )
     return Relay(unit, _landing_place(board, unit, order.to), route=(Location(stop),))
 

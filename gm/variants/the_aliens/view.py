@@ -75,11 +75,11 @@ def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, s
     return replace(plain, sections=sections, marks=marks, form=form, hints=hints)
 
 
-_FATES = {LANDING: Fate("landed by lot", "their landing places were drawn by lot")}
+_FATES = {LANDING: Fate("landed at random", "their landing places were drawn at random")}
 
 _LANDING_HINTS = (
     "A list for each ship: land provinces, the best first, each once, as SHIP 1: PAR, BRE, SPA, PIC. A ship is bumped "
-    "by another at or next to its place and tries the next; one that has no choice left is placed by lot.",
+    "by another at or next to its place and tries the next; one that has no choice left is placed at random.",
 )
 
 
@@ -220,7 +220,7 @@ def _place(code: str) -> str:
 def _landed(outcome: Outcome) -> str:
     assert isinstance(outcome.order, Land)
     facts = outcome.facts.own
-    tale = f"{write_unit(outcome.order.unit)} lands in {_place(facts['at'])}{' by lot' if facts['by_lot'] else ''}"
+    tale = f"{write_unit(outcome.order.unit)} lands in {_place(facts['at'])}{' at random' if facts['by_lot'] else ''}"
     bumps = "; ".join(map(_bump, facts["bumps"]))
     return f"{tale}; bumped from {bumps}" if bumps else tale
 
@@ -233,7 +233,7 @@ def _bump(bump: Facts) -> str:
 def _drawn(event: Event, _: View) -> str:
     facts = event.facts
     began = "came to the end of its list" if facts["listed"] else "had no list"
-    return f"{_whose(facts['ship'])} {began}; drawn by lot: {', '.join(map(_place, facts['places']))}."
+    return f"{_whose(facts['ship'])} {began}; drawn at random: {', '.join(map(_place, facts['places']))}."
 
 
 # Going by transmitter
@@ -276,7 +276,7 @@ def _unanswered(outcome: Outcome) -> str:
 
 
 def _in_vain(outcome: Outcome) -> str:
-    return _with_its_end(outcome, f"{write(outcome.order)} is in vain: the unit did not get through")
+    return _with_its_end(outcome, f"{write(outcome.order)} had no effect: the unit did not get through")
 
 
 def _fault(outcome: Outcome) -> str:

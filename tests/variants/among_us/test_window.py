@@ -210,9 +210,9 @@ def test_a_silent_powers_orders_are_random_and_only_it_is_told(game: Game) -> No
         if power != "Italy":
             game.order(power, orders)
     to_the_end(game)
-    assert "drawn by lot" in game.words("Italy").partition("Movement results")[0]
+    assert "drawn at random" in game.words("Italy").partition("Movement results")[0]
     for other in ("Turkey", "Austria"):
-        assert "by lot" not in game.words(other)
+        assert "drawn at random" not in game.words(other)
         assert "civil disorder" not in game.words(other).lower()
     assert "sent no orders" not in text_of(game.last(WATCHER))
 

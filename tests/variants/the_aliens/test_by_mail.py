@@ -82,7 +82,7 @@ def test_what_is_refused_and_why(world: World) -> None:
     assert "Did you mean Bre (Brest)?" in receipt
     assert "no land province" in receipt
     assert "SHIP 3: Smy" in receipt
-    assert "Without an order, so landed by lot" in receipt
+    assert "Without an order, so landed at random" in receipt
     assert "SHIP 3: Con" not in receipt
 
 
@@ -154,8 +154,8 @@ def test_a_race_without_a_list_lands_at_random_and_is_notified(world: World) -> 
     world.pass_time(days=8)
     assert world.phase("mars") == "S2051M"
     report = text_of(world.last(player("Alpha")))
-    assert "Civil disorder: Alpha and Beta sent no orders, so their landing places were drawn by lot." in report
-    assert "Alpha SHIP 3 had no list; drawn by lot:" in report
+    assert "Civil disorder: Alpha and Beta sent no orders, so their landing places were drawn at random." in report
+    assert "Alpha SHIP 3 had no list; drawn at random:" in report
 
 
 def test_transmission_between_four_races(world: World) -> None:

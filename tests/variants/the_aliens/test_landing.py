@@ -166,7 +166,7 @@ def test_in_the_first_edition_a_list_that_ran_out_went_on_by_lot_at_once() -> No
     played = play(before, lists, chance=chance, game=FIRST)
     free = [p for p in clear_of({"con", "edi", "mos", "tun"}) if p != "par"]
     drawn = chance.choose(free, "W2050L", "landing", "Alpha", "1", 2)
-    assert any(f"drawn by lot: {drawn.capitalize()}" in line for line in played.told)
+    assert any(f"drawn at random: {drawn.capitalize()}" in line for line in played.told)
 
 
 @pytest.mark.ruling("AL-2")
@@ -177,7 +177,7 @@ def test_draws_are_reported_and_repeatable() -> None:
     played = play(before, lists, chance=chance)
     drawn = chance.choose(clear_of({"bur", "con", "edi", "mos", "tun"}), "W2050L", "landing", "Alpha", "1")
     [news] = [line for line in played.told if "Alpha SHIP 1" in line]
-    assert f"drawn by lot: {drawn.capitalize()}" in news
+    assert f"drawn at random: {drawn.capitalize()}" in news
     again = play(before, lists, chance=chance)
     assert again.turn == played.turn
     other = [play(before, lists, chance=Chance(bytes([n] * 32))).turn.after.units for n in range(1, 9)]

@@ -171,7 +171,7 @@ def test_a_transmitter_whose_unit_bounced_has_not_succeeded() -> None:
     assert failed.result("F Edi-Gre") == "bounces"
     assert failed.result("T Edi (S) Gre") == failed.result("T Gre (R) Edi") == "void"
     outcome = failed.outcomes["T Edi (S) Gre"]
-    assert explained(GAME, failed.turn, outcome) == "T Edi (S) Gre is in vain: the unit did not get through."
+    assert explained(GAME, failed.turn, outcome) == "T Edi (S) Gre had no effect: the unit did not get through."
     assert play(before, {"Alpha": orders["Alpha"]}).result("T Edi (S) Gre") == "succeeds"
     assert play(before, orders, game=FIRST).result("T Edi (S) Gre") == "succeeds", "as games under way were told"
 
@@ -224,7 +224,7 @@ def test_no_relay_through_a_space_that_is_occupied_when_the_season_begins(there:
     pieces = {"Alpha": "A mun, T kie, T gre", "Beta": "A ser"}
     pieces[race] += f", {unit}"
     before = position("S2054M", pieces, OWNS, spared="kie")
-    with pytest.raises(GmError, match="a unit stands in Kie"):
+    with pytest.raises(GmError, match="there is a unit in Kie"):
         understood(before, "Alpha", "A Mun-Kie-Gre", RELAYED)
     first = FIRST.with_choices({"relay": "yes"})
     assert understood(before, "Alpha", "A Mun-Kie-Gre", first), "by the first edition it was allowed"
