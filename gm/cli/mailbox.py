@@ -29,6 +29,7 @@ from gm.store import inbox, outbox, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 
+_IGNORED_SHOWN = 20
 _REPLAYED = "It will be processed again as soon as the server runs."
 
 
@@ -37,6 +38,8 @@ def main(argv: Sequence[str]) -> int:
     given = _parser().parse_args(argv)
     database = Database(load(given.home).database.url)
     try:
+        if given.what == "show" and (given.sender or given.message_id):
+            return _search(database, given.sender, given.message_id)
         if given.what == "show":
             return _show(database, given.number, given.raw)
         if given.what == "flush":
@@ -67,16 +70,33 @@ def _list(database: Database) -> None:
     """Print the mails set aside or quarantined, and those that could not be sent; newest first."""
     with database.reading() as session:
         waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.QUARANTINED)
+        ignored = inbox.in_states(session, InboxState.IGNORED, limit=_IGNORED_SHOWN)
+        every = inbox.counts(session)[InboxState.IGNORED]
         failed = outbox.failed(session)
-    for mail in waiting:
-        note = mail.note.strip().splitlines() or [""]
-        print(
-            f"{mail.id:>6}  {mail.state.value:<11} {mail.received_at:%Y-%m-%d %H:%M}  {mail.envelope_from}  {note[-1]}"
-        )
+    for mail in (*waiting, *ignored):
+        _print_row(mail)
+    if every > len(ignored):
+        print(f"        {every - len(ignored)} older mails were ignored; `gm mail show --from ADDRESS` finds them.")
     for sent in failed:
         print(f"{sent.id:>6}  failed      {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
     if not waiting and not failed:
         print("No mail is set aside or quarantined, and all mail was sent.")
+
+
+def _search(database: Database, sender: str, message_id: str) -> int:
+    with database.reading() as session:
+        found = inbox.search(session, sender, message_id)
+    for mail in found:
+        _print_row(mail)
+    if not found:
+        print("There is no such mail.")
+    return 0 if found else 1
+
+
+def _print_row(mail: InboxRow) -> None:
+    note = mail.note.strip().splitlines() or [""]
+    sender = mail.envelope_from or mail.sender
+    print(f"{mail.id:>6}  {mail.state.value:<11} {mail.received_at:%Y-%m-%d %H:%M}  {sender}  {note[-1]}")
 
 
 def _describe(mail: InboxRow) -> None:
@@ -107,7 +127,8 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
         else:
             done = inbox.drop(session, number, now)
     if not done:
-        where = "could not be sent" if sent else "is set aside or quarantined"
+        states = "set aside, quarantined or ignored" if what == "replay" else "set aside or quarantined"
+        where = "could not be sent" if sent else f"is {states}"
         raise ConfigurationError(f"There is no mail {number} that {where}.", "`gm mail show` lists them.")
     print(f"Mail {number}: {'dropped; its content is kept.' if what == 'drop' else _REPLAYED}")
     return 0
@@ -125,12 +146,17 @@ def _flush(database: Database, domain: str) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="gm mail", description="Mails that were set aside or quarantined, and mails that could not be sent."
+        prog="gm mail",
+        description="Mails that were set aside, quarantined or ignored, and mails that could not be sent.",
     )
     kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop|flush")
     show = kinds.add_parser("show", help="list them, or show one")
     show.add_argument("number", type=int, nargs="?", help="the mail's number")
     show.add_argument("--raw", action="store_true", help="its bytes as received")
+    show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="all mails of this sender")
+    show.add_argument(
+        "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
+    )
     replay = kinds.add_parser("replay", help="process one again")
     drop = kinds.add_parser("drop", help="close one without processing it")
     for kind in (replay, drop):

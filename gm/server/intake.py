@@ -22,6 +22,7 @@ from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
+from gm.mail.message.automatic import LOOP
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_head, read_message
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
@@ -172,12 +173,12 @@ def _settled(
         return InboxState.DONE, take_back(tx, returned)
     if isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
-    if message.automatic:
+    if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):
         return _ignored("robot", message.automatic)
     if not message.sender:
         return _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(message.sender):
-        return _ignored("unwritable sender", f"{message.sender} cannot be answered: the address is not plain letters")
+        return _ignored("unwritable sender", f"{message.sender} cannot be answered: mail servers take no such address")
     if isinstance(destination, QuestionAddress):
         question = records.by_token_hash(tx.session, token_hash(destination.token))
         if question is not None:

@@ -214,7 +214,7 @@ def _is_loopback(host: str) -> bool:
 def own_address(text: str) -> str | None:
     """The address if a server can have it: seats add `+game.token` before the @. None for any other."""
     mailbox = parse_address(text)
-    if mailbox is None or not mailbox.writable or {"+", '"'} & set(mailbox.address):
+    if mailbox is None or not mailbox.writable or mailbox.international or {"+", '"'} & set(mailbox.address):
         return None
     return mailbox.address
 

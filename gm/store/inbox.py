@@ -23,6 +23,7 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
+    or_,
     select,
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
@@ -178,11 +179,17 @@ def _first_of_its_sender() -> ColumnElement[bool]:
 _NEW = select(InboxRow).where(InboxRow.state == InboxState.NEW)
 _NEXT = claiming(_NEW.where(InboxRow.unleased(), _first_of_its_sender()).order_by(InboxRow.id))
 _TAKE = claiming(_NEW.where(InboxRow.id == bindparam("mail_id")))
-_STOPPED = claiming(
+_IS_STOPPED = (InboxState.ASIDE, InboxState.QUARANTINED)
+_STOPPED = claiming(select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state.in_(_IS_STOPPED)))
+_NOT_DONE = claiming(
     select(InboxRow).where(
-        InboxRow.id == bindparam("mail_id"), InboxRow.state.in_((InboxState.ASIDE, InboxState.QUARANTINED))
+        InboxRow.id == bindparam("mail_id"),
+        InboxRow.state.in_((*_IS_STOPPED, InboxState.IGNORED)),
+        InboxRow.raw != b"",
     )
 )
+REPLAYED = "replayed by the operator"
+"""The note of a mail that is processed again although it was ignored, as mail that a robot sent is."""
 _QUARANTINED = claiming(
     select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state == InboxState.QUARANTINED), wait=True
 )
@@ -314,8 +321,9 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
 
 def try_again(session: Session, mail_id: int) -> bool:
     """Queue a mail again that was set aside or quarantined, with all its tries; False when it was neither."""
-    mail = session.scalar(_STOPPED, {"mail_id": mail_id})
+    mail = session.scalar(_NOT_DONE, {"mail_id": mail_id})
     if mail is not None:
+        mail.note = REPLAYED if mail.state is InboxState.IGNORED else mail.note
         mail.state, mail.tries, mail.done_at, mail.leased_until = InboxState.NEW, 0, None, None
         session.flush()
     return mail is not None
@@ -357,6 +365,16 @@ def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:
 def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequence[InboxRow]:
     """Mails in these states, newest first, `limit` at most."""
     statement = select(InboxRow).where(InboxRow.state.in_(states))
+    return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
+
+
+def search(session: Session, sender: str = "", message_id: str = "", limit: int = 100) -> Sequence[InboxRow]:
+    """Mails of a sender (From or envelope), with a Message-ID, or both; in any state, newest first."""
+    statement = select(InboxRow)
+    if sender:
+        statement = statement.where(or_(InboxRow.sender == sender.lower(), InboxRow.envelope_from == sender))
+    if message_id:
+        statement = statement.where(InboxRow.message_id == f"<{message_id.strip('<> ')}>")
     return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
 
 

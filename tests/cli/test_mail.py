@@ -98,7 +98,7 @@ def test_replayed_it_is_new_again(home: Path, database: Database, capsys: pytest
     assert state(database) is InboxState.NEW
     status, _, error = run(home, capsys, "replay", "1")
     assert status == 1
-    assert "There is no mail 1 that is set aside or quarantined." in error
+    assert "There is no mail 1 that is set aside, quarantined or ignored." in error
 
 
 def test_dropped_it_is_closed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,3 +120,40 @@ def test_a_number_that_is_none(home: Path, database: Database, capsys: pytest.Ca
         status, _, error = run(home, capsys, *words)
         assert status == 1
         assert "There is no mail 99" in error
+
+
+@pytest.fixture
+def ignored(database: Database) -> None:
+    with database.transaction() as session:
+        mail = inbox.mail_by_id(session, 1)
+        assert mail is not None
+        inbox.mark(session, mail, InboxState.IGNORED, NOW, "Precedence: bulk")
+
+
+@pytest.mark.usefixtures("ignored")
+def test_ignored_mails_are_listed_and_can_be_replayed(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = run(home, capsys, "show")
+    assert "1  ignored     2026-11-20 18:00  ann@example.org  Precedence: bulk" in out
+    assert run(home, capsys, "replay", "1")[0] == 0
+    assert state(database) is InboxState.NEW
+
+
+@pytest.mark.parametrize(
+    ("words", "there"),
+    [
+        (("--from", "ann@example.org"), True),
+        (("--id", "<1@example.org>"), True),
+        (("--id", "1@example.org", "--from", "ANN@example.org"), True),
+        (("--from", "bob@example.org"), False),
+        (("--id", "2@example.org"), False),
+    ],
+)
+@pytest.mark.usefixtures("database")
+def test_mails_are_found_by_sender_and_message_id(
+    home: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], there: bool
+) -> None:
+    status, out, _ = run(home, capsys, "show", *words)
+    assert (status == 0) is there
+    assert ("ann@example.org" in out) is there

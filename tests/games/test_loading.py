@@ -133,7 +133,7 @@ def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -
 
 
 def test_what_is_known_of_people_is_never_old(hands: Hands) -> None:
-    """They are no part of the version: a bounce, or a new address, locks no game."""
+    """People are not part of the version: a bounce, or a new address, locks no game."""
     game = hands.played()
     with hands.tx() as tx:
         ann = registered(tx, "italy@players.example")

@@ -1,4 +1,4 @@
-"""What holds for every mail: text that fits, HTML that is whole and safe, nothing prepared that is not shown."""
+"""What is true of every mail: text that fits, HTML that is well formed and safe, and every field is shown."""
 
 from __future__ import annotations
 

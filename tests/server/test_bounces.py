@@ -42,7 +42,7 @@ def return_path(world: World, address: str) -> str:
 
 
 def noted(world: World) -> list[BounceRow]:
-    """What came back and is not forgiven, newest first."""
+    """The bounces that are not forgiven, newest first."""
     with world.looking() as session:
         unforgiven = select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc())
         return list(session.scalars(unforgiven))
@@ -200,7 +200,7 @@ def test_a_player_s_next_mail_does_not_hide_that_mail_bounced(world: World, seat
 
 
 class Refusing:
-    """A mail server that takes all mail but one person's."""
+    """A mail server that accepts all mail except one person's."""
 
     def __init__(self, world: World, error: Exception) -> None:
         self._world = world
@@ -213,7 +213,7 @@ class Refusing:
 
 
 def send_all(world: World, error: Exception) -> None:
-    """Everything that is due is sent, to that mail server."""
+    """Send everything that is due to that mail server."""
     world.work(Refusing(world, error))
 
 

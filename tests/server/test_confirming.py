@@ -1,4 +1,6 @@
-"""The protocol of a confirmation: what a yes is, what the question shows, who may answer; and what each level asks."""
+"""The protocol of a confirmation: what counts as a yes, what the question shows, who may answer; and what each level
+asks.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def seats(world: World) -> dict[str, str]:
 
 
 def comes(world: World, sender: str, to: str, text: str, **headers: str) -> list[EmailMessage]:
-    """A mail comes; the questions to its sender, and to France, that it raises."""
+    """Deliver a mail. Returns the questions to its sender, and to France, that it causes."""
     before = {address: len(world.mailboxes.get(address, [])) for address in (sender, FRANCE)}
     world.arrive(sender, to, text, headers=headers)
     world.work()
@@ -142,7 +144,7 @@ def test_it_shows_what_belongs_to_a_command(world: World) -> None:
 
 
 def waits(world: World, to: str, text: str, sender: str, **headers: str) -> bool:
-    """Whether a mail does nothing but ask."""
+    """Whether a mail only asks for information."""
     questions = comes(world, sender, to, text, **headers)
     return bool(questions)
 
@@ -156,7 +158,7 @@ UNPROVED_FIRST = {"open": False, "normal": True, "strict": True}
      "CREATE autumn"],
 )  # fmt: skip
 def test_what_commits_its_sender(world: World, seats: dict[str, str], level: Level, line: str) -> None:
-    """Nobody sits at the public address; only this mail can prove whose it is."""
+    """The public address has no holder; only this mail can prove who sent it."""
     del seats
     for name in ("ann", "bob"):
         comes(world, f"{name}@players.example", BASE, f"REGISTER {name} Example", **PROVED)
@@ -210,7 +212,9 @@ def test_a_strict_server_does_nothing_unproved(world: World, seats: dict[str, st
 
 
 def test_a_command_of_each_kind_says_what_it_means() -> None:
-    """What could harm somebody else names its consent; a new command that does must be put on this list."""
+    """Commands that could harm somebody else declare their consent; a new command that could must be added to this
+    list.
+    """
     found = {command.title: command.policy.consent.name for command in COMMANDS.values()}
     assert {title for title, consent in found.items() if consent == "FAR_REACHING"} == {
         "ADDRESS", "FORGET ME", "REPLACE", "PROMOTE",

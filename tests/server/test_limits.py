@@ -1,5 +1,6 @@
-"""Limits by mail, at every level of trust: what one mail, one sender and all strangers together may cause; what goes
-over is said once, and nobody who plays is silenced by others."""
+"""Limits by mail, at every level of trust: what one mail, one sender and all strangers together may cause. An exceeded
+limit is reported once, and no player is blocked by other people's mail.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def flood(place: Place, sender: str, to: str, text: str, number: int) -> None:
 
 
 def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None:
-    """Bytes out: at most what the budget of one mail says and one answer more, whatever comes in."""
+    """Bytes sent: at most the budget of one mail and one more reply, whatever is received."""
     seats = place.seats_of_spring
     place.pass_time(days=9)
     before = len(place.mailboxes[FRANCE])
@@ -89,7 +90,7 @@ def test_new_games(place: Place) -> None:
 
 
 def test_invitations_to_strangers(place: Place) -> None:
-    """From one mail 1,900 were sent, with the sender's words."""
+    """1,900 mails with the sender's text were once sent because of one mail."""
     created = place.send(MASTER, BASE, "CREATE summer")
     everybody = [f"INVITE p{number}@strangers.example" for number in range(1_900)]
     answer = text_of(place.send(MASTER, reply_to(created), "\n".join(everybody)))
@@ -115,7 +116,9 @@ def test_nobody_is_invited_again_and_again(place: Place) -> None:
 
 
 def test_forged_mails_do_not_use_up_the_answers_of_whom_they_name(place: Place) -> None:
-    """Ten receipts at a seat muted the public address: a gamemaster's CREATE was done and never answered."""
+    """Ten receipts at a seat once blocked the public address: a gamemaster's CREATE was carried out and never
+    answered.
+    """
     seats = place.seats_of_spring
     flood(place, MASTER, BASE, "LIST", 40)
     flood(place, FRANCE, BASE, "LIST", 5)
@@ -127,7 +130,7 @@ def test_forged_mails_do_not_use_up_the_answers_of_whom_they_name(place: Place) 
 
 
 def test_nothing_is_done_that_is_not_answered(place: Place) -> None:
-    """Mail that nobody vouches for: the last answer says so, and what comes after it is left alone."""
+    """Mail that is not authenticated: the last reply says so, and later mails are ignored."""
     flood(place, "who@strangers.example", BASE, "LIST", 12)
     answers = place.mailboxes["who@strangers.example"]
     assert len(answers) == 10
@@ -151,7 +154,7 @@ def test_a_flood_of_strangers_does_not_use_up_a_holders_questions(place: Place) 
 
 
 def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
-    """It answers every answer, and says nothing of being one."""
+    """A program that replies to every reply and does not mark its mail as automatic."""
     seats = place.seats_of_spring
     before = len(place.mailboxes[FRANCE])
     for number in range(40):

@@ -1,10 +1,11 @@
-"""How our mail behaves: threads, lists, return paths, the postmaster's mail, and whose mail is taken at RCPT."""
+"""How our mail behaves: threads, lists, return paths, the postmaster's mail, and which recipients are accepted."""
 
 from __future__ import annotations
 
 import pytest
 
 from gm.server.intake import accept, knows
+from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -48,7 +49,7 @@ def test_every_mail_we_send_is_marked_as_automatic(world: World, seats: dict[str
 
 
 def test_our_own_mail_that_comes_back_is_nothing(world: World, seats: dict[str, str]) -> None:
-    """Two servers that write to each other, or a forwarding that leads back here."""
+    """Two servers that write to each other, or a forwarding that leads back to ours."""
     raw = world.last(FRANCE).as_bytes()
     accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
     world.work()
@@ -114,3 +115,26 @@ def test_whose_mail_is_taken(world: World, seats: dict[str, str]) -> None:
 @pytest.mark.parametrize("name", ["confirm", "return"])
 def test_names_of_our_own_addresses_are_no_games(world: World, name: str) -> None:
     assert "cannot be a game's name" in text_of(world.send(MASTER, BASE, f"CREATE {name}"))
+
+
+@pytest.mark.parametrize("sender", ["zoë@players.example", "postmaster@lees.example"])
+def test_people_with_unusual_addresses_are_answered(world: World, sender: str) -> None:
+    raw = f"From: {sender}\nTo: {BASE}\nMessage-ID: <1@lees.example>\n\nHELP\n".encode()
+    accept(world.service, ArrivedMail("smtp", raw, world.time, (BASE,), sender))
+    world.work()
+    assert "HELP" in text_of(world.last(sender))
+    assert world.last(sender)["To"] == sender
+
+
+def test_an_ignored_mail_that_is_replayed_is_a_persons(world: World, seats: dict[str, str]) -> None:
+    """Whatever its header says; the operator has seen it."""
+    france, text = player("France"), "A PAR-BUR"
+    before = len(world.mailboxes[france])
+    world.arrive(france, seats["France"], text, headers={"Precedence": "bulk"})
+    world.work()
+    assert world.inbox()[-1].state is InboxState.IGNORED
+    assert len(world.mailboxes[france]) == before
+    with world.database.transaction() as session:
+        assert inbox.try_again(session, world.inbox()[-1].id)
+    world.work()
+    assert "A Par-Bur" in text_of(world.last(france))

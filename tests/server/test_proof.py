@@ -1,4 +1,4 @@
-"""From the From line and its proof to the deed: what is believed of a sender, and what is not."""
+"""From the From line and its authentication to the action: which senders are trusted, and which are not."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ def test_somebody_with_a_dot_before_the_at_sign_is_answered(world: World) -> Non
     ],
 )
 def test_what_another_may_have_written_proves_nothing(world: World, proof: str) -> None:
-    """Without proof a strict server asks about every mail, and a normal one before what cannot be undone."""
+    """Without authentication a strict server asks about every mail, and a normal one before commands that cannot be
+    undone.
+    """
     seats = begun(world)
     arrive_from(world, FRANCE, seats["France"], "RESIGN spring", proof)
     resigned = [seat for seat in world.seats() if seat.power == "France" and seat.person is None]
@@ -106,7 +108,7 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> Signer:
 
 @dataclass
 class Dns:
-    """players.example publishes its key and the machines that send for it, and wants proof."""
+    """players.example publishes its key and the machines that send for it, and requires authentication."""
 
     signer: Signer
     down: bool = False

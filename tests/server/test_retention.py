@@ -1,4 +1,4 @@
-"""What is forgotten: by FORGET ME, by `gm forget` and `gm tidy`, and by a running server in time."""
+"""What is deleted: by FORGET ME, by `gm forget` and `gm tidy`, and by a running server after a time."""
 
 from __future__ import annotations
 

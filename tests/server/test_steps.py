@@ -109,7 +109,7 @@ def test_a_mail_that_arrived_counts_though_its_deadline_has_passed(world: World)
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
 def test_what_is_due_and_in_other_hands_is_asked_for_again_later(database: Database) -> None:
-    """Another process has locked the mail: its time has come, there is nothing to do, and nobody turns in circles."""
+    """Another process has locked the mail: it is due, but there is nothing to do, and the loop must not spin."""
     settings = ServerSettings(address=BASE, operator=None, zone=ZoneInfo("UTC"))
     server = Server(database, ServerIdentity(settings, b"k" * 32), lambda: START)
     raw = b"Message-ID: <1@example.org>\r\nFrom: ann@example.org\r\n\r\nLIST\r\n"
@@ -192,7 +192,7 @@ def test_a_mailbox_that_cannot_be_read_holds_up_deadlines_for_a_minute_only(worl
 
 
 class Round:
-    """A step that does what a test says, and tells when it was called."""
+    """A step that does what a test says, and reports when it was called."""
 
     def __init__(self, *answers: timedelta | Exception | None) -> None:
         self._answers = list(answers)

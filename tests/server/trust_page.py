@@ -71,7 +71,7 @@ def _table(what: str, rows: Iterator[tuple[str, ...]]) -> str:
 
 
 def written() -> dict[str, str]:
-    """The tables as the page has them."""
+    """The tables as they are on the page."""
     page = PAGE.read_text(encoding="utf-8")
     return {name: page.partition(_begin(name))[2].partition(_END)[0] for name in tables()}
 

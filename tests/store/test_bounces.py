@@ -1,4 +1,6 @@
-"""Bounces by address: noted once a mail, forgiven when the address is heard from; a person's several addresses."""
+"""Bounces by address: recorded once for each mail, forgiven when mail arrives from the address; a person's several
+addresses.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ def sent(database: Database, number: int, recipient: str = ANN) -> int:
 
 
 def bounce(database: Database, number: int, *, hard: bool, minutes: int = 0) -> bool | None:
-    """Note a bounce of mail `number`; whether it counts as hard, None when it was noted before."""
+    """Record a bounce of mail `number`. Returns whether it counts as hard, None when it was recorded before."""
     with database.transaction() as session:
         row = bounce_rows.add_bounce(
             session, (number, "Ann@Example.org"), NOW + minutes * MINUTE, hard=hard, status="5.1.1", words="no"

@@ -1,4 +1,4 @@
-"""The outbox: one mail for each occasion, tried with back-off, sent once or given up."""
+"""The outbox: one mail for each purpose, retried with back-off, sent once or given up."""
 
 from __future__ import annotations
 

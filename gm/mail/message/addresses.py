@@ -79,9 +79,8 @@ class Mailbox:
 
     @property
     def writable(self) -> bool:
-        """Whether mail can be sent there: a host name as domain, and a local part of ASCII atoms and dots."""
-        atoms = not self.international and re.fullmatch(rf"{_ATOM}+", self.local) is not None
-        return atoms and _HOST.fullmatch(self.domain) is not None
+        """Whether mail can be sent there: a host name as domain, and a local part of atoms and dots."""
+        return re.fullmatch(rf"{_ATOM}+", self.local) is not None and _HOST.fullmatch(self.domain) is not None
 
 
 def parse_address(text: str) -> Mailbox | None:

@@ -10,8 +10,11 @@ from gm.mail.message.headers import Headers
 
 LOOP_HEADER = "X-Gm-Loop"
 """The field in every mail of ours; a mail that arrives with it is a loop."""
+LOOP = "our own mail bounced"
+"""Why a mail of ours that comes back is not answered."""
 
-_LIST_FIELDS = ("list-id", "list-post", "list-unsubscribe", "list-help", "list-owner", "list-subscribe", "mailing-list")
+_LIST_FIELDS = ("list-id", "list-post", "list-owner", "list-subscribe", "mailing-list")
+"""Those of mailing lists. List-Unsubscribe alone is in mails that people send by way of campaign and alias services."""
 _AUTO_FIELDS = (
     "x-autoreply",
     "x-autorespond",
@@ -26,9 +29,16 @@ _AUTO_FIELDS = (
 )
 _BULK = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
 _MACHINE_NAMES = re.compile(
-    r"(?:mailer-?daemon|postmaster|(?:no|do-?not)[-_.]?reply.*|bounces?(?:[-+.].*)?|auto-?(?:reply|responder)|listserv|majordomo|mdaemon)",
+    r"(?:mailer-?daemon|(?:no|do-?not)[-_.]?reply.*|bounces?(?:[-+.].*)?|auto-?(?:reply|responder)|listserv|majordomo|mdaemon)",
     re.IGNORECASE,
 )
+_DAEMON = re.compile(r"mailer-?daemon|mdaemon", re.IGNORECASE)
+_FAILURE = re.compile(
+    r".*\b(?:undeliver(?:able|ed)|delivery (?:status|failure|failed|delayed|notification)|delayed mail|failure notice"
+    r"|returned mail|mail delivery|delivery has failed|unzustellbar|non remis|no entregado)\b.*",
+    re.IGNORECASE,
+)
+"""Subjects of bounces; mail from postmaster@ with another subject may be written by whoever reads that mailbox."""
 _LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.IGNORECASE)
 
 
@@ -47,7 +57,7 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
 def _marked(headers: Headers) -> str | None:
     """What the header fields say."""
     if headers.has(LOOP_HEADER.lower()):
-        return "our own mail bounced"
+        return LOOP
     submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
     if submitted and submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"
@@ -68,10 +78,12 @@ def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
     """Whether the sender's local part is that of a program or a mailing list."""
     sender = only_address(headers.first("from")) or ""
     envelope = only_address(return_path) or ""
-    for address in (sender, envelope):
-        local = address.partition("@")[0]
-        if local and _MACHINE_NAMES.fullmatch(local):
-            return f"sent by {address}"
+    local = sender.partition("@")[0]
+    reports = local == "postmaster" and _FAILURE.fullmatch(headers.text("subject")) is not None
+    if reports or (local and _MACHINE_NAMES.fullmatch(local)):
+        return f"sent by {sender}"
+    if _DAEMON.fullmatch(envelope.partition("@")[0]):
+        return f"sent by {envelope}"
     if envelope and _LIST_NAMES.fullmatch(envelope.partition("@")[0]):
         return f"sent by way of a list ({envelope})"
     return None

@@ -114,6 +114,7 @@ def _policy() -> EmailPolicy[EmailMessage]:
 
 
 _POLICY = _policy()
+_UTF8_POLICY = _POLICY.clone(utf8=True)  # for addresses whose local part is not ASCII (RFC 6532)
 
 
 def compose(mail: Outgoing) -> bytes:
@@ -121,7 +122,8 @@ def compose(mail: Outgoing) -> bytes:
 
     Raises ValueError for an address, a Message-ID or a date that a header cannot hold.
     """
-    message = EmailMessage(policy=_POLICY)
+    recipients = (mail.to,) if isinstance(mail.to, str) else mail.to
+    message = EmailMessage(policy=_POLICY if all(map(str.isascii, map(_sendable, recipients))) else _UTF8_POLICY)
     for name, value in _headers(mail):
         message[name] = value
     text = _body(mail.text)
@@ -210,11 +212,15 @@ def _references(mail: Outgoing) -> list[str]:
 
 
 def can_be_written_to(address: str) -> bool:
-    """Whether our mails can name this address and mail servers accept it; that is not so for one that is not ASCII (RFC
-    6531).
-    """
+    """Whether our mails can name this address and mail servers take it."""
     mailbox = parse_address(address)
     return mailbox is not None and mailbox.writable
+
+
+def _sendable(address: str) -> str:
+    """The address in the form in which it is sent: a domain in its ASCII form."""
+    mailbox = parse_address(address)
+    return mailbox.address if mailbox is not None else address
 
 
 def _address(address: str, name: str = "") -> Address:

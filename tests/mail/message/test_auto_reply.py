@@ -16,7 +16,7 @@ ROBOTS = {
     "junk": ("Precedence:  Junk ", "junk"),
     "list": ("Precedence: list", "list"),
     "list-id": ("List-Id: <x.example.org>", "list-id"),
-    "list-unsubscribe": ("List-Unsubscribe: <mailto:x@example.org>", "list-unsubscribe"),
+    "list-post": ("List-Post: <mailto:x@example.org>", "list-post"),
     "vacation": ("X-Autoreply: yes", "x-autoreply"),
     "suppressed": ("X-Auto-Response-Suppress: All", "Suppress"),
     "loop": (f"{LOOP_HEADER}: gm@gm.example.org", "our own"),
@@ -27,6 +27,7 @@ ROBOTS = {
 }
 PEOPLE = {
     "no": "Auto-Submitted: no",
+    "by way of a campaign service": "List-Unsubscribe: <mailto:x@example.org>\nList-Unsubscribe-Post: One-Click",
     "first class": "Precedence: first-class",
     "some suppressed": "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
     "speaks of absence": "Subject: Re: I am out of office next week",
@@ -82,7 +83,6 @@ def test_people(name: str) -> None:
     "sender",
     [
         "MAILER-DAEMON@example.org",
-        "postmaster@example.org",
         "Shop <no-reply@example.org>",
         "noreply@example.org",
         "do-not-reply@example.org",
@@ -118,3 +118,24 @@ def test_reports_of_mail_servers() -> None:
 )
 def test_names_that_only_look_alike(sender: str) -> None:
     assert read(message("x", sender=sender)).automatic is None
+
+
+@pytest.mark.parametrize(
+    "envelope",
+    [
+        "bounces+1234-ab12-gm=example.org@em.example.net",
+        "bounce-mc.us1_1@mail.example.net",
+        "noreply@alias.example.net",
+    ],
+)
+def test_people_whose_mail_goes_by_way_of_a_service(envelope: str) -> None:
+    assert read(message("x"), envelope_from=envelope).automatic is None
+
+
+def test_the_postmaster_of_a_household_is_a_person() -> None:
+    sender = "postmaster@lees.example"
+    assert read(message("x", sender=sender), envelope_from=sender).automatic is None
+    assert read(message("x", PLAIN, "Subject: A PAR-BUR", sender=sender), envelope_from=sender).automatic is None
+    failure = message("x", PLAIN, "Subject: Undeliverable: spring", sender=sender)
+    assert "sent by" in str(read(failure, envelope_from=sender).automatic)
+    assert read(message("x", sender=sender), envelope_from="").automatic == "null return path"

@@ -190,11 +190,18 @@ def test_any_words_make_a_mail(subject: str, name: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("address", "can"),
-    [("ann@example.org", True), ("ann@gäste.example", True), ("gä@example.org", False), ("", False), ("a@b@c", False),
+    [("ann@example.org", True), ("ann@gäste.example", True), ("gä@example.org", True), ("", False), ("a@b@c", False),
      ("a b@c.example", False), ("a@" + "x" * 70 + ".é", False), ("a\x00@b.example", False)],
 )  # fmt: skip
 def test_who_can_be_written_to(address: str, can: bool) -> None:
     assert can_be_written_to(address) is can
+
+
+def test_a_local_part_outside_ascii_is_written_as_it_is() -> None:
+    """RFC 6532: such a mail goes to servers with SMTPUTF8 only, whose headers are UTF-8."""
+    raw = compose(replace(MAIL, to="zoë@bücher.example"))
+    assert "\r\nTo: zoë@xn--bcher-kva.example\r\n" in raw.decode()
+    assert compose(replace(MAIL, to="zoe@bücher.example")).isascii()
 
 
 def test_an_international_domain_is_written_in_ascii() -> None:
