@@ -343,6 +343,7 @@ class Transaction:
         """Put a mail that is already composed into the outbox."""
         if not mail.purpose.startswith(RECEIPT):
             self.allowance.charge(Spent.MAILS)
+            self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
     def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:
@@ -368,13 +369,15 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
+        offers: str = "",
     ) -> None:
-        """Send a notice to these seats, each in its own time zone and with its own reply address."""
+        """Send a notice to these seats, each in its own time zone and with its own reply address. It may offer a line
+        that the reader can send with one tap."""
         facts = game_facts(game)
         for seat in seats:
             if seat.person is not None:
                 reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections)
+                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
                 self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
 
 

@@ -6,6 +6,8 @@ mail. If the poller is killed in between, it meets the message again, accept rec
 
 `ImapFolder` is the dialogue with the server, `ImapPoller` decides what is taken when; it is a step, and `gm.cli.serve`
 runs it in a thread.
+
+Long because the dialogue and what is taken when share the same connection and its failures.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from gm.errors import ConfigurationError
-from gm.mail.transport import Accept, utc_now
+from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.mail.transport import SETTLING, Accept, utc_now
 from gm.mail.transport.tokens import access_token
 from gm.settings import ImapSettings
 from gm.store.inbox import SPAM, ArrivedMail, ImapKey
@@ -246,9 +249,12 @@ class ImapPoller:
         read_seconds: float = READ_SECONDS,
         since: Since | None = None,
         wanted: Callable[[bytes], bool] | None = None,
+        relays: Relays = THIS_MACHINE,
     ) -> None:
-        self.caught_up = threading.Event()
-        """Set once everything that was in the folder at the start is in the inbox."""
+        self._relays = relays
+        self._drained: datetime | None = None
+        self._left_out = False
+        """Whether a mail in the folder could not be stored at the last look."""
         self._settings = settings
         self._accept = accept
         self._stop = stop
@@ -293,6 +299,28 @@ class ImapPoller:
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
 
+    # ---- a way in (`gm.server.ways_in`)
+
+    shared = True
+
+    @property
+    def name(self) -> str:
+        """What tells this way in from all others."""
+        return f"imap {self._account}/{self._settings.folder}"
+
+    def begin(self, drained: datetime | None, now: datetime) -> None:  # noqa: ARG002
+        """Begin to count. `drained` is until when the folder was read before, by whomever."""
+        self._drained = max(filter(None, (drained, self._drained)), default=None)
+
+    def drained(self, now: datetime) -> datetime | None:  # noqa: ARG002
+        """Until when all mail that came into the folder is in the inbox."""
+        return self._drained
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a look into the folder costs no log-in."""
+        return self._folder is not None
+
     def watch(self, woken: threading.Event) -> None:
         """Wait between two steps until mail arrives or `woken` is set. Without IDLE, and while a mail waits to be
         retried, only until `woken` is set."""
@@ -321,11 +349,13 @@ class ImapPoller:
             if self._since is not None:
                 place = self._account, self._settings.folder
                 self._first = self._since(*place, self._folder.uidvalidity, self._folder.uidnext)
+        begun, self._left_out = self._now(), False
         met, complete = self._collect(self._folder)
+        if not self._left_out and not self._stop.is_set():
+            self._drained = begun - SETTLING
         self._left_lying = not complete
         if not complete:
             return self._pauses.after_failure()
-        self.caught_up.set()
         self._pauses.after_success()
         self._quiet = 0 if met else self._quiet + 1
         longest = self._settings.poll_seconds
@@ -361,10 +391,11 @@ class ImapPoller:
             if raw is None:
                 return True  # another client moved it
             try:
-                arrived = min(waiting.arrived.astimezone(UTC), self._now())
+                arrived = self._relays.received(raw, min(waiting.arrived.astimezone(UTC), self._now()))
                 source = "imap" if self._wanted is None else SPAM
                 self._accept(ArrivedMail(source=source, raw=raw, received_at=arrived, imap=key))
             except Exception:
+                self._left_out = True
                 log.exception("%s: message %d could not be stored", self._account, waiting.uid)
                 return False
             self._accepted.add(key)
