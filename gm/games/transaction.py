@@ -343,6 +343,7 @@ class Transaction:
         """Put a mail that is already composed into the outbox."""
         if not mail.purpose.startswith(RECEIPT):
             self.allowance.charge(Spent.MAILS)
+            self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
     def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:

@@ -16,6 +16,7 @@ from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
+from gm.parsing.folding import shorten
 from gm.parsing.message import CommandLine, OrderLine, parse_message
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.render import Rendered, render
@@ -75,10 +76,11 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
 
 def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
     """So much of the talk as an answer has room for, and how much more there was."""
-    if len(talk) <= _TALK_SHOWN:
-        return tuple(talk)
+    shown = tuple(replace(line, text=shorten(line.text)) for line in talk[:_TALK_SHOWN])
     rest = talk[_TALK_SHOWN:]
-    return (*talk[:_TALK_SHOWN], TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
+    if not rest:
+        return shown
+    return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
 
 
 def _standing(ctx: Context) -> StandingOrders | None:
@@ -98,9 +100,8 @@ def _meant_among(ctx: Context, lines: Sequence[str], *kinds: type) -> tuple[str,
     lexicon = game.lexicon_of(ctx.seat) if game is not None else None
     now = game.position.phase if game is not None and game.position is not None else None
     parsed = parse_message("\n".join(lines), lexicon, now, commands)
-    return tuple(item.text for item in parsed.items if isinstance(item, kinds or (OrderLine, CommandLine)))[
-        :_QUOTED_SHOWN
-    ]
+    meant = [item for item in parsed.items if isinstance(item, kinds or (OrderLine, CommandLine))]
+    return tuple(shorten(item.text) for item in meant[:_QUOTED_SHOWN])
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
@@ -136,7 +137,8 @@ _LABELS = 2
 
 def allowance_for(who: Identified) -> Allowance:
     """What may still be caused by mail like this one."""
-    ctx, payer = who.ctx, _payer(who)
+    ctx = who.ctx
+    payer = payer_of(who.standing, who.proof, registered=ctx.person is not None)
     holder = who.addressed if payer is Payer.SEAT else None
     keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else ctx.person)
     if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
@@ -144,13 +146,13 @@ def allowance_for(who: Identified) -> Allowance:
     return ctx.tx.allowance_of(payer, keys)
 
 
-def _payer(who: Identified) -> Payer:
-    if who.standing is Standing.SEATED and who.proof is not Authenticity.FAIL:
+def payer_of(standing: Standing, proof: Authenticity, *, registered: bool) -> Payer:
+    """Whose budgets pay for such mail."""
+    if standing is Standing.SEATED and proof is not Authenticity.FAIL:
         return Payer.SEAT
-    if who.standing is Standing.SHOWN and who.proof is Authenticity.PASS:
+    if standing is Standing.SHOWN and proof is Authenticity.PASS:
         return Payer.SEAT
-    registered = who.ctx.person is not None
-    if who.proof is Authenticity.PASS:
+    if proof is Authenticity.PASS:
         return Payer.PROVED if registered else Payer.NEWCOMER
     return Payer.KNOWN if registered else Payer.STRANGER
 

@@ -53,6 +53,7 @@ def test_a_person_without_a_name_gets_the_first_allowed_one() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.way_in(number=10)
 def test_deceptive_names_are_not_registered(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
     passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}

@@ -51,6 +51,7 @@ def test_events_hold_nobodys_address_or_name(world: World) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.way_in(number=12)
 def test_who_is_forgotten_leaves_no_address_and_no_name(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level="open"))
     seats = world.started()

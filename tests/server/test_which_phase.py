@@ -77,6 +77,7 @@ def told(world: World, who: str = FRANCE) -> str:
 # ---- read late
 
 
+@pytest.mark.way_in(number=1)
 def test_orders_that_are_read_after_their_phase_are_refused_and_quoted(world: World, seats: dict[str, str]) -> None:
     sent = world.time + timedelta(hours=1)
     world.pass_time(hours=2)
@@ -117,6 +118,7 @@ def test_a_mail_that_cites_the_new_phase_is_for_it_whatever_the_clocks_say(world
     assert orders(world) == ["A Par-Bur"]
 
 
+@pytest.mark.way_in(number=1)
 def test_new_orders_in_answer_to_an_old_mail_count(world: World, seats: dict[str, str]) -> None:
     opening = str(world.last(FRANCE)["Message-ID"])
     process(world, seats)
@@ -168,6 +170,7 @@ def test_so_is_a_command_of_a_phase(world: World, seats: dict[str, str], line: s
     assert len(questions(world)) == 1
 
 
+@pytest.mark.way_in(number=3)
 def test_a_second_process_in_flight_does_not_close_the_next_phase(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
     world.pass_time(minutes=1)
@@ -216,6 +219,7 @@ def test_a_heading_decides_first(world: World, seats: dict[str, str]) -> None:
 # ---- the game was set back, or the seat changed hands
 
 
+@pytest.mark.way_in(number=3)
 def test_orders_in_flight_when_the_game_is_set_back(world: World, seats: dict[str, str]) -> None:
     world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
     process(world, seats)
@@ -260,6 +264,7 @@ def test_a_reply_to_the_report_after_a_rollback_was_undone(world: World, seats: 
     assert "Build A Par" in str(orders(world)) or world.phase() == "S1902M"
 
 
+@pytest.mark.way_in(number=3)
 def test_orders_of_whoever_held_the_seat_before(world: World, seats: dict[str, str]) -> None:
     sent = world.time + timedelta(minutes=5)
     world.pass_time(hours=1)
@@ -276,6 +281,7 @@ def dated(moment: datetime) -> dict[str, str]:
     return {"Date": format_datetime(moment)}
 
 
+@pytest.mark.way_in(number=2)
 def test_an_older_mail_that_comes_later_changes_only_what_the_newer_one_left_open(
     world: World, seats: dict[str, str]
 ) -> None:
