@@ -49,6 +49,9 @@ _LISTEN = Template("""\
 protocol = "$protocol"
 host = "127.0.0.1"
 port = $port
+# How long a mail server in front keeps what it could not hand over before it tries again, in seconds: of Postfix its
+# maximal_backoff_time and queue_run_delay, 4300. After a stop deadlines wait for that mail. 0: there is none in front.
+retry_seconds = $retry
 # The size of the largest mail that is accepted, in bytes.
 max_size = 1000000
 # For STARTTLS: the certificate chain and its key (PEM), read when the server starts.
@@ -123,6 +126,9 @@ authserv_ids = []
 verify = "remote"
 # How many days a question waits for its answer.
 confirm_days = 3
+# Your own mail servers in front of this one, by the addresses or networks from which they hand mail over: orders count
+# from the time at which the first of them received them, by the Received lines that these wrote, and no others.
+relays = ["127.0.0.0/8", "::1"]
 """)
 
 _METRICS = Template("""\
@@ -183,6 +189,7 @@ def configuration(address: str, mode: str, port: int) -> str:
     """The text of `gm.toml`: every section, those that `mode` does not need commented out."""
     fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
+    fill["retry"] = "0" if mode == "alone" else "4300"
     sections = [
         _SERVER.substitute(fill),
         _LISTEN.substitute(fill) if mode != "imap" else _off(_LISTEN.substitute(fill)),

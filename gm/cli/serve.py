@@ -11,7 +11,7 @@ import signal
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 
@@ -28,7 +28,8 @@ from gm.server import Server
 from gm.server.deadlines import catch_up
 from gm.server.intake import accept, knows
 from gm.server.metrics import figures, text
-from gm.server.steps import Checks, Delivery, MailFirst, Scheduler, Tidying, desk
+from gm.server.steps import Checks, Delivery, Scheduler, Tidying, desk
+from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import MetricsSettings, Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
@@ -51,12 +52,19 @@ class RunningServer:
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
         self._running = ExitStack()
-        self._scheduler = self._scheduled()
         self._listener = (
-            Listener(settings.listen, self._accept, self._knows, hostname=host, checks=self._is_checked)
+            Listener(
+                settings.listen,
+                self._accept,
+                self._knows,
+                hostname=host,
+                checks=self._is_checked,
+                relays=settings.trust.relays,
+            )
             if settings.listen is not None
             else None
         )
+        self._scheduler = self._scheduled()
         self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
 
     @property
@@ -68,7 +76,7 @@ class RunningServer:
         """Migrate the database, catch up on missed deadlines, and start. Raises ConfigurationError."""
         self._database.migrate()
         self._running.callback(Presence(self._database).close)
-        catch_up(self.service, self._settings.clock)
+        catch_up(self.service, self._settings.clock, alone=self._settings.is_alone)
         self._running.callback(self._database.dispose)
         self._running.callback(self._sender.close)
         self._scheduler.start()
@@ -105,14 +113,17 @@ class RunningServer:
         """
         settings = self._settings
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
-        mail_first = MailFirst()
+        own: list[WayIn] = [self._listener] if self._listener is not None else []
+        ways = WaysIn(self.service, own)
         if settings.imap is not None:
-            poller = ImapPoller(settings.imap, self._accept, self._stopping)
-            mail_first = MailFirst(poller.caught_up.is_set)
+            poller = ImapPoller(settings.imap, self._accept, self._stopping, relays=settings.trust.relays)
+            own.append(poller)
             self._running.callback(poller.close)
-            scheduler.add("imap", poller, watch=poller.watch)
+            watching = scheduler.add("imap", poller, watch=poller.watch)
+            ways.look = lambda: watching.wake() if poller.is_connected else None
+        longer = timedelta(hours=settings.clock.extend_hours)
         courier = scheduler.add("courier", Delivery(self.service, self._sender))
-        working = scheduler.add("desk", *desk(self.service, mail_first), between=courier.wake)
+        working = scheduler.add("desk", *desk(self.service, ways, longer), between=courier.wake)
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
         for number in range(CHECKERS if trust.verify != "none" else 1):

@@ -369,13 +369,15 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
+        offers: str = "",
     ) -> None:
-        """Send a notice to these seats, each in its own time zone and with its own reply address."""
+        """Send a notice to these seats, each in its own time zone and with its own reply address. It may offer a line
+        that the reader can send with one tap."""
         facts = game_facts(game)
         for seat in seats:
             if seat.person is not None:
                 reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections)
+                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
                 self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -35,12 +36,16 @@ ON_TIME = timedelta(minutes=2)
 """A deadline processed within this time counts as on time."""
 
 
-def close_next(server: Server) -> bool:
-    """Process what is due in one game. Returns whether anything was."""
+def close_next(server: Server, drained: datetime | None = None, given_up: datetime | None = None) -> bool:
+    """Process what is due in one game. Returns whether anything was.
+
+    Nothing is that was due later than all mail is `drained`, or before which a mail to the game came that is still to
+    be read; but what was due until `given_up` does not wait for such mail any longer.
+    """
     game_id = None
     try:
         with server.transaction() as tx:
-            found = agenda.claim_due_game(tx.session, tx.now)
+            found = agenda.claim_due_game(tx.session, drained or tx.now, given_up)
             if found is None:
                 return False
             game_id, due = found
@@ -195,31 +200,46 @@ NOTICED = timedelta(minutes=2)
 """A deadline missed by less is simply processed, without an extension."""
 
 
-def catch_up(server: Server, clock: ClockSettings) -> int:
+def catch_up(server: Server, clock: ClockSettings, *, alone: bool = False) -> int:
     """Called once at the start, before any deadline is processed. Returns the number of extended games.
 
     With `extend` every phase whose deadline was missed gets a new one, counted from now; with `adjudicate` nothing is
-    done here, and the phases are adjudicated with the orders that came in time.
+    done here, and the phases are adjudicated with the orders that came in time. Where no mail server stands in front
+    of this one (`alone`), nobody knows what was sent in time meanwhile, and they are extended in any case.
     """
-    if clock.catch_up == "adjudicate":
+    if clock.catch_up == "adjudicate" and not alone:
         return 0
+    return _extend(server, lambda now: now - NOTICED, timedelta(hours=clock.extend_hours), "The server was down at")
+
+
+def give_up(server: Server, until: datetime, longer: timedelta, way: str) -> bool:
+    """Extend the deadlines until then: mail that came before them may still lie somewhere, on this way in, or in the
+    inbox. Returns whether any was."""
+    return _extend(server, lambda _: until, longer, "Mail could not be fetched in time for", undrained=way) > 0
+
+
+def _extend(
+    server: Server, until: Callable[[datetime], datetime], longer: timedelta, why: str, undrained: str = ""
+) -> int:
+    """Extend the deadlines that are overdue since then, all by so much. Returns how many there were."""
     with server.transaction() as tx:
         overdue = [
             deadline
-            for deadline in agenda.deadlines_due(tx.session, tx.now - NOTICED)
+            for deadline in agenda.deadlines_due(tx.session, until(tx.now))
             if deadline.kind in (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
         ]
-        return sum(_give_more_time(tx, deadline, timedelta(hours=clock.extend_hours)) for deadline in overdue)
+        return sum(_give_more_time(tx, deadline, longer, why, undrained) for deadline in overdue)
 
 
-def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta) -> bool:
+def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, why: str, undrained: str) -> bool:
     """Extend a deadline if it is still its game's. Returns whether it was."""
     game = tx.game(deadline.game_id, lock=True)
     if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at:
         return False
     game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
     code = game.phase.code if game.phase is not None else ""
-    words = (f"The server was down at the deadline of {code}, so it was extended. Orders already sent stay in force.",)
+    words = (f"{why} the deadline of {code}, so it was extended. Orders already sent stay in force.",)
     tx.tell(game, (*game.players, *game.masters), "more time after an outage", words, f"outage:{deadline.id}")
-    tx.note("outage", game, missed=deadline.due_at.isoformat())
+    tx.note("outage", game, missed=deadline.due_at.isoformat(), why=why, undrained=undrained)
+    log.warning("%s: the deadline of %s was extended", game.name, code, extra={"why": why, "undrained": undrained})
     return True

@@ -44,7 +44,7 @@ from gm.server.destination import (
 )
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, counts, identify
-from gm.server.which_phase import sort
+from gm.server.which_phase import offer, sort
 from gm.store import inbox, outbox, people, records
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -186,6 +186,7 @@ def _for_the_games(
         return _refused(who, error)
     if not may_act:
         return _put_off(who, lines.parsed)
+    offer(who.ctx, lines.late)
     if _is_stopped(who):
         stops = tuple(one for one in lines.parsed.items if isinstance(one, CommandLine) and one.name == "stop")
         if not stops:

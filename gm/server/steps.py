@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
@@ -18,17 +18,15 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
-from gm.server.deadlines import close_next
+from gm.server.deadlines import close_next, give_up
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
+from gm.server.ways_in import WaysIn
 from gm.store import agenda, inbox, ledger, outbox, records, retention
 
 log = logging.getLogger(__name__)
-
-MAIL_FIRST = timedelta(minutes=1)
-"""How long deadlines wait at the start for the mailbox to be read, so that mail sent in time is accepted."""
 
 SOONEST = timedelta(seconds=1)
 """When to check again for due work that another process has leased."""
@@ -72,20 +70,6 @@ def _not_now(moment: datetime | None, now: datetime) -> datetime | None:
 
 
 @dataclass
-class MailFirst:
-    """Whether deadlines may be processed: once mail from the server's downtime is in, or a minute after the first
-    check."""
-
-    mail_is_in: Callable[[], bool] = lambda: True
-    _asked_at: datetime | None = None
-
-    def __call__(self, now: datetime) -> bool:
-        """Whether deadlines may be processed at `now`."""
-        self._asked_at = self._asked_at or now
-        return self.mail_is_in() or now - self._asked_at > MAIL_FIRST
-
-
-@dataclass
 class Checks:
     """Finds out whether the senders of accepted mails are authentic; without a `verifier` nobody is asked about."""
 
@@ -114,16 +98,28 @@ class Intake:
 
 @dataclass
 class Deadlines:
-    """Processes the deadlines and scheduled commands of games."""
+    """Processes the deadlines and scheduled commands of games, once all mail that came before them has been acted on.
+
+    One that has waited for that in vain is extended by `longer`.
+    """
 
     server: Server
-    may_meet: Callable[[datetime], bool] = field(default_factory=MailFirst)
+    ways: WaysIn
+    longer: timedelta = timedelta(hours=24)
 
     def step(self, now: datetime) -> datetime | None:
-        if not self.may_meet(now):
-            return now + SOONEST
-        if close_next(self.server):
+        with self.server.database.reading() as session:
+            due = agenda.next_deadline(session)
+        if due is None or due > now:
+            return due
+        drained, given_up = self.ways.drained(now, due), self.ways.given_up(now)
+        if close_next(self.server, drained):
             return now
+        if given_up is not None and give_up(self.server, given_up, self.longer, self.ways.last):
+            return now
+        if given_up is not None and close_next(self.server, max(drained, given_up), given_up):
+            return now
+        self.ways.look()
         with self.server.database.reading() as session:
             return _not_now(agenda.next_deadline(session), now)
 
@@ -146,17 +142,16 @@ class Questions:
     """Expires questions without an answer. The last of the steps, so that an answer that came in time counts."""
 
     server: Server
-    may_expire: Callable[[datetime], bool] = field(default_factory=MailFirst)
+    ways: WaysIn
 
     def step(self, now: datetime) -> datetime | None:
-        if not self.may_expire(now):
-            return now + SOONEST
         with self.server.database.reading() as session:
             moment = records.next_expiry(session)
         if moment is None or moment > now:
             return moment
+        until = max(filter(None, (self.ways.drained(now, moment), self.ways.given_up(now))))
         with self.server.database.transaction() as session:
-            return now if records.expire(session, now) else now + SOONEST
+            return now if records.expire(session, until) else now + SOONEST
 
 
 @dataclass
@@ -192,10 +187,10 @@ class Tidying:
             return retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
 
 
-def desk(server: Server, may_meet: Callable[[datetime], bool] | None = None) -> tuple[Step, ...]:
+def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
     """The steps that change games, in the order that is fair."""
-    ready = may_meet or MailFirst()
-    return Intake(server), Deadlines(server, ready), Reports(server), Questions(server, ready)
+    ways = ways or WaysIn(server)
+    return ways, Intake(server), Deadlines(server, ways, longer), Reports(server), Questions(server, ways)
 
 
 # threads

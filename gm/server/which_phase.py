@@ -24,7 +24,8 @@ from gm.errors import GmError, NotUnderstood
 from gm.games import report_inputs
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
-from gm.store import game_rows, inbox, outbox
+from gm.reports.words import full_moment
+from gm.store import agenda, game_rows, inbox, outbox
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
 
@@ -45,6 +46,16 @@ class Sorted:
     parsed: ParsedMessage
     doubtful: tuple[OrderLine | CommandLine, ...] = ()
     meant: str = ""
+    late: Late | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """Orders that came too late to be read, though they were received before the announced deadline of their phase."""
+
+    phase: PhaseRow
+    due: datetime
+    lines: tuple[str, ...]
 
 
 def sort(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
@@ -52,7 +63,7 @@ def sort(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
     seat, mail, parsed = ctx.seat, ctx.mail, read(game)
     if game is None or seat is None or mail is None or game.phase is None or not game.running:
         return Sorted(parsed)
-    if not any(_is_of_a_phase(item) for item in parsed.items):
+    if not any(_is_of_a_phase(item) or isinstance(item, OrderLine) for item in parsed.items):
         return Sorted(parsed)
     cited = _cited(ctx, seat, mail)
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(ctx, row, cited))
@@ -63,7 +74,7 @@ def sort(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
     told = outbox.told_by(ctx.tx.session, seat.id, mail.received_at)
     newest = max((one for one in (told, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
-        return _too_late(ctx, game, newest.phase_id, read)
+        return _too_late(ctx, game, seat, newest.phase_id, read)
     before = _just_before(ctx, game.phase, seat, mail)
     return _crossing(ctx, game, seat, before, parsed, read) if before is not None else Sorted(parsed)
 
@@ -114,7 +125,7 @@ def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail) -> Ph
 # ---- what follows from it
 
 
-def _too_late(ctx: Context, game: Game, phase_id: int, read: Read) -> Sorted:
+def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -> Sorted:
     """The lines as they were meant in the phase that is over."""
     row = game_rows.phase_by_id(ctx.tx.session, phase_id)
     if row is None or game.phase is None:
@@ -122,8 +133,56 @@ def _too_late(ctx: Context, game: Game, phase_id: int, read: Read) -> Sorted:
     over = f"This came too late: {row.code} is over, and {game.phase.code} is being played."
     if row.code == game.phase.code:
         over = f"This was sent before {row.code} began to be played again."
+    then = _in_phase(game, row)
+    parsed, late = read(then), None
+    if row.code != game.phase.code:
+        late = _late(ctx, then, seat, row, parsed)
     how = f"If you mean it for {game.phase.code}, answer this mail with it."
-    return Sorted(_refused(read(_in_phase(game, row)), NotUnderstood(over, how), CommandLine, OrderLine, Complaint))
+    if late is not None:
+        how += f" It came before the deadline, so the gamemaster can still let it count for {row.code}."
+    return Sorted(_refused(parsed, NotUnderstood(over, how), CommandLine, OrderLine, Complaint), late=late)
+
+
+def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMessage) -> Late | None:
+    """The orders of a mail for the phase that was adjudicated last, if a gamemaster may still accept them.
+
+    The sender had not been told what happened, and the announced deadline had not passed.
+    """
+    before = report_inputs.adjudicated(ctx.tx.session, ctx.game) if ctx.game is not None else []
+    due = agenda.announced(ctx.tx.session, row.id)
+    if not before or before[-1].id != row.id or due is None or ctx.received_at > due:
+        return None
+    lines = [
+        one
+        for one in parsed.items
+        if isinstance(one, OrderLine) and one.phase in (None, then.position and then.position.phase)
+    ]
+    if not any(_makes_sense(then, seat, one) for one in lines) or not _neutral(then):
+        return None
+    return Late(row, due, tuple(one.matter for one in lines))
+
+
+def _neutral(game: Game) -> tuple[Seat, ...]:
+    """The gamemasters who do not play."""
+    return tuple(seat for seat in game.masters if seat.person is not None and not game.plays(seat.person))
+
+
+def offer(ctx: Context, late: Late | None) -> None:
+    """Keep orders that came too late, and offer them to the gamemasters who do not play (ACCEPT LATE)."""
+    game, seat = ctx.game, ctx.seat
+    if late is None or game is None or seat is None:
+        return
+    code, zone = late.phase.code, game.options.clock.zone
+    ctx.note("late", phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
+    words = (
+        f"A mail with orders of {seat.power} for {code} was received {full_moment(ctx.received_at, zone)}, before the"
+        f" deadline that was announced ({full_moment(late.due, zone)}), but it was read only after the phase had been"
+        " adjudicated.",
+        f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders. Orders"
+        " that were sent since for the phase after it are lost.",
+    )
+    line = f"ACCEPT LATE {seat.power}"
+    ctx.tx.tell(game, _neutral(game), f"late orders of {seat.power}", words, f"late:{ctx.key}", offers=line)
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:
@@ -134,7 +193,7 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: Pa
         return Sorted(parsed)
     now = [item for item in parsed.items if _is_of_a_phase(item)]
     if not any(_makes_sense(game, seat, item) for item in now):
-        return _too_late(ctx, game, before.id, read)
+        return _too_late(ctx, game, seat, before.id, read)
     doubtful = tuple(item for item in now if isinstance(item, OrderLine | CommandLine))
     rest = ParsedMessage(tuple(item for item in parsed.items if item not in now))
     return Sorted(rest, doubtful, before.code)

@@ -18,7 +18,8 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
-from gm.settings.section import Secret, Section, Tls, take_environment, take_file
+from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.settings.section import Secret, Section, Tls, is_loopback, take_environment, take_file
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -70,6 +71,8 @@ class ListenSettings:
     host: str = "127.0.0.1"
     port: int = 2525
     max_size: int = 1_000_000
+    retry_seconds: int = 4300
+    """When a mail server in front tries again at the latest (of Postfix); 0: there is none."""
     tls_certificate: Path | None = None
     """The certificate chain (PEM); with it and `tls_key` STARTTLS is offered."""
     tls_key: Path | None = None
@@ -125,6 +128,8 @@ class TrustSettings:
     authserv_ids: tuple[str, ...] = ()
     verify: Literal["remote", "all", "none"] = "remote"
     confirm_days: int = 3
+    relays: Relays = THIS_MACHINE
+    """Our own mail servers: when the first of them received a mail is when it came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +164,12 @@ class Settings:
     metrics: MetricsSettings | None = None
     secret_files: tuple[Path, ...] = ()
     """The files that hold secrets: the configuration, the key, the passwords."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether other people's mail servers hand mail over to this one, and none of ours."""
+        listen = self.listen
+        return listen is not None and not listen.retry_seconds and not is_loopback(listen.host)
 
 
 _SECRETS = ("password_file", "password_command", "oauth2_file", "oauth2_command")
@@ -292,11 +303,15 @@ def _database(section: Section, home: Path) -> DatabaseSettings:
 def _listen(section: Section, home: Path) -> ListenSettings:
     default = ListenSettings()
     certificate, key = section.both(home, "tls_certificate", "tls_key")
+    host = section.text("host", default.host)
+    protocol = section.choice("protocol", ("smtp", "lmtp"), default.protocol)
+    retry = default.retry_seconds if protocol == "lmtp" or is_loopback(host) else 0
     return ListenSettings(
-        protocol=cast(Literal["smtp", "lmtp"], section.choice("protocol", ("smtp", "lmtp"), default.protocol)),
-        host=section.text("host", default.host),
+        protocol=cast(Literal["smtp", "lmtp"], protocol),
+        host=host,
         port=section.integer("port", default.port, 0, 65535),
         max_size=section.integer("max_size", default.max_size, 10_000, 100_000_000),
+        retry_seconds=section.integer("retry_seconds", retry, 0, 86_400),
         tls_certificate=certificate,
         tls_key=key,
     )
@@ -370,6 +385,7 @@ def _trust(section: Section) -> TrustSettings:
             Literal["remote", "all", "none"], section.choice("verify", ("remote", "all", "none"), default.verify)
         ),
         confirm_days=section.integer("confirm_days", default.confirm_days, 1, 30),
+        relays=Relays(section.networks("relays", default.relays.networks)),
     )
 
 

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
+from gm.mail.message.trace import Network
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -103,6 +104,13 @@ class Section:
             self.refuse(key, 'a list of texts, as ["one", "two"]')
         return tuple(one.strip() for one in value if one.strip())
 
+    def networks(self, key: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
+        """Machines by their addresses, alone or as networks."""
+        try:
+            return tuple(map(ipaddress.ip_network, self.listed(key, tuple(map(str, default)))))
+        except ValueError:
+            self.refuse(key, 'addresses or networks, as ["127.0.0.0/8", "192.0.2.7"]')
+
     def choice(self, key: str, known: tuple[str, ...], default: str) -> str:
         value = self.text(key, default)
         if value not in known:
@@ -174,14 +182,15 @@ class Section:
 
     def guard_password(self, host: str, tls: Tls) -> None:
         """Raises ConfigurationError if a password would be sent over the network without encryption."""
-        if tls == "none" and not _is_loopback(host):
+        if tls == "none" and not is_loopback(host):
             raise ConfigurationError(
                 f'{self.file}, [{self.name}] tls = "none" would send the password to {host!r} unencrypted.',
                 'Expected tls = "implicit" or "starttls".',
             )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens there."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

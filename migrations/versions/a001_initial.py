@@ -271,12 +271,21 @@ def agenda() -> None:
         sa.Column("due_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("cancelled", sa.Boolean(), nullable=False),
+        sa.Column("announced", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_deadline_game_id"),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_deadline_phase_id"),
     )
     op.create_index("ix_deadline_done_at_cancelled_due_at", "deadline", ["done_at", "cancelled", "due_at"])
     op.create_index("ix_deadline_game_id", "deadline", ["game_id"])
     op.create_index("ix_deadline_phase_id", "deadline", ["phase_id"])
+    table(
+        "way_in",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("drained_until", MOMENT, nullable=False),
+        sa.Column("heard_at", MOMENT, nullable=False),
+        sa.Column("leased_until", MOMENT, nullable=True),
+        sa.UniqueConstraint("name", name="uq_way_in_name"),
+    )
     table(
         "scheduled",
         sa.Column("game_id", sa.Integer(), nullable=False),

@@ -9,13 +9,16 @@ for the time of receipt.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from gm.store.inbox import ArrivedMail
 
 Accept = Callable[[ArrivedMail], object]
 """Commits the mail to the inbox and returns, whether it was new or a duplicate: either way it may be acknowledged. It
 raises if the mail could not be stored. Called from several threads at once."""
+
+SETTLING = timedelta(seconds=3)
+"""Mail that was received longer ago has come through the servers in front, and is seen by a look into a mailbox."""
 
 
 def utc_now() -> datetime:

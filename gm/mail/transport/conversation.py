@@ -25,6 +25,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from gm.counters import count
+from gm.mail.message.trace import THIS_MACHINE, Relays
 from gm.mail.transport import Accept
 from gm.store.inbox import ArrivedMail
 
@@ -70,13 +71,23 @@ class Handler:
         now: Callable[[], datetime],
         source: str,
         checks: Checks,
+        relays: Relays = THIS_MACHINE,
     ) -> None:
         self._checks = checks
+        self._relays = relays
+        self._under_way: list[datetime] = []
+        """When each of the mails came that are being stored."""
+        self.turned_away: datetime | None = None
+        """When a mail was last put off for a failure of ours: whoever has it will try again."""
         self._accept = accept
         self._knows = knows
         self._threads = threads
         self._now = now
         self._source = source
+
+    def taken(self, now: datetime) -> datetime:
+        """Until when everything is stored that was sent here."""
+        return min([now, *self._under_way])
 
     def _aside(self, call: Callable[..., _T], argument: object) -> Awaitable[_T]:
         return asyncio.get_running_loop().run_in_executor(self._threads, call, argument)
@@ -96,6 +107,7 @@ class Handler:
         try:
             known = await self._aside(self._knows, address)
         except Exception:
+            self.turned_away = self._now()
             log.exception("a recipient could not be looked up")
             return "451 4.3.0 The address cannot be looked up now; try again later"
         if not known:
@@ -113,6 +125,7 @@ class Handler:
             log.warning("a mail with a lone dot between bare line ends was refused from %s", session.peer)
             return "554 5.5.2 A lone dot between bare line ends; lines end in CR LF"
         server.busy = True
+        self._under_way.append(came := self._now())
         try:
             peer = str(session.peer[0]) if session.peer else ""
             mail = ArrivedMail(
@@ -120,14 +133,17 @@ class Handler:
                 envelope_from="" if envelope.mail_from == "<>" else envelope.mail_from,
                 recipients=tuple(envelope.rcpt_tos),
                 raw=raw,
-                received_at=self._now(),
+                received_at=self._relays.received(raw, came, peer),
                 peer=peer if self._checks(peer) else None,
                 helo=str(session.host_name or ""),
             )
             await self._aside(self._accept, mail)
         except Exception:
+            self.turned_away = self._now()
             log.exception("a mail of %d bytes could not be stored", len(raw))
             return "451 4.3.0 The mail could not be stored; send it again later"
+        finally:
+            self._under_way.remove(came)
         log.info("a mail of %d bytes was accepted from %s", len(raw), session.peer)
         return "250 2.0.0 Accepted"
 

@@ -27,7 +27,8 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from gm.errors import ConfigurationError
-from gm.mail.transport import Accept, utc_now
+from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.mail.transport import SETTLING, Accept, utc_now
 from gm.settings import ImapSettings
 from gm.store.inbox import ArrivedMail, ImapKey
 
@@ -232,9 +233,12 @@ class ImapPoller:
         tls: ssl.SSLContext | None = None,
         now: Callable[[], datetime] = utc_now,
         read_seconds: float = READ_SECONDS,
+        relays: Relays = THIS_MACHINE,
     ) -> None:
-        self.caught_up = threading.Event()
-        """Set once everything that was in the folder at the start is in the inbox."""
+        self._relays = relays
+        self._drained: datetime | None = None
+        self._left_out = False
+        """Whether a mail in the folder could not be stored at the last look."""
         self._settings = settings
         self._accept = accept
         self._stop = stop
@@ -275,6 +279,28 @@ class ImapPoller:
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
 
+    # ---- a way in (`gm.server.ways_in`)
+
+    shared = True
+
+    @property
+    def name(self) -> str:
+        """What tells this way in from all others."""
+        return f"imap {self._account}/{self._settings.folder}"
+
+    def begin(self, drained: datetime | None, now: datetime) -> None:  # noqa: ARG002
+        """Begin to count. `drained` is until when the folder was read before, by whomever."""
+        self._drained = max(filter(None, (drained, self._drained)), default=None)
+
+    def drained(self, now: datetime) -> datetime | None:  # noqa: ARG002
+        """Until when all mail that came into the folder is in the inbox."""
+        return self._drained
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a look into the folder costs no log-in."""
+        return self._folder is not None
+
     def watch(self, woken: threading.Event) -> None:
         """Wait between two steps until mail arrives or `woken` is set. Without IDLE, and while a mail waits to be
         retried, only until `woken` is set."""
@@ -300,11 +326,13 @@ class ImapPoller:
             self._folder = ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds)
             log.info("%s: connected", self._account)
             self._quiet = 0
+        begun, self._left_out = self._now(), False
         met, complete = self._collect(self._folder)
+        if not self._left_out and not self._stop.is_set():
+            self._drained = begun - SETTLING
         self._left_lying = not complete
         if not complete:
             return self._pauses.after_failure()
-        self.caught_up.set()
         self._pauses.after_success()
         self._quiet = 0 if met else self._quiet + 1
         longest = self._settings.poll_seconds
@@ -335,9 +363,10 @@ class ImapPoller:
             if raw is None:
                 return True  # another client moved it
             try:
-                arrived = min(waiting.arrived.astimezone(UTC), self._now())
+                arrived = self._relays.received(raw, min(waiting.arrived.astimezone(UTC), self._now()))
                 self._accept(ArrivedMail(source="imap", raw=raw, received_at=arrived, imap=key))
             except Exception:
+                self._left_out = True
                 log.exception("%s: message %d could not be stored", self._account, waiting.uid)
                 return False
             self._accepted.add(key)
