@@ -115,7 +115,7 @@ def composed_for(
 ) -> outbox.Queued:
     """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
 
-    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError when the seat is
+    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if it is
     vacant."""
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
