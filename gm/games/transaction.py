@@ -115,8 +115,8 @@ def composed_for(
 ) -> outbox.Queued:
     """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
 
-    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if it is
-    vacant."""
+    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if the seat
+    is vacant."""
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
     reply_to = identity.address_of(game, seat)
