@@ -369,8 +369,7 @@ class Transaction:
         sections: tuple[Section, ...] = (),
         offers: str = "",
     ) -> None:
-        """Send a notice to these seats, each in its own time zone and with its own reply address. It may offer a line
-        that the reader can send with one tap."""
+        """Send a notice to these seats, each in its own time zone; it may offer a line to be sent with one tap."""
         facts = game_facts(game)
         for seat in seats:
             if seat.person is not None:
