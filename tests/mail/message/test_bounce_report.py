@@ -1,4 +1,4 @@
-"""What comes back: delivery reports as mail servers write them, others' own words, and what only looks like one."""
+"""Bounces: delivery reports as mail servers write them, other formats, and mails that only look like bounces."""
 
 from __future__ import annotations
 
