@@ -1,4 +1,4 @@
-"""Authentication-Results: whose are believed, and what they say of the sender (RFC 8601)."""
+"""Authentication-Results: which servers are trusted, and what their results say about the sender (RFC 8601)."""
 
 from __future__ import annotations
 
