@@ -61,7 +61,7 @@ def close_next(server: Server, drained: datetime | None = None, given_up: dateti
 
 
 def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
-    """Process a deadline, unless something due before it has moved it."""
+    """Process a deadline, unless an earlier one has moved it."""
     phase, at = game.phase, Deadline(deadline.due_at, deadline.kind)
     moved = deadline.kind in calendar.CLOSING and phase is not None and phase.id == deadline.phase_id
     if moved and game.deadline != at:
@@ -90,7 +90,8 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 
 
 def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime) -> Game:
-    """Close the orders of all but the seat that may change them, and send that seat's player what they may see of them.
+    """Close the orders for all but the seat that may change them, and send that seat's player what they may see of
+    them.
 
     The phase is adjudicated when the game's window after the deadline is over, whatever that seat does. If the server
     was down at the deadline, the window begins now.
@@ -127,7 +128,7 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRo
 
 
 def _is_awaited(game: Game, phase: PhasePlayed, seat: Seat) -> bool:
-    """Whether the seat must order before the deadline; the seat that may change orders rarely must."""
+    """Whether the seat must order before the deadline; a seat that may change orders usually need not."""
     review = game.variant.review
     return review is None or not game.reviews(seat) or review.awaited(phase.position)
 
@@ -182,7 +183,7 @@ def _end(tx: Transaction, game: Game, after: Position, victory: Victory) -> Game
 
 
 def _put_off(server: Server, game_id: int, trace: str) -> None:
-    """Keep the phase open, retry its deadline later, and notify operator and gamemaster once a phase."""
+    """Keep the phase open, retry its deadline later, and notify operator and gamemaster once for each phase."""
     with server.transaction() as tx:
         game = tx.game(game_id, lock=True)
         phase = game.phase
@@ -197,7 +198,7 @@ def _put_off(server: Server, game_id: int, trace: str) -> None:
 
 
 NOTICED = timedelta(minutes=2)
-"""A deadline missed by less is simply processed, without an extension."""
+"""A deadline missed by less than this is simply processed, without an extension."""
 
 
 def catch_up(server: Server, clock: ClockSettings, *, alone: bool = False) -> int:
@@ -232,7 +233,7 @@ def _extend(
 
 
 def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, why: str, undrained: str) -> bool:
-    """Extend a deadline if it is still its game's. Returns whether it was."""
+    """Extend a deadline if its game still has it. Returns whether it did."""
     game = tx.game(deadline.game_id, lock=True)
     if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at:
         return False
