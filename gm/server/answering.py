@@ -149,7 +149,7 @@ def allowance_for(who: Identified) -> Allowance:
 
 
 def payer_of(standing: Standing, proof: Authenticity, *, registered: bool) -> Payer:
-    """Whose budgets pay for such mail."""
+    """Whose budgets are charged for such mail."""
     if standing is Standing.SEATED and proof is not Authenticity.FAIL:
         return Payer.SEAT
     if standing is Standing.SHOWN and proof is Authenticity.PASS:

@@ -37,10 +37,10 @@ ON_TIME = timedelta(minutes=2)
 
 
 def close_next(server: Server, drained: datetime | None = None, given_up: datetime | None = None) -> bool:
-    """Process what is due in one game. Returns whether anything was.
+    """Process the deadlines that are due in one game. Returns whether there were any.
 
-    Nothing is that was due later than all mail is `drained`, or before which a mail to the game came that is still to
-    be read; but what was due until `given_up` does not wait for such mail any longer.
+    Deadlines later than `drained` (until when all mail has arrived) wait, and so do those before which a mail to the
+    game arrived that is not processed yet; but those up to `given_up` do not wait for such mail any longer.
     """
     game_id = None
     try:
@@ -202,11 +202,11 @@ NOTICED = timedelta(minutes=2)
 
 
 def catch_up(server: Server, clock: ClockSettings, *, alone: bool = False) -> int:
-    """Called once at the start, before any deadline is processed. Returns the number of extended games.
+    """Call this once at the start, before any deadline is processed. Returns the number of extended games.
 
     With `extend` every phase whose deadline was missed gets a new one, counted from now; with `adjudicate` nothing is
-    done here, and the phases are adjudicated with the orders that came in time. Where no mail server stands in front
-    of this one (`alone`), nobody knows what was sent in time meanwhile, and they are extended in any case.
+    done here, and the phases are adjudicated with the orders that arrived in time. If there is no mail server in front
+    of this one (`alone`), it is not known what was sent in time, and deadlines are extended in any case.
     """
     if clock.catch_up == "adjudicate" and not alone:
         return 0
@@ -214,15 +214,16 @@ def catch_up(server: Server, clock: ClockSettings, *, alone: bool = False) -> in
 
 
 def give_up(server: Server, until: datetime, longer: timedelta, way: str) -> bool:
-    """Extend the deadlines until then: mail that came before them may still lie somewhere, on this way in, or in the
-    inbox. Returns whether any was."""
+    """Extend the deadlines up to then: mail from before them may still be on this way in, or in the inbox. Returns
+    whether there were any.
+    """
     return _extend(server, lambda _: until, longer, "Mail could not be fetched in time for", undrained=way) > 0
 
 
 def _extend(
     server: Server, until: Callable[[datetime], datetime], longer: timedelta, why: str, undrained: str = ""
 ) -> int:
-    """Extend the deadlines that are overdue since then, all by so much. Returns how many there were."""
+    """Extend the deadlines that are overdue since then, all by the same time. Returns their number."""
     with server.transaction() as tx:
         overdue = [
             deadline
