@@ -41,6 +41,11 @@ _TITLES = re.compile(
     r"|official|player|team"
 )
 
+_ORDER = re.compile(
+    r"(?:(?:a|army|f|fleet|t|af|a/f|build|remove)\s+\w{2}.*|[a-z]\d+\s*)(?:-|\b(?:h|hold|holds|s|c|r|d|disband)\b).*",
+    re.IGNORECASE,
+)
+"""A name that a reply could send back as an order."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -103,7 +108,7 @@ def _poses(name: str, taken: tuple[str, ...]) -> bool:
 
 def require_fit(name: str, server: str) -> None:
     """Raises NotUnderstood for a name that nobody may have."""
-    if is_deceptive(name, server):
+    if is_deceptive(name, server) or _ORDER.match(name):
         raise NotUnderstood(
             f"'{name}' cannot be your name: others could take you for the server, a gamemaster or a power.",
             "Write REGISTER and your own name, for instance REGISTER Ann Example.",
