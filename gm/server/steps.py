@@ -74,13 +74,13 @@ def drain(
 
 
 def _not_now(moment: datetime | None, now: datetime) -> datetime | None:
-    """A time to be called again for a step that had nothing to do, though the moment may have passed."""
+    """When to call a step again that had nothing to do, even if that time has passed."""
     return None if moment is None else max(moment, now + SOONEST)
 
 
 @dataclass
 class Checks:
-    """Finds out whether the senders of accepted mails are authentic; without a `verifier` nobody is asked about."""
+    """Authenticates the senders of accepted mails; does nothing without a `verifier`."""
 
     server: Server
     verifier: Finds | None
@@ -135,7 +135,7 @@ class Deadlines:
 
 @dataclass
 class Reports:
-    """Writes the reports that are owed."""
+    """Writes the reports that are queued."""
 
     server: Server
 
@@ -148,7 +148,7 @@ class Reports:
 
 @dataclass
 class Questions:
-    """Expires questions without an answer. The last of the steps, so that an answer that came in time counts."""
+    """Expires unanswered questions. It is the last of the steps, so that an answer that came in time counts."""
 
     server: Server
     ways: WaysIn
@@ -183,8 +183,8 @@ class Delivery:
 
 @dataclass
 class Tidying:
-    """Once a day: deletes the content of mails that were dealt with more than so many days ago (0: of none), and what
-    was counted for limits whose time is over.
+    """Once a day, deletes the content of mails that were processed more than `keep_days` ago (0: never), and expired
+    counts of limits.
     """
 
     server: Server
@@ -194,14 +194,14 @@ class Tidying:
         return now if self.thin(now) else now + timedelta(days=1)
 
     def thin(self, now: datetime) -> int:
-        """Delete some of it. Returns of how many mails."""
+        """Delete one batch. Returns the number of mails."""
         with self.server.database.transaction() as session:
             ledger.forget(session, now)
             return retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
 
 
 def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
-    """The steps that change games, in the order that is fair."""
+    """The steps that change games, in a fair order."""
     ways = ways or WaysIn(server)
     return ways, Intake(server), Deadlines(server, ways, longer), Reports(server), Questions(server, ways)
 
@@ -282,15 +282,15 @@ class Couriers:
 class Scheduler:
     """Runs steps in threads until stopped; APScheduler wakes a thread when one of its steps wants to be called.
 
-    `clock` is the time that steps are told. All threads but those that watch a mailbox are woken `poll_seconds` after
-    their last round at the latest, in case of doubt.
+    `clock` returns the time that is passed to steps. All threads except those that watch a mailbox are woken at the
+    latest `poll_seconds` after their last round, as a safeguard.
     """
 
     def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
         self._clock = clock
         self._poll = timedelta(seconds=poll_seconds)
         self._workers: dict[Worker, timedelta] = {}
-        """Each with the time after which it is woken in any case."""
+        """For each worker, the time after which it is woken in any case."""
         self._hearing: list[Worker] = []
         self._timer = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
@@ -319,7 +319,7 @@ class Scheduler:
         return worker
 
     def start(self) -> None:
-        """Begin to work, and do at once whatever waits."""
+        """Start working, and do at once whatever is due."""
         for worker, longest in self._workers.items():
             # A job that repeats is moved and never removed: APScheduler stumbles over a removal while it stops.
             self._timer.add_job(worker.wake, "interval", seconds=longest.total_seconds(), id=worker.name)
