@@ -77,10 +77,11 @@ _MAILBOX = "mailbox"
 def first_of_mailbox(
     server: Server, account: str, folder: str, uidvalidity: int, uidnext: int, *, keep: bool = True
 ) -> int:
-    """The first UID of an IMAP folder that is for the server: what lay there when it first looked is older than it.
+    """The first UID of an IMAP folder that is for the server: mails that were there when it first looked are older than
+    it.
 
-    A folder that was numbered anew since then (another UIDVALIDITY) is read as a whole: its mails have been there, and
-    those that were acted on are known by their content. With `keep` the answer holds from now on.
+    A folder that was renumbered since then (another UIDVALIDITY) is read as a whole: its mails have been there, and
+    those that were acted on are recognized by their content. With `keep` the result is stored.
     """
     with server.database.transaction() as session:
         for row in reversed(records.log_of_kind(session, _MAILBOX)):
@@ -117,9 +118,7 @@ def receive_next(server: Server) -> bool:
     try:
         message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
         for tried in range(_MOST_ATTEMPTS):
-            last = (
-                tried == _MOST_ATTEMPTS - 1
-            )  # if the game changes all the time, the results are finally made within the transaction
+            last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
             if _worked_on(server, waiting.id, message, None if last else beforehand):
                 break
             beforehand.make()
@@ -332,8 +331,9 @@ def _set_back(server: Server, mail_id: int, note: str) -> None:
 
 
 def knows(service: Server, recipient: str) -> bool:
-    """Whether mail for this address is taken: the server's own, each seat's, each question's, each return path of a
-    mail that was sent, and the postmaster's."""
+    """Whether mail for this address is accepted: the server's own, each seat's, each question's, each return path of a
+    mail that was sent, and the postmaster's.
+    """
     with service.database.reading() as session:
         match destination_at(recipient, service.identity):
             case Public() | ForOperator():

@@ -36,7 +36,7 @@ SOONEST = timedelta(seconds=1)
 _SELDOM = timedelta(days=1)
 
 STOP_SECONDS = 4.0
-"""How long a server that stops waits for the work in hand; a slow mail server must not hold it up."""
+"""How long a server that stops waits for the work in progress; a slow mail server must not delay it."""
 
 
 class Step(Protocol):
@@ -55,7 +55,8 @@ def drain(
     between: Callable[[], object] = lambda: None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> datetime | None:
-    """Run steps until nothing is due, or until `stopping` says so. Returns when the first wants to be called again.
+    """Run steps until nothing is due, or until `stopping` returns True. Returns when the first wants to be called
+    again.
 
     Earlier steps always go first: mail that has arrived comes before a deadline that has passed, and deadlines before
     reports. `between` is called after each piece of work.
@@ -107,9 +108,8 @@ class Intake:
 
 @dataclass
 class Deadlines:
-    """Processes the deadlines and scheduled commands of games, once all mail that came before them has been acted on.
-
-    One that has waited for that in vain is extended by `longer`.
+    """Processes the deadlines and scheduled commands of games, once all mail from before them has been processed. A
+    deadline that has waited for that too long is extended by `longer`.
     """
 
     server: Server
@@ -165,8 +165,9 @@ class Questions:
 
 @dataclass
 class Delivery:
-    """Sends the mails that are due, one at a time; several of these send several at once. `begins` is called when one
-    is about to be sent."""
+    """Sends the mails that are due, one at a time; several of these steps send several at once. `begins` is called
+    before each mail is sent.
+    """
 
     server: Server
     sender: Delivers
@@ -260,21 +261,22 @@ class Worker(threading.Thread):
 
 
 class Couriers:
-    """Several threads that send mail; whoever finds work calls another, so that no more of them run than there is work
-    for."""
+    """Several threads that send mail; a thread that finds work wakes another, so that no more of them run than
+    needed.
+    """
 
     def __init__(self) -> None:
         self._workers: list[Worker] = []
 
     def hire(self, scheduler: Scheduler, number: int, server: Server, sender: Delivers, pace: Pace) -> None:
-        """So many threads, which take turns."""
+        """Start this number of threads, which take turns."""
         self._workers += [
             scheduler.add(f"courier {one}", Delivery(server, sender, pace, self.call), hears=False)
             for one in range(number)
         ]
 
     def call(self) -> None:
-        """Wake one that has nothing to do, or else any: there is mail to send."""
+        """Wake a thread that has nothing to do, otherwise any: there is mail to send."""
         idle = next((worker for worker in self._workers if worker.waiting), self._workers[0])
         idle.wake()
 
@@ -304,8 +306,9 @@ class Scheduler:
         watch: Callable[[threading.Event], object] | None = None,
         hears: bool = True,
     ) -> Worker:
-        """A thread for these steps. With `watch` it waits in that function, which returns when there may be work; what
-        does not hear is not woken with the others."""
+        """A thread for these steps. With `watch` it waits in that function, which returns when there may be work;
+        without `hears` it is not woken with the others.
+        """
 
         def work() -> None:
             moment = drain(steps, self._clock, between, lambda: worker.stopping)
@@ -329,7 +332,9 @@ class Scheduler:
             worker.wake()
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """End after the present pieces of work. What takes longer is left: it is in rows, and its lease ends."""
+        """End after the present pieces of work. Work that takes longer is abandoned: it is in rows, and its
+        lease ends.
+        """
         for worker in self._workers:
             worker.stop()
         end = time.monotonic() + seconds
