@@ -38,7 +38,7 @@ _FAILURE = re.compile(
     r"|returned mail|mail delivery|delivery has failed|unzustellbar|non remis|no entregado)\b.*",
     re.IGNORECASE,
 )
-"""Subjects of bounces; mail from postmaster@ with another subject may be written by whoever reads that mailbox."""
+"""Subjects of bounces; mail from postmaster@ with another subject may have been written by a person."""
 _LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.IGNORECASE)
 
 
