@@ -38,7 +38,7 @@ class QuestionAddress:
 
 @dataclass(frozen=True, slots=True)
 class ReturnPath:
-    """The return path of a mail of ours, if there is such a mail: what comes here is a bounce."""
+    """The return path of mails of ours, if there are such mails: what comes here is a bounce."""
 
     address: str
 

@@ -24,7 +24,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.automatic import LOOP
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import Message, read_message
+from gm.mail.message.incoming import Message, read_head, read_message
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act
@@ -44,7 +44,7 @@ from gm.server.destination import (
 )
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, counts, identify
-from gm.server.which_phase import sort
+from gm.server.which_phase import offer, sort
 from gm.store import inbox, outbox, people, records
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -69,6 +69,39 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
             mail = replace(mail, imap=None)  # its place in a folder is one row's
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
+
+
+_MAILBOX = "mailbox"
+
+
+def first_of_mailbox(
+    server: Server, account: str, folder: str, uidvalidity: int, uidnext: int, *, keep: bool = True
+) -> int:
+    """The first UID of an IMAP folder that is for the server: what lay there when it first looked is older than it.
+
+    A folder that was numbered anew since then (another UIDVALIDITY) is read as a whole: its mails have been there, and
+    those that were acted on are known by their content. With `keep` the answer holds from now on.
+    """
+    with server.database.transaction() as session:
+        for row in reversed(records.log_of_kind(session, _MAILBOX)):
+            if (row.detail["account"], row.detail["folder"]) == (account, folder):
+                return int(row.detail["first"]) if row.detail["uidvalidity"] == uidvalidity else 1
+        first = 1 if inbox.has_read(session, account, folder) else uidnext
+        if keep:
+            detail = {"account": account, "folder": folder, "uidvalidity": uidvalidity, "first": first}
+            records.note(session, _MAILBOX, server.now(), detail=detail)
+    if keep and first > 1:
+        log.warning("mail that lay in the mailbox before is left there", extra={"folder": folder})
+    return first
+
+
+def is_for_us(server: Server, head: bytes) -> bool:
+    """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
+    secret = (SeatAddress, QuestionAddress, ReturnPath)
+    return any(
+        isinstance(destination_at(address, server.identity), secret) and knows(server, address)
+        for address in read_head(head).named
+    )
 
 
 def receive_next(server: Server) -> bool:
@@ -135,9 +168,9 @@ def _settled(
     """The postmaster's mail, bounces, automatic mail, answers to questions. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
-    ours = which_came_back(tx, message, row.raw, destination)
-    if ours is not None:
-        return InboxState.DONE, take_back(tx, row.raw, ours)
+    returned = which_came_back(tx, message, row.raw, destination)
+    if returned is not None:
+        return InboxState.DONE, take_back(tx, returned)
     if isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
     if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):
@@ -168,7 +201,7 @@ def _for_the_games(
     who = identify(tx, message, row, destination)
     may_act = counts(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
-    heard_from(who)
+    _note_the_way(who, row)
     renew_seen(tx, message, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
@@ -186,6 +219,7 @@ def _for_the_games(
         return _refused(who, error)
     if not may_act:
         return _put_off(who, lines.parsed)
+    offer(who.ctx, lines.late)
     if _is_stopped(who):
         stops = tuple(one for one in lines.parsed.items if isinstance(one, CommandLine) and one.name == "stop")
         if not stops:
@@ -202,6 +236,12 @@ def _for_the_games(
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
     return InboxState.DONE, _answer(who, outcome)
+
+
+def _note_the_way(who: Identified, row: InboxRow) -> None:
+    heard_from(who)
+    if row.source == inbox.SPAM:
+        who.ctx.say("Your mail was in the spam folder. It was read; if you get no answer to a mail, send it again.")
 
 
 _LONG = 20_000

@@ -238,7 +238,7 @@ def seat_token(key: bytes, seat_id: int, serial: int) -> str:
 CONFIRM = "confirm"
 """Stands where a game's name would in the address that a question is answered at."""
 RETURN = "return"
-"""The same in the return path of each mail we send, so that a bounce says by itself whose it is (VERP)."""
+"""The same in the return paths of the mail we send, so that a bounce says by itself whose it is (VERP)."""
 RESERVED = frozenset({CONFIRM, RETURN})
 """Names that no game may have."""
 

@@ -23,15 +23,17 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
-from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
+from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.transport.dkim import Signer
+from gm.mail.transport.tokens import access_token
 from gm.settings import SendSettings
 
 KEPT_SECONDS = 240.0
 """A connection that was idle for longer is not reused: servers close it after five minutes (RFC 5321 4.5.3.2.7)."""
 
-KEPT_CONNECTIONS = 4
+QUIT_SECONDS = 0.2
+"""How long a server may take to answer QUIT."""
 
 _OURS = frozenset({421, 454, 530, 534, 535, 538})
 """Replies about the connection or authentication (RFC 4954 6), never about the recipient."""
@@ -145,7 +147,7 @@ class SmtpTransport:
     def _keep(self, connection: _Connection) -> None:
         connection.used_at = time.monotonic()
         connection.set_timeout(self._timeouts.reply)
-        if len(self._kept) < KEPT_CONNECTIONS:
+        if len(self._kept) < self._settings.connections:
             self._kept.append(connection)
         else:
             _quit(connection)
@@ -159,13 +161,13 @@ class SmtpTransport:
         try:
             return _Connection(self._connect(), time.monotonic())
         except smtplib.SMTPAuthenticationError as error:
-            raise DeliveryDeferred(
+            raise WayOutFailed(
                 f"{self._server} refused the log-in ({_words(error)}).", "Correct user and password in [send]."
             ) from error
         except ConfigurationError as error:
-            raise DeliveryDeferred(error.problem, error.remedy) from error
+            raise WayOutFailed(error.problem, error.remedy) from error
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            raise DeliveryDeferred(f"{self._server} cannot be used ({_words(error)}).") from error
+            raise WayOutFailed(f"{self._server} cannot be used ({_words(error)}).") from error
 
     def _connect(self) -> smtplib.SMTP:
         settings = self._settings
@@ -182,7 +184,7 @@ class SmtpTransport:
                 smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
             if settings.user and settings.oauth2 is not None:
-                _present_token(smtp, settings.user, settings.oauth2.read())
+                _present_token(smtp, settings.user, access_token(settings.oauth2))
             elif settings.user:
                 smtp.login(settings.user, settings.password or "")
         except BaseException:
@@ -254,6 +256,7 @@ def _answers(kept: _Connection) -> bool:
 
 def _quit(connection: _Connection) -> None:
     try:
+        connection.set_timeout(QUIT_SECONDS)
         connection.smtp.quit()
     except (OSError, smtplib.SMTPException):
         connection.smtp.close()
