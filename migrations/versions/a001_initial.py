@@ -77,6 +77,8 @@ def mail() -> None:
         "outbox",
         sa.Column("purpose", sa.Text(), nullable=False),
         sa.Column("recipient", sa.Text(), nullable=False),
+        sa.Column("domain", sa.Text(), nullable=False),
+        sa.Column("urgent", sa.Boolean(), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=False),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
@@ -84,6 +86,8 @@ def mail() -> None:
         sa.Column("next_try_at", MOMENT, nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("trouble", sa.String(16), nullable=False),
+        sa.Column("tried_at", MOMENT, nullable=True),
         sa.Column("last_error", sa.Text(), nullable=False),
         sa.Column("sent_at", MOMENT, nullable=True),
         sa.Column("seat_id", sa.Integer(), nullable=True),
@@ -96,11 +100,15 @@ def mail() -> None:
     op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
     op.create_index("ix_outbox_seat_id_created_at", "outbox", ["seat_id", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
+    op.create_index("ix_outbox_state_trouble", "outbox", ["state", "trouble"])
+    op.create_index("ix_outbox_domain_sent_at", "outbox", ["domain", "sent_at"])
+    op.create_index("ix_outbox_sent_at", "outbox", ["sent_at"])
     table(
         "bounce",
         sa.Column("recipient", sa.Text(), nullable=False),
         sa.Column("outbox_id", sa.Integer(), nullable=False),
         sa.Column("hard", sa.Boolean(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("words", sa.Text(), nullable=False),
         sa.Column("at", MOMENT, nullable=False),

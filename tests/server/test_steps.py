@@ -19,6 +19,7 @@ from gm.server import Server, utc_now
 from gm.server.intake import accept
 from gm.server.steps import (
     SOONEST,
+    Couriers,
     Deadlines,
     Delivery,
     Intake,
@@ -30,9 +31,10 @@ from gm.server.steps import (
 )
 from gm.server.ways_in import WaysIn
 from gm.settings import ServerSettings
-from gm.store import inbox
+from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow
+from gm.store.outbox import Pace
 from gm.store.rows import claiming
 from tests.server.test_deadlines import OPENINGS
 from tests.server.world import BASE, START, World, player, text_of
@@ -247,3 +249,27 @@ def test_stopping_waits_for_the_piece_of_work_in_hand(scheduler: Scheduler) -> N
     may_end.set()
     stopping.join(HANGING)
     assert ended.is_set()
+
+
+def test_a_slow_mail_server_holds_up_nobody_else_s_mail(world: World, scheduler: Scheduler) -> None:
+    arrived: queue.SimpleQueue[str] = queue.SimpleQueue()
+    answers = threading.Event()
+
+    class Way:
+        def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+            del raw, envelope_from
+            if recipient.endswith("@slow.example"):
+                answers.wait(HANGING)
+            arrived.put(recipient)
+
+    slow, quick = [f"p{n}@slow.example" for n in range(5)], [f"p{n}@quick.example" for n in range(20)]
+    with world.database.transaction() as session:
+        mails = [outbox.Queued(f"report:{to}", to, "", f"<{to}>", b"x") for to in (*slow, *quick)]
+        outbox.queue_all(session, mails, world.time)
+    couriers = Couriers()
+    couriers.hire(scheduler, 4, world.service, Way(), Pace(each=2))
+    scheduler.start()
+    assert sorted(arrived.get(timeout=HANGING) for _ in quick) == sorted(quick)
+    answers.set()
+    assert sorted(arrived.get(timeout=HANGING) for _ in slow) == sorted(slow)
+    assert arrived.empty(), "each once"

@@ -202,7 +202,7 @@ def test_a_connection_gone_dead_is_noticed_when_idle_is_renewed(
 
 
 def test_a_poll_is_a_step_and_says_when_to_look_again(dovecot: Dovecot, mail_inbox: Inbox) -> None:
-    """By hand: no thread and no waiting; the mail is in when the step returns."""
+    """By hand, without threads and waiting; the mail is in the inbox when the step returns."""
     poller = ImapPoller(dovecot.settings(poll_seconds=300), mail_inbox.accept, threading.Event())
     now = utc_now()
     dovecot.drop(mail("before"))
@@ -225,7 +225,7 @@ def test_a_poll_is_a_step_and_says_when_to_look_again(dovecot: Dovecot, mail_inb
 
 
 class Killed(BaseException):
-    """What a SIGKILL would be: nothing catches it."""
+    """Like a SIGKILL: nothing catches it."""
 
 
 def test_killed_after_accept_and_before_the_move(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
