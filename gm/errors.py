@@ -55,5 +55,9 @@ class DeliveryDeferred(Temporary):
     """A mail could not be delivered now but may be later: no connection, a time-out, a 4xx reply."""
 
 
+class WayOutFailed(DeliveryDeferred):
+    """No mail at all can be sent now: our mail server cannot be reached, or refuses the log-in."""
+
+
 class DeliveryRefused(GmError):
-    """A mail can never be delivered to this recipient: a 5xx reply."""
+    """A server refused a mail for this recipient: a 5xx answer."""

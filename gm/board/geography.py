@@ -57,7 +57,7 @@ class Projection:
 
     def sheet(self, place: Place) -> Point:
         """The point of the sheet where a place is shown."""
-        angle, bearing = _way(self.middle, place)
+        angle, bearing = _great_circle(self.middle, place)
         far = self.scale * angle / sqrt(1 + (angle / self.spread) ** 2)
         return Point(self.origin.x + far * sin(bearing), self.origin.y - far * cos(bearing))
 
@@ -76,7 +76,7 @@ class Projection:
         return Place(degrees(asin(sine)), self.middle.longitude + degrees(east))
 
 
-def _way(origin: Place, target: Place) -> tuple[float, float]:
+def _great_circle(origin: Place, target: Place) -> tuple[float, float]:
     """Angle and initial bearing, in radians, of the great circle from one place to another."""
     one, two = radians(origin.latitude), radians(target.latitude)
     east = radians(target.longitude - origin.longitude)
@@ -86,14 +86,14 @@ def _way(origin: Place, target: Place) -> tuple[float, float]:
 
 def bearing(origin: Place, target: Place) -> float:
     """The direction of `target` as seen from `origin`: 0 is due north, 90 east, below 360."""
-    return degrees(_way(origin, target)[1]) % 360
+    return degrees(_great_circle(origin, target)[1]) % 360
 
 
 def counter_clockwise(origin: Place, target: Place) -> float:
     """The angle from due north, counter-clockwise, at which `target` is seen from `origin`: from 0 to below 360
     degrees.
     """
-    return -degrees(_way(origin, target)[1]) % 360
+    return -degrees(_great_circle(origin, target)[1]) % 360
 
 
 def centroid(rings: Iterable[Ring]) -> Point:

@@ -14,19 +14,22 @@ import socket
 import stat
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import add_home
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
+from gm.games.identity import ServerIdentity
 from gm.mail.transport.dkim import Signer
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
 from gm.mail.transport.verification import LookupFailed, dns_records
-from gm.settings import CONFIGURATION, Settings, load
-from gm.store import inbox, outbox
+from gm.server import Server
+from gm.server.intake import first_of_mailbox
+from gm.settings import CONFIGURATION, ImapSettings, Settings, load
+from gm.store import bounce_rows, inbox, outbox
 from gm.store.agenda import deadlines_due
 from gm.store.database import Database
 from gm.store.inbox import InboxState
@@ -189,7 +192,7 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         received, sent = inbox.counts(session), outbox.counts(session)
         oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now)
         aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
-        refused = outbox.failed(session, 1)
+        refused, stuck = outbox.failed(session, 1), bounce_rows.stuck(session)
         overdue = deadlines_due(session, now - LATE)
     if aside:
         words = (
@@ -207,7 +210,13 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
             "inbox",
             f"{_mails(received[InboxState.DONE])} processed, {received[InboxState.NEW]} waiting, none set aside",
         )
-    if waiting is not None and waiting > LATE:
+    if stuck is not None:
+        yield Finding(
+            "outbox",
+            f"{stuck.problem} {stuck.words}",
+            "Correct [send] or ask your mail provider, then `gm mail flush`.",
+        )
+    elif waiting is not None and waiting > LATE:
         words = f"{_mails(sent[OutboxState.QUEUED])} to be sent, the oldest waiting for {_words(waiting)}."
         yield Finding("outbox", words, "Is `gm serve` running, and does the mail server accept mail?")
     elif refused:
@@ -274,14 +283,39 @@ def _imap(settings: Settings) -> Iterator[Finding]:
     place = f"{imap.host} port {imap.port}"
     try:
         with ImapFolder(imap, read_seconds=TIMEOUT) as folder:
-            waiting = sum(1 for _ in folder.waiting())
+            waiting = [one.uid for one in folder.waiting()]
+            first = _first_uid(settings, imap, folder)
+        if imap.spam_folder is not None:
+            ImapFolder(replace(imap, folder=imap.spam_folder), read_seconds=TIMEOUT).close()
     except OSError as error:
         yield Finding("imap", f"{place} cannot be reached ({error}).", "Correct host, port and tls in [imap].")
     except imaplib.IMAP4.error as error:
         words = f"{place} refused user {imap.user!r} or folder {imap.folder!r} ({_last_line(str(error))})."
         yield Finding("imap", words, "Correct user, password, folder and done_folder in [imap].")
     else:
-        yield Finding("imap", f"logged in at {place} as {imap.user!r}; {_mails(waiting)} in {imap.folder!r}")
+        old = sum(1 for uid in waiting if uid < first)
+        yield Finding(
+            "imap", f"logged in at {place} as {imap.user!r}; {_mails(len(waiting) - old)} to read in {imap.folder!r}"
+        )
+        if old:
+            words = f"{_mails(old)} in {imap.folder!r} came before the server and will not be read."
+            yield Finding("imap", words, "Nothing needs to be done if that is right.", urgent=False)
+
+
+def _first_uid(settings: Settings, imap: ImapSettings, folder: ImapFolder) -> int:
+    """The first UID that the server will read; before its first start, the next one."""
+    place = (f"{imap.user}@{imap.host}", imap.folder, folder.uidvalidity, folder.uidnext)
+    url = settings.database.url
+    if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
+        return folder.uidnext
+    database = Database(url)
+    try:
+        if not database.is_current():
+            return folder.uidnext
+        identity = ServerIdentity(settings.server, settings.key, settings.trust)
+        return first_of_mailbox(Server(database, identity), *place, keep=False)
+    finally:
+        database.dispose()
 
 
 def _sending(settings: Settings) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from string import Template
@@ -12,7 +13,9 @@ from string import Template
 from gm import settings
 from gm.cli import add_home
 from gm.errors import ConfigurationError
-from gm.settings.section import own_address
+from gm.mail.transport.tokens import RenewedTokens
+from gm.settings import load
+from gm.settings.section import TokenSettings, own_address
 
 _SERVER = Template("""\
 # The settings of one gm server. A line that begins with # is a comment, or a setting that is off or at its default.
@@ -49,6 +52,9 @@ _LISTEN = Template("""\
 protocol = "$protocol"
 host = "127.0.0.1"
 port = $port
+# How long a mail server in front keeps what it could not hand over before it tries again, in seconds: of Postfix its
+# maximal_backoff_time and queue_run_delay, 4300. After a stop deadlines wait for that mail. 0: there is none in front.
+retry_seconds = $retry
 # The size of the largest mail that is accepted, in bytes.
 max_size = 1000000
 # For STARTTLS: the certificate chain and its key (PEM), read when the server starts.
@@ -64,10 +70,16 @@ port = 993
 tls = "implicit"                           # or "starttls" (port 143), or "none" on this machine only
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
-# If the provider requires OAuth2: an access token instead of the password, read again at each log-in.
+# At Google and Microsoft, which take no passwords: gm gets access tokens and renews them. See deploy/README.md.
+# oauth2_provider = "google"               # or "microsoft"; then run `gm oauth2` once
+# oauth2_client_id = "..."
+# oauth2_client_secret = "..."
+# Or an access token of another program instead of the password, read again at each log-in.
 # oauth2_command = "oauth2-token gm"       # or oauth2_file = "token"
 folder = "INBOX"
 done_folder = "Done"
+# Mail that the provider takes for spam, but that is for a seat of a game, is read too:
+# spam_folder = "Junk"                     # as it is called there: "Spam", "[Gmail]/Spam", "Junk E-mail"
 # New mail is noticed at once (IDLE); the folder is also polled at this interval.
 poll_seconds = 300
 """)
@@ -101,6 +113,7 @@ tls = "implicit"                           # or "starttls" (port 587), or "none"
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
 # or oauth2_command = "oauth2-token gm", or oauth2_file = "token", as in [imap]
+# per_hour = 100                           # so many mails an hour at most, as your provider allows
 """)
 
 _TRUST = Template("""\
@@ -123,6 +136,9 @@ authserv_ids = []
 verify = "remote"
 # How many days a question waits for its answer.
 confirm_days = 3
+# Your own mail servers in front of this one, by the addresses or networks from which they hand mail over: orders count
+# from the time at which the first of them received them, by the Received lines that these wrote, and no others.
+relays = ["127.0.0.0/8", "::1"]
 """)
 
 _METRICS = Template("""\
@@ -183,6 +199,7 @@ def configuration(address: str, mode: str, port: int) -> str:
     """The text of `gm.toml`: every section, those that `mode` does not need commented out."""
     fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
+    fill["retry"] = "0" if mode == "alone" else "4300"
     sections = [
         _SERVER.substitute(fill),
         _LISTEN.substitute(fill) if mode != "imap" else _off(_LISTEN.substitute(fill)),
@@ -237,3 +254,29 @@ def _address(text: str) -> str:
     if address is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign")
     return address
+
+
+def oauth2(argv: Sequence[str]) -> int:
+    """Ask the mailbox's owner for leave, and store what renews the tokens."""
+    parser = argparse.ArgumentParser(
+        prog="gm oauth2", description="Give leave to read and send mail at Google or Microsoft. Needed once."
+    )
+    add_home(parser)
+    given = load(parser.parse_args(argv).home)
+    users = [(one.user, one.oauth2) for one in (given.imap, given.send) if one is not None]
+    tokens = dict.fromkeys((user or "", one) for user, one in users if isinstance(one, TokenSettings))
+    if not tokens:
+        raise ConfigurationError(
+            "Neither [imap] nor [send] has oauth2_provider.", 'Expected oauth2_provider = "google" or "microsoft".'
+        )
+    done: set[Path] = set()
+    for user, one in tokens:
+        if one.file in done:
+            continue
+        url, waiting = RenewedTokens(one).leave(user)
+        print(f"Open this address in a browser and give leave as {user}:\n\n{url}\n")
+        print("At the end the browser shows an error at an address that begins with http://localhost/. Paste it here:")
+        waiting.finish(sys.stdin.readline())
+        done.add(one.file)
+        print(f"The tokens are in {one.file}. `gm check` tries them.")
+    return 0

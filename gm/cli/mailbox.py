@@ -1,5 +1,6 @@
 """`gm mail`: shows mails that were set aside or quarantined, processes them again, or discards them; shows mails that
-could not be sent. `gm tidy` and `gm forget`: delete personal data that is no longer needed.
+could not be sent, and sends what waits now. `gm tidy` and `gm forget`: delete personal data that is no
+longer needed.
 
 They work on the database, whether or not a server is running; the server then processes mails that are to be replayed.
 """
@@ -41,6 +42,8 @@ def main(argv: Sequence[str]) -> int:
             return _search(database, given.sender, given.message_id)
         if given.what == "show":
             return _show(database, given.number, given.raw)
+        if given.what == "flush":
+            return _flush(database, given.domain)
         return _change(database, given.what, given.number, sent=given.sent)
     finally:
         database.dispose()
@@ -131,12 +134,22 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
     return 0
 
 
+def _flush(database: Database, domain: str) -> int:
+    """Let all that waits for another try be tried at once."""
+    with database.transaction() as session:
+        number = outbox.flush(session, datetime.now(UTC), domain)
+    where = f" to {domain}" if domain else ""
+    mails = "1 mail" if number == 1 else f"{number} mails"
+    print(f"{mails}{where} will be sent within a minute, if the server runs.")
+    return 0
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gm mail",
         description="Mails that were set aside, quarantined or ignored, and mails that could not be sent.",
     )
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop|flush")
     show = kinds.add_parser("show", help="list them, or show one")
     show.add_argument("number", type=int, nargs="?", help="the mail's number")
     show.add_argument("--raw", action="store_true", help="its bytes as received")
@@ -150,7 +163,9 @@ def _parser() -> argparse.ArgumentParser:
         kind.add_argument("number", type=int, help="the mail's number")
     replay.add_argument("--sent", action="store_true", help="the number is that of a mail that could not be sent")
     drop.set_defaults(sent=False)
-    for kind in (show, replay, drop):
+    flush = kinds.add_parser("flush", help="send what waits for another try now, as after a failure that was mended")
+    flush.add_argument("domain", nargs="?", default="", help="only mail to recipients of this domain")
+    for kind in (show, replay, drop, flush):
         add_home(kind)
     return parser
 

@@ -11,7 +11,9 @@ import signal
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 
@@ -26,12 +28,14 @@ from gm.mail.transport.smtp_out import Sender
 from gm.mail.transport.verification import Verifier, is_loopback
 from gm.server import Server
 from gm.server.deadlines import catch_up
-from gm.server.intake import accept, knows
+from gm.server.intake import accept, first_of_mailbox, is_for_us, knows
 from gm.server.metrics import figures, text
-from gm.server.steps import Checks, Delivery, MailFirst, Scheduler, Tidying, desk
-from gm.settings import MetricsSettings, Settings, load
+from gm.server.steps import Checks, Couriers, Scheduler, Tidying, Worker, desk
+from gm.server.ways_in import WayIn, WaysIn
+from gm.settings import ImapSettings, MetricsSettings, Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
+from gm.store.outbox import Pace
 from gm.store.rows import end_leases
 
 log = logging.getLogger("gm.serve")
@@ -51,12 +55,19 @@ class RunningServer:
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
         self._running = ExitStack()
-        self._scheduler = self._scheduled()
         self._listener = (
-            Listener(settings.listen, self._accept, self._knows, hostname=host, checks=self._is_checked)
+            Listener(
+                settings.listen,
+                self._accept,
+                self._knows,
+                hostname=host,
+                checks=self._is_checked,
+                relays=settings.trust.relays,
+            )
             if settings.listen is not None
             else None
         )
+        self._scheduler = self._scheduled()
         self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
 
     @property
@@ -68,7 +79,7 @@ class RunningServer:
         """Migrate the database, catch up on missed deadlines, and start. Raises ConfigurationError."""
         self._database.migrate()
         self._running.callback(Presence(self._database).close)
-        catch_up(self.service, self._settings.clock)
+        catch_up(self.service, self._settings.clock, alone=self._settings.is_alone)
         self._running.callback(self._database.dispose)
         self._running.callback(self._sender.close)
         self._scheduler.start()
@@ -99,20 +110,37 @@ class RunningServer:
     def _knows(self, recipient: str) -> bool:
         return knows(self.service, recipient)
 
+    def _pollers(self, imap: ImapSettings) -> list[ImapPoller]:
+        """What watches the mailbox: its folder, and the one for spam."""
+        service, since = self.service, partial(first_of_mailbox, self.service)
+        relays = self._settings.trust.relays
+        pollers = [ImapPoller(imap, self._accept, self._stopping, since=since, relays=relays)]
+        if imap.spam_folder is not None:
+            spam = replace(imap, folder=imap.spam_folder)
+            wanted = partial(is_for_us, service)
+            pollers.append(ImapPoller(spam, self._accept, self._stopping, since=since, wanted=wanted, relays=relays))
+        return pollers
+
     def _scheduled(self) -> Scheduler:
-        """One thread for the steps that change games, one for sending (a slow mail server must not delay orders), and
-        one that watches the mailbox.
+        """One thread for the steps that change games, several for sending (a slow mail server must not delay orders),
+        and one for each folder of the mailbox that is watched.
         """
         settings = self._settings
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
-        mail_first = MailFirst()
+        own: list[WayIn] = [self._listener] if self._listener is not None else []
+        ways = WaysIn(self.service, own)
         if settings.imap is not None:
-            poller = ImapPoller(settings.imap, self._accept, self._stopping)
-            mail_first = MailFirst(poller.caught_up.is_set)
-            self._running.callback(poller.close)
-            scheduler.add("imap", poller, watch=poller.watch)
-        courier = scheduler.add("courier", Delivery(self.service, self._sender))
-        working = scheduler.add("desk", *desk(self.service, mail_first), between=courier.wake)
+            pollers = self._pollers(settings.imap)
+            own.append(pollers[0])  # no deadline waits for what was taken for spam
+            for number, poller in enumerate(pollers):
+                self._running.callback(poller.close)
+                watching = scheduler.add(f"imap {number}", poller, watch=poller.watch)
+                if number == 0:
+                    ways.look = partial(_look, poller, watching)
+        longer = timedelta(hours=settings.clock.extend_hours)
+        couriers, send = Couriers(), settings.send
+        couriers.hire(scheduler, send.connections, self.service, self._sender, Pace(send.per_domain, send.per_hour))
+        working = scheduler.add("desk", *desk(self.service, ways, longer), between=couriers.call)
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
         for number in range(CHECKERS if trust.verify != "none" else 1):
@@ -120,6 +148,12 @@ class RunningServer:
             scheduler.add(f"checker {number}", checks, between=working.wake)
         scheduler.add("tidying", Tidying(self.service, settings.server.keep_days))
         return scheduler
+
+
+def _look(poller: ImapPoller, watching: Worker) -> None:
+    """Look for mail at once, unless the connection is only being made."""
+    if poller.is_connected:
+        watching.wake()
 
 
 def _signer(settings: Settings) -> Signer | None:

@@ -48,7 +48,7 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
             f"No phase '{which}' was played.", f"The first was {played[0].code}, the last {played[-1].code}."
         )
     for phase in chosen[-_MOST:]:
-        _retell(ctx, game, phase)
+        _add_results(ctx, game, phase)
     if len(chosen) > _MOST:
         ctx.say(f"Only the last {_MOST} phases are shown. For others, name a year: HISTORY 1901.")
 
@@ -75,7 +75,7 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
     return [phase for phase in played if phase.code == word]
 
 
-def _retell(ctx: Context, game: Game, phase: PhaseRow) -> None:
+def _add_results(ctx: Context, game: Game, phase: PhaseRow) -> None:
     """Add the results of one phase to the answer."""
     view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
     ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_text, adjectives=game.variant.adjectives))

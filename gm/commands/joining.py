@@ -26,7 +26,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the sender a seat; the receipt contains its address."""
     game = ctx.public_game(args["game"], lock=True)
     if game.running and game.variant.seating.late is not None:
-        _come_in(ctx, game, game.variant.seating.late, args["power"])
+        _join_running(ctx, game, game.variant.seating.late, args["power"])
         return
     if game.state is not GameState.FORMING:
         remedy = "LIST shows the games that are forming."
@@ -46,7 +46,9 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     if mine is None:
         game, mine = _take_seat(ctx, game, account)
         news = f"You have a seat in {game.name} ({game.variant.title})."
-    mine, wish = _named(ctx, game, mine, wanted if wanted is not None or mine.wish else _liked(game, account))
+    mine, wish = _named(
+        ctx, game, mine, wanted if wanted is not None or mine.wish else _preferred_powers(game, account)
+    )
     game = ctx.tx.fold_seats(game, mine)
     ctx.sit_down(game, mine)
     ctx.say(news + (f" {wish}" if wish else ""))
@@ -55,7 +57,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("join", power=mine.power or mine.wish)
 
 
-def _come_in(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> None:
+def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> None:
     """Give the sender a seat in a running game: the next report announces them, and they may order from the turn after
     it.
     """
@@ -113,7 +115,7 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
     return replace(seat, wish=wish), f"You asked to play {order}."
 
 
-def _liked(game: Game, account: Person) -> str | None:
+def _preferred_powers(game: Game, account: Person) -> str | None:
     """The powers from the person's PREFERENCES that this game has."""
     if account.wishes is None or game.variant.seating.name is not None:
         return None

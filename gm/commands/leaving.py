@@ -47,7 +47,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         act_unobserve(ctx, {"game": game.name})
         return
     if seat.role is SeatRole.MASTER:
-        _leave_the_chair(ctx, game, seat)
+        _remove_gamemaster(ctx, game, seat)
         return
     if args["game"] is None:
         raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good, write RESIGN {game.name}.")
@@ -72,7 +72,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"You have left {game.name}. Thank you for playing.")
 
 
-def _leave_the_chair(ctx: Context, game: Game, seat: Seat) -> None:
+def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
     """Remove a gamemaster, if there is another one."""
     others = [one for one in game.masters if one.id != seat.id and one.person is not None]
     if not others:
@@ -116,7 +116,7 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     who = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
     if args["what"] == "none":
-        _want_all(ctx, who)
+        _undo_stops(ctx, who)
         return
     game = ctx.public_game(args["game"]) if args["game"] is not None else None
     what = people.ALL_MAIL if game is None else f"{people.INVITATIONS} {game.id}"
@@ -139,7 +139,7 @@ def _mute(ctx: Context, power: str) -> None:
     ctx.say(f"You receive no more press from {other.power}; they are told so if they write. To undo this: STOP NONE.")
 
 
-def _want_all(ctx: Context, who: Sequence[str]) -> None:
+def _undo_stops(ctx: Context, who: Sequence[str]) -> None:
     """Undo every STOP. Raises NotPermitted if the sender of the mail could be forged."""
     if ctx.tx.identity.trust.level != "open" and ctx.tx.allowance.payer in _UNPROVED:
         raise NotPermitted(

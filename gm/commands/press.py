@@ -15,10 +15,13 @@ from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
 from gm.reports.game_mails import PressMail
 from gm.reports.render import render
-from gm.reports.words import quote
+from gm.reports.words import listed, quote
 from gm.store import records
 from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow
+
+_LONGEST = 30_000
+"""Characters in a text; everybody who receives it receives all of it, as text and as HTML."""
 
 
 def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -31,7 +34,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     manner: frozenset[str] = args["manner"]
     receivers = _receivers(game, seat, to)
     _check_manner(game, seat, manner)
-    body, leaked = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
+    body, leaked = _readable(ctx, args["body"])
     row = records.add_press(
         ctx.tx.session,
         game_id=game.id,
@@ -47,9 +50,17 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     names = ", ".join("all" if name == "ALL" else name for name in to)
     kind = "Grey press" if "grey" in manner else "Press"
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
-    ctx.say(f"{kind} {done}.")
+    ctx.say(f"{kind} {done}{_but_not(game, seat, to)}.")
     if leaked:
         ctx.say("The text held a seat's address. It was removed, and its player receives a new one.")
+
+
+def _but_not(game: Game, sender: Seat, to: Collection[str]) -> str:
+    """Who is written to and will not get it; nothing of a seat that is secret."""
+    others = [seat for seat in game.seats if seat.id != sender.id and is_for(to, seat)]
+    unwilling = [seat for seat in others if does_not_want(seat, sender)]
+    names = [str(seat.power) for seat in unwilling if seat.power is not None and not game.is_secret(seat)]
+    return f", but not to {listed(names)}, where press from you is stopped" if names else ""
 
 
 def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
@@ -70,6 +81,13 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
         ctx.tx.to_seat(game, receiver, render(mail), f"press:{number}:{receiver.id}")
 
 
+def _readable(ctx: Context, text: str) -> tuple[str, bool]:
+    """A text for others as `redact` leaves it. Raises NotUnderstood for one that is too long."""
+    if len(text) > _LONGEST:
+        raise NotUnderstood(f"This text has {len(text):,} characters; at most {_LONGEST:,} are sent.", "Shorten it.")
+    return redact(ctx.tx, text, f"leaked:{ctx.key}")
+
+
 def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
     """Raises NotPermitted for grey press where it is not allowed, NotNow for postal press if there is no next
     report.
@@ -84,7 +102,7 @@ def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
 
 def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
     """Send the gamemaster's announcement to everybody."""
-    body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
+    body, _ = _readable(ctx, args["body"])
     game, seat = ctx.seated()
     words = ("The gamemaster announces:", *(part.strip("\n") for part in body.split("\n\n") if part.strip()))
     purpose = f"official:{ctx.key}:{len(ctx.answer.done)}"
@@ -130,7 +148,7 @@ PRESS = Command(
         elsewhere=("message", "msg", "tell"),
         below=Text("press", addressed=True, mannered=True),
     ),
-    Policy(Who.SEATED, cost=5, spends=(Spent.MAILS,)),
+    Policy(Who.SEATED, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
     act_press,
     Help(
         "write to other players, to ALL or to the GM",
@@ -151,7 +169,7 @@ BROADCAST = Command(
 OFFICIAL = Command(
     "official",
     Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
-    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
+    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
     act_official,
     Help("announce something as the gamemaster", "Sent to everybody, observers too, and kept in the LOG."),
 )
@@ -165,7 +183,7 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     if game.over:
         raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
-    body, _ = redact(ctx.tx, args["body"], f"leaked:{ctx.key}")
+    body, _ = _readable(ctx, args["body"])
     phase_id = game.phase.id if game.phase is not None else None
     whose = {"seat_id": seat.id, "account_id": ctx.known().id}
     records.add_diary_entry(ctx.tx.session, **whose, phase_id=phase_id, body=body, now=ctx.now)

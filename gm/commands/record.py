@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Any
 
 from gm.clock import parse_when
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, loading, report_inputs
+from gm.games import calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.headings import one_phase
-from gm.reports.words import full_moment, wrap
+from gm.reports.words import full_moment, listed, wrap
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import PhaseRow
@@ -234,6 +235,77 @@ ROLLFORWARD = Command(
     Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
     act_rollforward,
     Help("undo a rollback", "Possible until the phase that is played again is adjudicated."),
+)
+
+
+def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Adjudicate the last phase again, with orders that had come in time and were read too late."""
+    game, _ = ctx.seated()
+    phase, waiting = _waiting(ctx, game, args["power"])
+    game = calendar.play_again(ctx.tx, game, phase, ctx.mail_id)
+    for event in waiting:
+        game = _take_late(ctx, game, event)
+    calendar.close_now(ctx.tx, game)
+    whose = listed(dict.fromkeys(_power_of(game, event) for event in waiting))
+    words = (
+        f"The gamemaster has accepted orders of {whose} for {phase.code} that had come in time and were read too late.",
+        f"{phase.code} is adjudicated again with them. Orders for the phase after it must be sent again.",
+    )
+    ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
+    ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
+    ctx.note("accept late", phase=phase.code, events=[event.id for event in waiting])
+
+
+def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LogRow]]:
+    """The phase that was adjudicated last, and the late orders for it, of this power or of all, oldest first. Raises
+    NotNow."""
+    done: set[int] = set()
+    found: list[LogRow] = []
+    for event in records.log_of(ctx.tx.session, game.id):
+        if event.kind == "accept late":
+            done.update(event.detail["events"])
+        elif event.kind == "late" and event.id not in done and power in (None, _power_of(game, event)):
+            found.insert(0, event)
+    phases = report_inputs.adjudicated(ctx.tx.session, game)
+    if not found or not phases:
+        whose = f" of {power}" if power else ""
+        raise NotNow(f"No late orders{whose} wait to be accepted.", "When some come, you get a mail that says so.")
+    last, code = phases[-1], str(found[-1].detail["phase"])
+    if last.code != code:
+        raise NotNow(
+            f"The late orders are for {code}, and {last.code} was adjudicated since.",
+            f"To go back so far, write ROLLBACK {code}; the players can then send their orders again.",
+        )
+    return last, [event for event in found if event.detail["phase"] == code]
+
+
+def _power_of(game: Game, event: LogRow) -> str:
+    """Whose late orders an event keeps."""
+    return game.seat(event.seat_id or 0).power or ""
+
+
+def _take_late(ctx: Context, game: Game, event: LogRow) -> Game:
+    """Put late orders in force, beside those that the seat had sent before."""
+    seat = game.seat(event.seat_id or 0)
+    fresh = preorders.possible(game, seat, event.detail["lines"])
+    orders = game.variant.merge(ctx.running(game).position, game.orders_of(seat), fresh)
+    received = datetime.fromisoformat(event.detail["received"])
+    return ctx.tx.put_orders(game, {seat.id: game.next_set(seat, orders, received, ctx.mail_id)})
+
+
+ACCEPT_LATE = Command(
+    "acceptlate",
+    Syntax("ACCEPT LATE [power:POWER]", ("ACCEPT LATE", "ACCEPT LATE power")),
+    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    act_accept_late,
+    Help(
+        "let orders count that were read too late",
+        "A mail to you names orders that were received before the deadline that\n"
+        "was announced, but were read only after their phase was adjudicated.\n"
+        "This adjudicates that phase again, with them and with everybody else's\n"
+        "orders as they were. Without a power it accepts all that wait. It works\n"
+        "until the next phase is adjudicated.",
+    ),
 )
 
 

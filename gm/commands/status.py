@@ -24,10 +24,11 @@ from gm.games.report_inputs import (
 )
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
+from gm.mail.message.bounce_report import without_addresses
 from gm.reports import results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.words import columns, full_moment, quote, wrap
-from gm.store import agenda, game_rows, people, records
+from gm.store import agenda, bounce_rows, game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -86,7 +87,7 @@ def _state(game: Game) -> str:
 def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, ...]:
     """Who plays which power. Only a gamemaster who does not play sees who has sent orders."""
     master = reader is not None and reader.role is SeatRole.MASTER and not ctx.plays(game)
-    failing = unreachable(game) if master else {}
+    failing = _failing(ctx, game) if master else {}
     lines = []
     for seat in game.listed:
         if game.is_secret(seat) and not master:
@@ -315,9 +316,18 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.show(f"Dashboard of {game.name}", "\n".join(text))
 
 
+def _failing(ctx: Context, game: Game) -> dict[int, str]:
+    """The seats whose players' mail bounces, or has bounced lately though they write to us."""
+    return unreachable(game, bounce_rows.bounced_lately(ctx.tx.session, _addresses(game), ctx.tx.now))
+
+
+def _addresses(game: Game) -> list[str]:
+    return [email for person in game.people.values() for email in person.addresses]
+
+
 def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     """One row for each seat. A gamemaster who plays sees only what every player sees."""
-    came, gone, plays = people.turnout_of(ctx.tx.session, game.people), unreachable(game), ctx.plays(game)
+    came, gone, plays = people.turnout_of(ctx.tx.session, game.people), _failing(ctx, game), ctx.plays(game)
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
         person = None if game.is_secret(seat) and plays else seat.person
@@ -353,9 +363,11 @@ def _progress_of(game: Game, seat: Seat) -> str:
 
 
 def _waiting(ctx: Context, game: Game) -> list[str]:
-    """Votes, the standby list, invitations, absences, and quarantined mails."""
-    lines = []
-    plays = ctx.plays(game)
+    """Mail that does not leave, votes, the standby list, invitations, absences, and quarantined mails."""
+    lines, plays = [], ctx.plays(game)
+    if not plays:
+        stuck = bounce_rows.stuck_among(ctx.tx.session, _addresses(game))
+        lines += [f"{one.problem} ({without_addresses(one.words)})" for one in stuck]
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by and not (plays and game.names_hidden):
         known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])

@@ -250,7 +250,7 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     if named is not None and named != phase.code:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
     excuse(ctx.tx, game)
-    calendar.set_deadline(ctx.tx, game, ctx.now)
+    calendar.close_now(ctx.tx, game)
     if game.variant.review is not None and not game.in_review:
         ctx.say(f"The orders for {phase.code} are closed now. For the results, write PROCESS again.")
     else:

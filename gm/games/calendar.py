@@ -115,7 +115,7 @@ def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
         rule = game.options.clock
         leads = {lead for person in game.people.values() if (lead := lead_of(rule, person)) is not None}
         moments += [(DeadlineKind.REMINDER, due - lead) for lead in sorted(leads, reverse=True) if due - lead > tx.now]
-    agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
+    agenda.add_deadlines(tx.session, game.id, game.phase.id, moments, tx.now)
     return tx.fold(game, deadline=Deadline(due, kind), paused_at=None, left=None)
 
 
@@ -168,4 +168,9 @@ def close_early(tx: Transaction, game: Game) -> Game:
         return game
     if not game.options.early and not game.in_grace:
         return game
-    return set_deadline(tx, game, tx.now)
+    return close_now(tx, game)
+
+
+def close_now(tx: Transaction, game: Game) -> Game:
+    """Bring the deadline forward to now. One that has passed, and waits for mail that came before it, stays."""
+    return set_deadline(tx, game, min(tx.now, game.due_at or tx.now))

@@ -51,9 +51,12 @@ class ServerIdentity:
     def _answer_token(self, question_id: int) -> str:
         return token_for(self.key, CONFIRM, str(question_id))
 
-    def return_path(self, purpose: str) -> str:
-        """The envelope sender of the mail for this purpose; it is unique (VERP)."""
-        return seat_address(self.address, RETURN, token_for(self.key, RETURN, purpose))
+    def return_path(self, recipient: str, game: str | None) -> str:
+        """The envelope sender of all mail about a game, or about none, to one recipient (VERP).
+
+        It stays the same, since servers that greylist know a sender by it, and only we can make it.
+        """
+        return seat_address(self.address, RETURN, token_for(self.key, RETURN, f"{recipient.lower()} {game or ''}"))
 
     def address_of(self, game: Game, seat: Seat) -> str:
         """The seat's reply address, known only to its player."""

@@ -86,7 +86,7 @@ def _powers() -> frozenset[str]:
     return frozenset(str(power) for variant in register() for power in variant.seating.powers)
 
 
-def poses(name: str, server: str) -> bool:
+def is_deceptive(name: str, server: str) -> bool:
     """Whether a person's name looks like that of the server named `server`, a role, nobody or a power."""
     return _poses(name, (server, *_NOBODY, *_powers()))
 
@@ -103,7 +103,7 @@ def _poses(name: str, taken: tuple[str, ...]) -> bool:
 
 def require_fit(name: str, server: str) -> None:
     """Raises NotUnderstood for a name that nobody may have."""
-    if poses(name, server):
+    if is_deceptive(name, server):
         raise NotUnderstood(
             f"'{name}' cannot be your name: others could take you for the server, a gamemaster or a power.",
             "Write REGISTER and your own name, for instance REGISTER Ann Example.",
@@ -114,7 +114,7 @@ def newcomers(candidates: Iterable[str], server: str, number: int) -> str:
     """The first of these names that is allowed, for a person who has not given one; otherwise `Newcomer` and the
     number.
     """
-    fit = (name[:LONGEST] for name in candidates if name and not poses(name[:LONGEST], server))
+    fit = (name[:LONGEST] for name in candidates if name and not is_deceptive(name[:LONGEST], server))
     return next(fit, f"Newcomer {number}")
 
 

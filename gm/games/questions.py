@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope, Transaction
+from gm.mail.message.addresses import mailto
 from gm.reports.answers import Question
 from gm.reports.render import render
 from gm.store import records
@@ -69,7 +71,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
     )
     records.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     answer_to = tx.identity.answer_address(row.id)
-    reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to)
+    reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
     name = what.game.name if what.game is not None else None
     question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "")
     tx.post(render(question), Envelope(f"question:{row.id}", what.asked, answer_to, name))

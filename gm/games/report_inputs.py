@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -31,6 +31,7 @@ from gm.reports.reader import GameFacts, Reader
 from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows
+from gm.store.bounce_rows import BounceRow
 from gm.store.game_rows import PhaseRow, SeatRole
 from gm.turn import Turn, turn_from_json
 from gm.views import MASTER, Section, View
@@ -130,13 +131,19 @@ def holder_name(game: Game, seat: Seat) -> str:
     return "dummy" if seat.dummy_since is not None else "vacant"
 
 
-def unreachable(game: Game) -> dict[int, str]:
-    """The seats whose players' mail bounces, by seat id, in words for the gamemaster."""
+def unreachable(game: Game, lately: Mapping[str, BounceRow]) -> dict[int, str]:
+    """The seats whose players' mail bounces, or has bounced `lately` (by address) though they have written since; by
+    seat id, in words for the gamemaster."""
     words = {}
     for seat in game.seats:
-        if seat.person is not None and seat.person.dead:
+        if seat.person is None:
+            continue
+        bounced = [lately[email].at for email in seat.person.addresses if email in lately and lately[email].hard]
+        if seat.person.dead:
             every = len(seat.person.dead) == len(seat.person.addresses)
             words[seat.id] = "mail bounces" if every else "mail to one address bounces"
+        elif bounced:
+            words[seat.id] = f"mail bounced on {max(bounced):%d %b}"
     return words
 
 

@@ -55,9 +55,8 @@ class Envelope:
     """Where a mail goes, and its `purpose`, for which only one mail is ever sent.
 
     `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
-    a return path of its own. Mails about a `game` are in one thread, whose root was never sent. The mail tells the
-    holder of the seat `seat` that the phase `phase` is being played (ids).
-    """
+    a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
+    mail tells the holder of the seat `seat` that the phase `phase` is being played (ids)."""
 
     purpose: str
     recipient: str
@@ -100,9 +99,9 @@ def composed(
             date=now,
         )
     )
-    sender = "" if envelope.to_stranger else identity.return_path(envelope.purpose)
-    told = {"seat_id": envelope.seat, "phase_id": envelope.phase}
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, **told)
+    sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
+    told, urgent = (envelope.seat, envelope.phase), answering is not None
+    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent)
 
 
 def composed_for(
@@ -114,11 +113,10 @@ def composed_for(
     purpose: str,
     files: tuple[Attachment, ...] = (),
 ) -> outbox.Queued:
-    """A mail for the outbox to the holder of the seat, at an address that can be reached.
+    """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
 
-    Pictures within the HTML are among the `files`, and left out of mails without HTML. The mail tells the holder which
-    phase of `game` is being played. Raises ValueError when the seat is vacant.
-    """
+    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if the seat
+    is vacant."""
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
     reply_to = identity.address_of(game, seat)
@@ -343,6 +341,7 @@ class Transaction:
         """Put a mail that is already composed into the outbox."""
         if not mail.purpose.startswith(RECEIPT):
             self.allowance.charge(Spent.MAILS)
+            self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
     def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:
@@ -368,13 +367,14 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
+        offers: str = "",
     ) -> None:
-        """Send a notice to these seats, each in its own time zone and with its own reply address."""
+        """Send a notice to these seats, each in its own time zone; it may offer a line to be sent with one tap."""
         facts = game_facts(game)
         for seat in seats:
             if seat.person is not None:
                 reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections)
+                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
                 self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
 
 

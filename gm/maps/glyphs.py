@@ -281,7 +281,7 @@ def liveries(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> 
     """One for each power of a game, in the game's order. `codes` are the codes that players know."""
     marks = tags(powers, codes)
     return {
-        power: Livery(strong, mixed(strong, LAND, 0.46), _ink(strong), marks[power])
+        power: Livery(strong, blend(strong, LAND, 0.46), _ink(strong), marks[power])
         for power, strong in zip(powers, _colours(), strict=False)
     }
 
@@ -312,7 +312,7 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
     return {power: str(number) for number, power in enumerate(names, 1)}
 
 
-def mixed(colour: str, ground: str, share: float) -> str:
+def blend(colour: str, ground: str, share: float) -> str:
     """The colour that results from laying `colour` over `ground` with the opacity `share`."""
     both = zip(_channels(colour), _channels(ground), strict=True)
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in both)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports.reader import GameFacts, Reader, next_phase
+from gm.reports.reader import GameFacts, Reader, mailto, next_phase
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
@@ -289,6 +289,12 @@ class Question(MailKind):
     @property
     def subject(self) -> str:
         return f"{_of(self.game)}{self.title}"
+
+    @property
+    def links(self) -> tuple[tuple[str, str, str], ...]:
+        """Each answer with what it does, and the link that opens it as a mail to be sent as it is."""
+        made = ((word, mailto(self.reader, self.subject, f"{word}\n\n\n"), does) for word, does in self.answers)
+        return tuple((word, does, link) for word, link, does in made if link)
 
     @property
     def otherwise(self) -> str:

@@ -22,9 +22,10 @@ from gm.views import Section, View
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Of very many powers a part tells those that concern its reader; `file`, which comes along, tells all.
+    """In a game with very many powers, a part contains only those that concern its reader; the attached `file` contains
+    all.
 
-    `shown`: how many of how many `powers`, `which`: what singles them out.
+    `shown`: the number of `powers` shown, `which`: how they were chosen.
     """
 
     file: str
@@ -35,7 +36,7 @@ class Excerpt:
 
     @property
     def sentence(self) -> str:
-        """What the reader has before them."""
+        """A sentence that says what is shown."""
         told = f"{self.shown} of the {self.powers:,} powers, {self.which}"
         return f"This mail tells of {told}. The attached file {self.file} tells of all."
 
@@ -51,7 +52,7 @@ class Setup(SharedPart):
     commitment: str = ""
     """The commitment to the seed of the game's random draws, in hexadecimal."""
     excerpt: Excerpt | None = None
-    """Of what this is an excerpt, in a game of very many powers."""
+    """What this is an excerpt of, in a game with very many powers."""
     whole: ClassVar[str] = "shared/setup.txt.j2"
 
     @property
@@ -83,7 +84,7 @@ class Bulletin(SharedPart):
     chronicle: tuple[Section, ...] = ()
     """What was secret until the end; only in the last report."""
     excerpt: Excerpt | None = None
-    """Of what this is an excerpt, in a game of very many powers."""
+    """What this is an excerpt of, in a game with very many powers."""
     whole: ClassVar[str] = "shared/turn.txt.j2"
 
     @property

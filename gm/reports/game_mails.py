@@ -243,6 +243,13 @@ class Notice(MailKind):
     deadline: datetime | None = None
     sections: tuple[Section, ...] = ()
     """Further sections, at the end of a game that kept secrets."""
+    offers: str = ""
+    """A line that the reader can send with one tap."""
+
+    @property
+    def link(self) -> str:
+        """The link that opens that line as a mail to be sent as it is."""
+        return mailto(self.reader, self.subject, f"{self.offers}\n\n\n") if self.offers else ""
 
     @property
     def subject(self) -> str:

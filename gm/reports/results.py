@@ -274,11 +274,11 @@ LEADERS = 10
 
 
 def leaders(view: View) -> tuple[Row, ...]:
-    """Among very many powers those with the most centres, and the reader's own, each with its rank."""
+    """If there are very many powers, those with the most centres, and the reader's own, each with its rank."""
     centers = Counter(view.position.centers.values())
     ranked = sorted(view.powers, key=lambda power: -centers[power])
     shown = [*ranked[:LEADERS], *(power for power in ranked[LEADERS:] if power == view.seat)]
-    first = [centers[power] for power in ranked]  # who has as many has the same rank
+    first = [centers[power] for power in ranked]  # powers with equally many centres have the same rank
     return tuple((f"{first.index(centers[p]) + 1}", p, counted(centers[p], "centre", digits=True)) for p in shown)
 
 
@@ -327,7 +327,9 @@ Years = tuple[tuple[int, Mapping[Power, int]], ...]
 
 
 def years(history: Years, powers: tuple[Power, ...]) -> tuple[Row, ...]:
-    """A head, and a year a line; a power a line where the powers are too many or too alike."""
+    """A head, and a line for each year; or for each power if there are too many powers or their names are too
+    similar.
+    """
     brief = [power[:3] for power in powers]
     if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
         rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)

@@ -1,5 +1,5 @@
-"""The receipt: the one answer to a mail, who pays for what it causes, and notices to operator and gamemasters about
-failures.
+"""The receipt (the single reply to a mail), who pays for what the mail causes, and error reports to operator and
+gamemasters.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
+from gm.parsing.folding import shorten
 from gm.parsing.message import CommandLine, OrderLine, parse_message
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.render import Rendered, render
@@ -34,7 +35,7 @@ def answer(who: Identified, acted: Acted) -> str:
 
 
 def refuse(who: Identified, error: GmError) -> str:
-    """Answer that nothing could be done, and why. Returns a note as `answer` does."""
+    """Reply that nothing could be done, and why. Returns a note as `answer` does."""
     return _reply(who, partial(_refusal, who.ctx, who.mail, error))
 
 
@@ -74,15 +75,16 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
 
 
 def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
-    """So much of the talk as an answer has room for, and how much more there was."""
-    if len(talk) <= _TALK_SHOWN:
-        return tuple(talk)
+    """As much of the small talk as a reply has room for, and how much more there was."""
+    shown = tuple(replace(line, text=shorten(line.text)) for line in talk[:_TALK_SHOWN])
     rest = talk[_TALK_SHOWN:]
-    return (*talk[:_TALK_SHOWN], TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
+    if not rest:
+        return shown
+    return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
 
 
 def _standing(ctx: Context) -> StandingOrders | None:
-    """The sender's orders after everything in the mail, if it changed them."""
+    """The sender's orders after the whole mail, if it changed them."""
     game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
     if changed is None or game is None or seat is None:
         return None
@@ -98,9 +100,8 @@ def _meant_among(ctx: Context, lines: Sequence[str], *kinds: type) -> tuple[str,
     lexicon = game.lexicon_of(ctx.seat) if game is not None else None
     now = game.position.phase if game is not None and game.position is not None else None
     parsed = parse_message("\n".join(lines), lexicon, now, commands)
-    return tuple(item.text for item in parsed.items if isinstance(item, kinds or (OrderLine, CommandLine)))[
-        :_QUOTED_SHOWN
-    ]
+    meant = [item for item in parsed.items if isinstance(item, kinds or (OrderLine, CommandLine))]
+    return tuple(shorten(item.text) for item in meant[:_QUOTED_SHOWN])
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
@@ -109,7 +110,7 @@ def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
 
 
 def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
-    """Notify the operator of a mail that was set aside, with the failure."""
+    """Notify the operator of a mail that was set aside, with the error."""
     problem = (
         f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be processed and was set aside."
     )
@@ -131,12 +132,15 @@ def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, gam
 
 
 _LABELS = 2
-"""So many labels of a domain's name are counted together, so that subdomains bring nothing."""
+"""The number of labels of a domain's name that are counted together, so that subdomains do not get budgets of their
+own.
+"""
 
 
 def allowance_for(who: Identified) -> Allowance:
     """What may still be caused by mail like this one."""
-    ctx, payer = who.ctx, _payer(who)
+    ctx = who.ctx
+    payer = payer_of(who.standing, who.proof, registered=ctx.person is not None)
     holder = who.addressed if payer is Payer.SEAT else None
     keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else ctx.person)
     if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
@@ -144,13 +148,13 @@ def allowance_for(who: Identified) -> Allowance:
     return ctx.tx.allowance_of(payer, keys)
 
 
-def _payer(who: Identified) -> Payer:
-    if who.standing is Standing.SEATED and who.proof is not Authenticity.FAIL:
+def payer_of(standing: Standing, proof: Authenticity, *, registered: bool) -> Payer:
+    """Whose budgets are charged for such mail."""
+    if standing is Standing.SEATED and proof is not Authenticity.FAIL:
         return Payer.SEAT
-    if who.standing is Standing.SHOWN and who.proof is Authenticity.PASS:
+    if standing is Standing.SHOWN and proof is Authenticity.PASS:
         return Payer.SEAT
-    registered = who.ctx.person is not None
-    if who.proof is Authenticity.PASS:
+    if proof is Authenticity.PASS:
         return Payer.PROVED if registered else Payer.NEWCOMER
     return Payer.KNOWN if registered else Payer.STRANGER
 
@@ -162,15 +166,16 @@ def _keys(payer: Payer, sender: str, known: Person | str | None) -> dict[Per, st
 
 
 def allowance_of_answer(tx: Transaction, sender: str, asked: str, person: Person | None) -> Allowance:
-    """What may still be caused by an answer to a question: by whoever was asked, who has the question's token, or by
-    somebody else."""
+    """What an answer to a question may still cause: on the account of the person who was asked if the answer comes from
+    them (it has the question's token), otherwise of its sender.
+    """
     if sender == asked or person is not None:
         return tx.allowance_of(Payer.PROVED, _keys(Payer.PROVED, sender, person or f"asked {asked}"))
     return tx.allowance_of(Payer.STRANGER, _keys(Payer.STRANGER, sender, None))
 
 
 def last_words(allowance: Allowance, used_up: Sequence[Budget]) -> str:
-    """What the last answer says of there being no more for a while; empty when it is not the last."""
+    """What the last reply says about there being no more for a while; "" when it is not the last."""
     for budget in used_up:
         if budget.of in (Spent.ANSWERS, Spent.IDLE) and budget.span is not None:
             until = moment(allowance.now + budget.span)

@@ -8,20 +8,35 @@ All three are handled here, and every failure is reported.
 from __future__ import annotations
 
 import logging
+import re
+from dataclasses import dataclass
 
 from gm.games import loading
 from gm.games.limits import Payer, Spent
 from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
+from gm.mail.message.addresses import token_hash
 from gm.mail.message.authentication import Authenticity
-from gm.mail.message.automatic import LOOP_HEADER, Bounce, our_message_ids, read_bounce
+from gm.mail.message.automatic import LOOP_HEADER, answers_itself
+from gm.mail.message.bounce_report import (
+    NO_FAILURE,
+    OURS,
+    Bounce,
+    Reason,
+    our_message_ids,
+    read_bounce,
+    without_addresses,
+)
 from gm.mail.message.compose import Attachment
+from gm.mail.message.headers import Headers
 from gm.mail.message.incoming import Message
+from gm.mail.message.mime import split_header, with_newlines
 from gm.reports.render import Rendered
+from gm.reports.words import full_moment
 from gm.server.answering import report_trouble
-from gm.server.destination import Destination, ForOperator, ReturnPath, destination_at
+from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.server.trust import Identified, Standing
-from gm.store import outbox
+from gm.store import bounce_rows, outbox
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
@@ -31,42 +46,89 @@ log = logging.getLogger(__name__)
 ELSEWHERE = ">"
 """Separates a mail's purpose from the other address it was sent to as well."""
 
+ABOUT_US = frozenset({*OURS, Reason.COMPLAINT, Reason.NETWORK, Reason.SYSTEM})
+"""Reasons that say nothing about an address, however often they occur."""
 
-def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: Destination) -> OutboxRow | None:
-    """The mail of ours that this one is a bounce of, by the return path it came to, or by the Message-ID in it if it is
-    automatic."""
+_LONGEST_SEARCHED = 100_000  # octets
+_MOST_ADDRESSES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A bounce and the mail of ours that it is about. `proved`: only somebody who has had that mail could have written
+    it.
+    """
+
+    mail: OutboxRow
+    found: Bounce | None
+    proved: bool = True
+
+
+def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: Destination) -> Returned | None:
+    """The mail of ours that this one is a bounce of: by the return path to which it was sent; if it is automatic, by a
+    Message-ID in it, or by the address that it says could not be reached, for services that rewrite both.
+    """
+    named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
-        return outbox.by_return_path(tx.session, destination.address)
-    if message.automatic is not None:
-        for message_id in our_message_ids(raw):
-            if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
-                return mail
+        mail = outbox.by_return_path(tx.session, destination.address, named)
+        return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
+    if message.automatic is None:
+        return None
+    for message_id in named:
+        if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
+            return Returned(mail, read_bounce(raw))
+    found = read_bounce(raw)
+    for recipient in found.recipients if found is not None else ():
+        if (mail := outbox.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
+            return Returned(mail, found, proved=_cites_us(tx, raw))
     return None
 
 
-def take_back(tx: Transaction, raw: bytes, mail: OutboxRow) -> str:
-    """Process a bounce of `mail`. Returns a note for the inbox row."""
-    found = read_bounce(raw)
+def _cites_us(tx: Transaction, raw: bytes) -> bool:
+    """Whether a mail contains an address of ours that only its recipient knows."""
+    user, _, host = tx.identity.address.partition("@")
+    form = rf"{re.escape(user)}\+[a-z0-9._-]{{1,60}}@{re.escape(host)}".encode()
+    for address in set(re.findall(form, raw[:_LONGEST_SEARCHED], re.IGNORECASE)[:_MOST_ADDRESSES]):
+        match destination_at(address.decode("ascii").lower(), tx.identity):
+            case SeatAddress(_, token) if loading.seats_at(tx.session, [token_hash(token)]):
+                return True
+            case ReturnPath(path) if outbox.by_return_path(tx.session, path) is not None:
+                return True
+    return False
+
+
+def _unreadable(message: Message, raw: bytes, mail: OutboxRow) -> Bounce | None:
+    """Whatever comes to a return path is a bounce, unless it is an automatic reply or its recipient's own words."""
+    own = message.sender == mail.recipient or answers_itself(Headers.parse(split_header(with_newlines(raw))[0]))
+    return None if own else Bounce(Reason.UNKNOWN, "", "It could not be read.")
+
+
+def take_back(tx: Transaction, returned: Returned) -> str:
+    """Process a bounce. Returns a note for the inbox row."""
+    mail, found = returned.mail, returned.found
     if found is None:
         return f"not a bounce, though it came to the return path of mail {mail.id}"
-    note_failure(tx, mail, found)
-    return f"{'hard' if found.hard else 'soft'} bounce of mail {mail.id} to {mail.recipient}: {found.words}"
+    if found.reason in NO_FAILURE:
+        return f"mail {mail.id} to {mail.recipient}: {found.reason}"
+    hard = found.hard and (returned.proved or tx.identity.trust.level == "open")
+    note_failure(tx, mail, found, hard=hard)
+    return f"{'hard' if hard else 'soft'} bounce of mail {mail.id} to {mail.recipient}: {found.reason}, {found.words}"
 
 
-def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
-    """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters."""
-    row = outbox.add_bounce(
-        tx.session,
-        recipient=mail.recipient,
-        outbox_id=mail.id,
-        hard=found.hard,
-        status=found.status,
-        words=found.words,
-        now=tx.now,
-    )
+def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, *, hard: bool) -> None:
+    """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters. If it was
+    refused because of us or of the mail, notify the operator.
+    """
+    row = bounce_rows.add_bounce(
+        tx.session, (mail.id, mail.recipient), tx.now,
+        hard=hard, reason=found.reason, status=found.status, words=found.words, uncounted=ABOUT_US,
+    )  # fmt: skip
     if row is None:
         return
-    log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "status": found.status})
+    log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "reason": row.reason, "status": row.status})
+    if found.reason in ABOUT_US:
+        problem = f"Mail to {mail.recipient} was refused ({found.reason})."
+        report_trouble(tx, problem, found.words, f"refused:{mail.domain}:{found.reason}:{tx.now:%Y-%m-%d}")
     person = loading.person_at(tx.session, mail.recipient)
     if person is not None and row.hard:
         elsewhere = _try_elsewhere(tx, person, mail)
@@ -81,9 +143,10 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     if other is None:
         return None
     purpose = ELSEWHERE.join((first_purpose, *elsewhere, other))
-    again = outbox.Queued(
-        purpose, other, tx.identity.return_path(purpose), mail.message_id, mail.raw, mail.seat_id, mail.phase_id
-    )
+    game = tx.seat_numbered(mail.seat_id)[0].name if mail.seat_id is not None else None
+    path = tx.identity.return_path(other, game)
+    told = (mail.seat_id, mail.phase_id, mail.urgent)
+    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told)
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 
@@ -91,7 +154,7 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
 def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere: bool) -> None:
     """Notify the gamemasters of the person's games, once a day for an address; the operator, if there are no others."""
     problem = f"Mail to {person.name} bounced."
-    detail = f'Their mail server said: "{words}".'
+    detail = f'Their mail server said: "{without_addresses(words)}".'
     remedy = "It was sent to their other address." if elsewhere else "STATUS shows this until they write again."
     day = f"{tx.now:%Y-%m-%d}"
     for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
@@ -106,12 +169,20 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
 
 
 def heard_from(who: Identified) -> None:
-    """Forget failures of an address that writes to us: it works."""
+    """Send mail again to an address from which mail arrives; and tell it that mail to it bounced, and may be
+    missing.
+    """
     known = who.standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
-    person = who.ctx.person
+    person, tx = who.ctx.person, who.ctx.tx
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
-        outbox.forgive_bounces(who.ctx.tx.session, who.ctx.sender, who.ctx.now)
-        who.ctx.tx.reread(person)
+        lost = bounce_rows.bounced_lately(tx.session, [who.ctx.sender], tx.now, ABOUT_US).get(who.ctx.sender)
+        if lost is not None:
+            who.ctx.say(
+                f"Mail that we sent you bounced on {full_moment(lost.at, tx.identity.zone_of(person))} ({lost.reason}),"
+                " so you may have missed some. STATUS and HISTORY show what has happened."
+            )
+        bounce_rows.forgive_bounces(tx.session, who.ctx.sender, who.ctx.now)
+        tx.reread(person)
 
 
 # mail to the postmaster

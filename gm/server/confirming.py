@@ -73,7 +73,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     mail = Mail(arrived.id, message, arrived.received_at)
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if sender != row.asked and (person is None or person.id != row.account_id):
-        return _turn_away(ctx, mail)
+        return _refuse_answer(ctx, mail)
     reply = read_reply(message.text)
     if row.outcome in ("yes", "no"):
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
@@ -184,7 +184,7 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     return _reply(ctx, mail, "done", news)
 
 
-def _turn_away(ctx: Context, mail: Mail) -> str:
+def _refuse_answer(ctx: Context, mail: Mail) -> str:
     """Refuse an answer that does not come from an address of the person who was asked."""
     if ctx.tx.allowance.used_up(Spent.ANSWERS) is not None:
         return "not the address that was asked; not answered: rate limit"

@@ -1,9 +1,9 @@
-"""One mail, from the inbox row to the answer in the outbox, in one transaction.
+"""One mail, from the inbox row to the reply in the outbox, in one transaction.
 
-The way of a mail: a transport hands its bytes to `accept`, which decides where it goes (`gm.server.destination`);
-`receive_next` takes up the row; `receive` has it read (`gm.mail.message.incoming.read_message`), finds out who it is
-(`identify`), has its lines read (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts
-the answer into the outbox (`gm.server.answering.answer`).
+A transport passes its bytes to `accept`, which decides where it goes (`gm.server.destination`). `receive_next` leases
+the row. `receive` parses the mail (`gm.mail.message.incoming.read_message`), identifies the sender (`identify`), parses
+the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts the reply into the outbox
+(`gm.server.answering.answer`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.automatic import LOOP
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import Message, read_message
+from gm.mail.message.incoming import Message, read_head, read_message
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act
@@ -44,7 +44,7 @@ from gm.server.destination import (
 )
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, counts, identify
-from gm.server.which_phase import sort
+from gm.server.which_phase import offer, sort
 from gm.store import inbox, outbox, people, records
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -57,18 +57,52 @@ _MOST_ATTEMPTS = 6
 
 
 class Unprepared(Exception):
-    """A mail needs what is still to be made beforehand."""
+    """A mail needs a result that must be made outside the transaction first."""
 
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
-    """Store a mail that has arrived; only then may it be acknowledged. False: it is a duplicate."""
+    """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new = False
     with server.database.transaction() as session:
         for destination in destinations(mail.head, server.identity):
             new = inbox.accept(session, mail, destination.address) is not None or new
-            mail = replace(mail, imap=None)  # its place in a folder is one row's
+            mail = replace(mail, imap=None)  # only one row can have its place in a folder
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
+
+
+_MAILBOX = "mailbox"
+
+
+def first_of_mailbox(
+    server: Server, account: str, folder: str, uidvalidity: int, uidnext: int, *, keep: bool = True
+) -> int:
+    """The first UID of an IMAP folder that is for the server: mails that were there when it first looked are older than
+    it.
+
+    A folder that was renumbered since then (another UIDVALIDITY) is read as a whole: its mails have been there, and
+    those that were acted on are recognized by their content. With `keep` the result is stored.
+    """
+    with server.database.transaction() as session:
+        for row in reversed(records.log_of_kind(session, _MAILBOX)):
+            if (row.detail["account"], row.detail["folder"]) == (account, folder):
+                return int(row.detail["first"]) if row.detail["uidvalidity"] == uidvalidity else 1
+        first = 1 if inbox.has_read(session, account, folder) else uidnext
+        if keep:
+            detail = {"account": account, "folder": folder, "uidvalidity": uidvalidity, "first": first}
+            records.note(session, _MAILBOX, server.now(), detail=detail)
+    if keep and first > 1:
+        log.warning("mail that lay in the mailbox before is left there", extra={"folder": folder})
+    return first
+
+
+def is_for_us(server: Server, head: bytes) -> bool:
+    """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
+    secret = (SeatAddress, QuestionAddress, ReturnPath)
+    return any(
+        isinstance(destination_at(address, server.identity), secret) and knows(server, address)
+        for address in read_head(head).named
+    )
 
 
 def receive_next(server: Server) -> bool:
@@ -84,7 +118,7 @@ def receive_next(server: Server) -> bool:
     try:
         message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
         for tried in range(_MOST_ATTEMPTS):
-            last = tried == _MOST_ATTEMPTS - 1  # the game changes all the time: made within the transaction, then
+            last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
             if _worked_on(server, waiting.id, message, None if last else beforehand):
                 break
             beforehand.make()
@@ -94,7 +128,7 @@ def receive_next(server: Server) -> bool:
         count("gm_failed_total", kind="temporary")
         with server.database.transaction() as session:
             inbox.give_back(session, waiting.id, server.now(), inbox.LEASE)
-    except Exception:  # whatever one mail causes, the next one must be processed
+    except Exception:  # an error caused by one mail must not stop the next one
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
         _set_back(server, waiting.id, traceback.format_exc())
@@ -102,7 +136,7 @@ def receive_next(server: Server) -> bool:
 
 
 def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
-    """Process a mail; False, and nothing done, when it is to be done again: with what takes long made before, or
+    """Process a mail; False, and everything is rolled back, when it must be repeated: with slow results made first, or
     knowing that a budget was used up.
     """
     try:
@@ -119,8 +153,8 @@ def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Befor
 
 
 def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Beforehand | None = None) -> None:
-    """Act on one mail and answer it. The transaction is the caller's, who does all again when something was wanted
-    `beforehand`.
+    """Act on one mail and reply to it. The transaction is the caller's, who repeats everything when `beforehand` has
+    results to make.
     """
     destination = destination_at(row.address, tx.identity) or Public()
     state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination, beforehand)
@@ -132,12 +166,14 @@ def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Before
 def _settled(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
-    """The postmaster's mail, bounces, automatic mail, answers to questions. Returns the row's new state and a note."""
+    """Handle mail to the postmaster, bounces, automatic mail, and answers to questions. Returns the row's new state and
+    a note.
+    """
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
-    ours = which_came_back(tx, message, row.raw, destination)
-    if ours is not None:
-        return InboxState.DONE, take_back(tx, row.raw, ours)
+    returned = which_came_back(tx, message, row.raw, destination)
+    if returned is not None:
+        return InboxState.DONE, take_back(tx, returned)
     if isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
     if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):
@@ -164,11 +200,11 @@ _VOID = NotUnderstood(
 def _for_the_games(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination, beforehand: Beforehand | None
 ) -> tuple[InboxState, str]:
-    """Process a person's mail: act on it and answer, or quarantine it."""
+    """Process a person's mail: act on it and reply, or quarantine it."""
     who = identify(tx, message, row, destination)
     may_act = counts(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
-    heard_from(who)
+    _note_the_way(who, row)
     renew_seen(tx, message, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
@@ -186,6 +222,7 @@ def _for_the_games(
         return _refused(who, error)
     if not may_act:
         return _put_off(who, lines.parsed)
+    offer(who.ctx, lines.late)
     if _is_stopped(who):
         stops = tuple(one for one in lines.parsed.items if isinstance(one, CommandLine) and one.name == "stop")
         if not stops:
@@ -204,12 +241,20 @@ def _for_the_games(
     return InboxState.DONE, _answer(who, outcome)
 
 
+def _note_the_way(who: Identified, row: InboxRow) -> None:
+    heard_from(who)
+    if row.source == inbox.SPAM:
+        who.ctx.say("Your mail was in the spam folder. It was read; if you get no answer to a mail, send it again.")
+
+
 _LONG = 20_000
-"""The text of a mail, in characters, that takes so long to be read that nobody should wait for it."""
+"""The length of a mail's text, in characters, above which it is parsed outside the transaction."""
 
 
 def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
-    """The lines of a mail, in the phase that the game is in. Raises Unprepared for a long one that was not read yet."""
+    """The lines of a mail, in the game's present phase. Raises Unprepared for a long mail that has not been
+    parsed yet.
+    """
     seat = ctx.seat
     if ctx.beforehand is None or len(text) < _LONG:
         return read(text, game, seat)
@@ -221,7 +266,7 @@ def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
 
 
 def _answer(who: Identified, outcome: Acted) -> str:
-    """Charge what the mail has caused, and answer it; the last answer for a while says so."""
+    """Charge what the mail has caused, and reply; the last reply before the limit says so."""
     allowance = who.ctx.tx.allowance
     allowance.charge(Spent.ANSWERS)
     if not outcome.asked:
@@ -233,13 +278,13 @@ def _answer(who: Identified, outcome: Acted) -> str:
 
 
 def _refused(who: Identified, error: GmError) -> tuple[InboxState, str]:
-    """Answer that nothing at all could be done."""
+    """Reply that nothing at all could be done."""
     who.ctx.tx.allowance.charge(Spent.ANSWERS)
     return InboxState.DONE, refuse(who, error)
 
 
 def _is_stopped(who: Identified) -> bool:
-    """Whether nothing proves that the sender wrote, who does not want mail that others have sent to them."""
+    """Whether nothing proves the sender, who does not want mail that others have caused."""
     tx = who.ctx.tx
     if tx.allowance.payer not in (Payer.KNOWN, Payer.STRANGER):
         return False
@@ -286,8 +331,9 @@ def _set_back(server: Server, mail_id: int, note: str) -> None:
 
 
 def knows(service: Server, recipient: str) -> bool:
-    """Whether mail for this address is taken: the server's own, each seat's, each question's, each return path of a
-    mail that was sent, and the postmaster's."""
+    """Whether mail for this address is accepted: the server's own, each seat's, each question's, each return path of a
+    mail that was sent, and the postmaster's.
+    """
     with service.database.reading() as session:
         match destination_at(recipient, service.identity):
             case Public() | ForOperator():

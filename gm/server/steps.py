@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -18,22 +19,24 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
-from gm.server.deadlines import close_next
+from gm.server.deadlines import close_next, give_up
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
+from gm.server.ways_in import WaysIn
 from gm.store import agenda, inbox, ledger, outbox, records, retention
+from gm.store.outbox import Pace
 
 log = logging.getLogger(__name__)
-
-MAIL_FIRST = timedelta(minutes=1)
-"""How long deadlines wait at the start for the mailbox to be read, so that mail sent in time is accepted."""
 
 SOONEST = timedelta(seconds=1)
 """When to check again for due work that another process has leased."""
 
 _SELDOM = timedelta(days=1)
+
+STOP_SECONDS = 4.0
+"""How long a server that stops waits for the work in progress; a slow mail server must not delay it."""
 
 
 class Step(Protocol):
@@ -47,14 +50,18 @@ class Step(Protocol):
 
 
 def drain(
-    steps: Sequence[Step], clock: Callable[[], datetime], between: Callable[[], object] = lambda: None
+    steps: Sequence[Step],
+    clock: Callable[[], datetime],
+    between: Callable[[], object] = lambda: None,
+    stopping: Callable[[], bool] = lambda: False,
 ) -> datetime | None:
-    """Run steps until nothing is due. Returns when the first of them wants to be called again.
+    """Run steps until nothing is due, or until `stopping` returns True. Returns when the first wants to be called
+    again.
 
     Earlier steps always go first: mail that has arrived comes before a deadline that has passed, and deadlines before
     reports. `between` is called after each piece of work.
     """
-    while True:
+    while not stopping():
         now, later = clock(), []
         for one in steps:
             at = one.step(now)
@@ -64,30 +71,17 @@ def drain(
             later.append(at)
         else:
             return min((at for at in later if at is not None), default=None)
+    return None
 
 
 def _not_now(moment: datetime | None, now: datetime) -> datetime | None:
-    """A time to be called again for a step that had nothing to do, though the moment may have passed."""
+    """When to call a step again that had nothing to do, even if that time has passed."""
     return None if moment is None else max(moment, now + SOONEST)
 
 
 @dataclass
-class MailFirst:
-    """Whether deadlines may be processed: once mail from the server's downtime is in, or a minute after the first
-    check."""
-
-    mail_is_in: Callable[[], bool] = lambda: True
-    _asked_at: datetime | None = None
-
-    def __call__(self, now: datetime) -> bool:
-        """Whether deadlines may be processed at `now`."""
-        self._asked_at = self._asked_at or now
-        return self.mail_is_in() or now - self._asked_at > MAIL_FIRST
-
-
-@dataclass
 class Checks:
-    """Finds out whether the senders of accepted mails are authentic; without a `verifier` nobody is asked about."""
+    """Authenticates the senders of accepted mails; does nothing without a `verifier`."""
 
     server: Server
     verifier: Finds | None
@@ -114,23 +108,34 @@ class Intake:
 
 @dataclass
 class Deadlines:
-    """Processes the deadlines and scheduled commands of games."""
+    """Processes the deadlines and scheduled commands of games, once all mail from before them has been processed. A
+    deadline that has waited for that too long is extended by `longer`.
+    """
 
     server: Server
-    may_meet: Callable[[datetime], bool] = field(default_factory=MailFirst)
+    ways: WaysIn
+    longer: timedelta = timedelta(hours=24)
 
     def step(self, now: datetime) -> datetime | None:
-        if not self.may_meet(now):
-            return now + SOONEST
-        if close_next(self.server):
+        with self.server.database.reading() as session:
+            due = agenda.next_deadline(session)
+        if due is None or due > now:
+            return due
+        drained, given_up = self.ways.drained(now, due), self.ways.given_up(now)
+        if close_next(self.server, drained):
             return now
+        if given_up is not None and give_up(self.server, given_up, self.longer, self.ways.last):
+            return now
+        if given_up is not None and close_next(self.server, max(drained, given_up), given_up):
+            return now
+        self.ways.look()
         with self.server.database.reading() as session:
             return _not_now(agenda.next_deadline(session), now)
 
 
 @dataclass
 class Reports:
-    """Writes the reports that are owed."""
+    """Writes the reports that are queued."""
 
     server: Server
 
@@ -143,40 +148,44 @@ class Reports:
 
 @dataclass
 class Questions:
-    """Expires questions without an answer. The last of the steps, so that an answer that came in time counts."""
+    """Expires unanswered questions. It is the last of the steps, so that an answer that came in time counts."""
 
     server: Server
-    may_expire: Callable[[datetime], bool] = field(default_factory=MailFirst)
+    ways: WaysIn
 
     def step(self, now: datetime) -> datetime | None:
-        if not self.may_expire(now):
-            return now + SOONEST
         with self.server.database.reading() as session:
             moment = records.next_expiry(session)
         if moment is None or moment > now:
             return moment
+        until = max(filter(None, (self.ways.drained(now, moment), self.ways.given_up(now))))
         with self.server.database.transaction() as session:
-            return now if records.expire(session, now) else now + SOONEST
+            return now if records.expire(session, until) else now + SOONEST
 
 
 @dataclass
 class Delivery:
-    """Sends the mails that are due."""
+    """Sends the mails that are due, one at a time; several of these steps send several at once. `begins` is called
+    before each mail is sent.
+    """
 
     server: Server
     sender: Delivers
+    pace: Pace = field(default_factory=Pace)
+    begins: Callable[[], object] = lambda: None
 
     def step(self, now: datetime) -> datetime | None:
-        if send_due(self.server, self.sender):
-            return now
         with self.server.database.reading() as session:
-            return _not_now(outbox.wakes_at(session), now)
+            moment = outbox.wakes_at(session, now, self.pace)
+        if moment is None or moment > now:
+            return moment
+        return now if send_due(self.server, self.sender, self.pace, self.begins) else now + SOONEST
 
 
 @dataclass
 class Tidying:
-    """Once a day: deletes the content of mails that were dealt with more than so many days ago (0: of none), and what
-    was counted for limits whose time is over.
+    """Once a day, deletes the content of mails that were processed more than `keep_days` ago (0: never), and expired
+    counts of limits.
     """
 
     server: Server
@@ -186,16 +195,16 @@ class Tidying:
         return now if self.thin(now) else now + timedelta(days=1)
 
     def thin(self, now: datetime) -> int:
-        """Delete some of it. Returns of how many mails."""
+        """Delete one batch. Returns the number of mails."""
         with self.server.database.transaction() as session:
             ledger.forget(session, now)
             return retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
 
 
-def desk(server: Server, may_meet: Callable[[datetime], bool] | None = None) -> tuple[Step, ...]:
-    """The steps that change games, in the order that is fair."""
-    ready = may_meet or MailFirst()
-    return Intake(server), Deadlines(server, ready), Reports(server), Questions(server, ready)
+def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
+    """The steps that change games, in a fair order."""
+    ways = ways or WaysIn(server)
+    return ways, Intake(server), Deadlines(server, ways, longer), Reports(server), Questions(server, ways)
 
 
 # threads
@@ -218,21 +227,28 @@ class Worker(threading.Thread):
         self._wait = wait
         self._awake = threading.Event()
         self._stopping = False
+        self.waiting = False
+        """Whether it has nothing to do."""
 
     def wake(self) -> None:
         """Work now, or once more after the present round."""
         self._awake.set()
 
     def stop(self) -> None:
-        """Finish the present round and end."""
+        """Finish the present piece of work and end."""
         self._stopping = True
         self._awake.set()
-        if self.is_alive():
-            self.join()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it is to end."""
+        return self._stopping
 
     def run(self) -> None:
         while True:
+            self.waiting = True
             self._wait(self._awake)
+            self.waiting = False
             self._awake.clear()
             if self._stopping:
                 return
@@ -244,18 +260,40 @@ class Worker(threading.Thread):
                 log.exception("%s: a round failed", self.name)
 
 
+class Couriers:
+    """Several threads that send mail; a thread that finds work wakes another, so that no more of them run than
+    needed.
+    """
+
+    def __init__(self) -> None:
+        self._workers: list[Worker] = []
+
+    def hire(self, scheduler: Scheduler, number: int, server: Server, sender: Delivers, pace: Pace) -> None:
+        """Start this number of threads, which take turns."""
+        self._workers += [
+            scheduler.add(f"courier {one}", Delivery(server, sender, pace, self.call), hears=False)
+            for one in range(number)
+        ]
+
+    def call(self) -> None:
+        """Wake a thread that has nothing to do, otherwise any: there is mail to send."""
+        idle = next((worker for worker in self._workers if worker.waiting), self._workers[0])
+        idle.wake()
+
+
 class Scheduler:
     """Runs steps in threads until stopped; APScheduler wakes a thread when one of its steps wants to be called.
 
-    `clock` is the time that steps are told. All threads but those that watch a mailbox are woken `poll_seconds` after
-    their last round at the latest, in case of doubt.
+    `clock` returns the time that is passed to steps. All threads except those that watch a mailbox are woken at the
+    latest `poll_seconds` after their last round, as a safeguard.
     """
 
     def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
         self._clock = clock
         self._poll = timedelta(seconds=poll_seconds)
         self._workers: dict[Worker, timedelta] = {}
-        """Each with the time after which it is woken in any case."""
+        """For each worker, the time after which it is woken in any case."""
+        self._hearing: list[Worker] = []
         self._timer = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
         )
@@ -266,18 +304,25 @@ class Scheduler:
         *steps: Step,
         between: Callable[[], object] = lambda: None,
         watch: Callable[[threading.Event], object] | None = None,
+        hears: bool = True,
     ) -> Worker:
-        """A thread for these steps. With `watch` it waits in that function, which returns when there may be work."""
+        """A thread for these steps. With `watch` it waits in that function, which returns when there may be work;
+        without `hears` it is not woken with the others.
+        """
 
         def work() -> None:
-            self._wake_at(worker, drain(steps, self._clock, between))
+            moment = drain(steps, self._clock, between, lambda: worker.stopping)
+            if not worker.stopping:
+                self._wake_at(worker, moment)
 
         worker = Worker(name, work, watch or threading.Event.wait)
         self._workers[worker] = self._poll if watch is None else _SELDOM
+        if hears and watch is None:
+            self._hearing.append(worker)
         return worker
 
     def start(self) -> None:
-        """Begin to work, and do at once whatever waits."""
+        """Start working, and do at once whatever is due."""
         for worker, longest in self._workers.items():
             # A job that repeats is moved and never removed: APScheduler stumbles over a removal while it stops.
             self._timer.add_job(worker.wake, "interval", seconds=longest.total_seconds(), id=worker.name)
@@ -286,18 +331,25 @@ class Scheduler:
             worker.start()
             worker.wake()
 
-    def stop(self) -> None:
-        """End after the present pieces of work."""
+    def stop(self, seconds: float = STOP_SECONDS) -> None:
+        """End after the present pieces of work. Work that takes longer is abandoned: it is in rows, and its
+        lease ends.
+        """
         for worker in self._workers:
             worker.stop()
+        end = time.monotonic() + seconds
+        for worker in self._workers:
+            if worker.is_alive():
+                worker.join(max(end - time.monotonic(), 0.0))
+                if worker.is_alive():
+                    log.warning("%s: did not end in time and is left", worker.name)
         if self._timer.running:
             self._timer.shutdown(wait=False)
 
     def wake(self) -> None:
-        """Wake the thread: mail has arrived, or something is due."""
-        for worker, longest in self._workers.items():
-            if longest is not _SELDOM:
-                worker.wake()
+        """Wake the threads: mail has arrived, or something is due."""
+        for worker in self._hearing:
+            worker.wake()
 
     def _wake_at(self, worker: Worker, moment: datetime | None) -> None:
         now, longest = datetime.now(UTC), self._workers[worker]

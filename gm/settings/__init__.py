@@ -5,6 +5,8 @@ separated by commas. Relative paths start at the home folder. Every mistake rais
 place, the key and the value, and says what was expected; for an unknown key the nearest known one is suggested.
 
 This module defines the sections and keys and what they mean; `section` reads the values.
+
+Long because every section stands here, with what each key means and how it is read.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
-from gm.settings.section import Secret, Section, Tls, take_environment, take_file
+from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.settings.section import Secret, Section, Tls, TokenSettings, is_loopback, take_environment, take_file
 
 CONFIGURATION = "gm.toml"
 """The name of the configuration file in the home folder."""
@@ -70,6 +73,8 @@ class ListenSettings:
     host: str = "127.0.0.1"
     port: int = 2525
     max_size: int = 1_000_000
+    retry_seconds: int = 4300
+    """When a mail server in front tries again at the latest (of Postfix); 0: there is none."""
     tls_certificate: Path | None = None
     """The certificate chain (PEM); with it and `tls_key` STARTTLS is offered."""
     tls_key: Path | None = None
@@ -89,8 +94,10 @@ class ImapSettings:
     tls: Tls = "implicit"
     folder: str = "INBOX"
     done_folder: str = "Done"
+    spam_folder: str | None = None
+    """Where the provider puts what it takes for spam: mail there to a seat's own address is read as well."""
     poll_seconds: int = 300
-    oauth2: Secret | None = None
+    oauth2: Secret | TokenSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,13 @@ class SendSettings:
     tls: Tls = "none"
     user: str | None = None
     password: str | None = field(default=None, repr=False)
-    oauth2: Secret | None = None
+    oauth2: Secret | TokenSettings | None = None
+    connections: int = 8
+    """So many mails are sent at once."""
+    per_domain: int = 2
+    """So many of them to recipients of one domain, so that one slow server holds up nobody else's mail."""
+    per_hour: int = 0
+    """So many mails an hour at most, as the provider allows; 0: any number."""
     dkim_selector: str | None = None
     """With it and `dkim_key` outgoing mail is signed for the domain of the server's address (RFC 6376)."""
     dkim_key: Path | None = None
@@ -125,6 +138,8 @@ class TrustSettings:
     authserv_ids: tuple[str, ...] = ()
     verify: Literal["remote", "all", "none"] = "remote"
     confirm_days: int = 3
+    relays: Relays = THIS_MACHINE
+    """Our own mail servers: when the first of them received a mail is when it came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +175,17 @@ class Settings:
     secret_files: tuple[Path, ...] = ()
     """The files that hold secrets: the configuration, the key, the passwords."""
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether other people's mail servers hand mail over to this one, and none of ours."""
+        listen = self.listen
+        return listen is not None and not listen.retry_seconds and not is_loopback(listen.host)
 
-_SECRETS = ("password_file", "password_command", "oauth2_file", "oauth2_command")
+
+_SECRETS = (
+    *("password_file", "password_command", "oauth2_file", "oauth2_command"),
+    *("oauth2_provider", "oauth2_client_id", "oauth2_client_secret", "oauth2_tokens"),
+)
 
 
 def _but(kind: type, left_out: str) -> tuple[str, ...]:
@@ -251,7 +275,7 @@ def _key_file(section: Section, home: Path) -> Path:
 
 
 def _secret_files(home: Path, *sections: Section) -> tuple[Path, ...]:
-    keys = ("password_file", "oauth2_file", "dkim_key", "tls_key")
+    keys = ("password_file", "oauth2_file", "oauth2_tokens", "dkim_key", "tls_key")
     names = (section.text(key) for section in sections for key in keys if key in section.keys)
     return tuple(home / name for name in names if name)
 
@@ -292,11 +316,15 @@ def _database(section: Section, home: Path) -> DatabaseSettings:
 def _listen(section: Section, home: Path) -> ListenSettings:
     default = ListenSettings()
     certificate, key = section.both(home, "tls_certificate", "tls_key")
+    host = section.text("host", default.host)
+    protocol = section.choice("protocol", ("smtp", "lmtp"), default.protocol)
+    retry = default.retry_seconds if protocol == "lmtp" or is_loopback(host) else 0
     return ListenSettings(
-        protocol=cast(Literal["smtp", "lmtp"], section.choice("protocol", ("smtp", "lmtp"), default.protocol)),
-        host=section.text("host", default.host),
+        protocol=cast(Literal["smtp", "lmtp"], protocol),
+        host=host,
         port=section.integer("port", default.port, 0, 65535),
         max_size=section.integer("max_size", default.max_size, 10_000, 100_000_000),
+        retry_seconds=section.integer("retry_seconds", retry, 0, 86_400),
         tls_certificate=certificate,
         tls_key=key,
     )
@@ -316,6 +344,7 @@ def _imap(section: Section, home: Path) -> ImapSettings:
         tls=tls,
         folder=section.text("folder", "INBOX"),
         done_folder=section.text("done_folder", "Done"),
+        spam_folder=section.text("spam_folder") or None,
         poll_seconds=section.integer("poll_seconds", 300, 1, 86_400),
         oauth2=oauth2,
     )
@@ -339,6 +368,9 @@ def _send(section: Section, home: Path) -> SendSettings:
         user=section.text("user") or None,
         password=section.password(home),
         oauth2=section.oauth2(home),
+        connections=section.integer("connections", 8, 1, 100),
+        per_domain=section.integer("per_domain", 2, 1, 100),
+        per_hour=section.integer("per_hour", 0, 0, 1_000_000),
         dkim_selector=selector,
         dkim_key=key,
     )
@@ -370,6 +402,7 @@ def _trust(section: Section) -> TrustSettings:
             Literal["remote", "all", "none"], section.choice("verify", ("remote", "all", "none"), default.verify)
         ),
         confirm_days=section.integer("confirm_days", default.confirm_days, 1, 30),
+        relays=Relays(section.networks("relays", default.relays.networks)),
     )
 
 

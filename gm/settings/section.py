@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
+from gm.mail.message.trace import Network
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -54,6 +55,16 @@ class Secret:
         return secret
 
 
+@dataclass(frozen=True, slots=True)
+class TokenSettings:
+    """How OAuth2 tokens are got that gm renews itself; they are kept in `file` (`gm.mail.transport.tokens`)."""
+
+    provider: str
+    client_id: str
+    client_secret: str = field(repr=False)
+    file: Path
+
+
 @dataclass(slots=True)
 class Section:
     """The values given for one section, and where each was given."""
@@ -72,7 +83,7 @@ class Section:
         self.origins[key] = origin
 
     def refuse(self, key: str, expected: str) -> NoReturn:
-        shown = "(hidden)" if key in ("password", "url") else repr(self.values[key])
+        shown = "(hidden)" if key in ("password", "url", "oauth2_client_secret") else repr(self.values[key])
         raise ConfigurationError(f"{self.origins[key]} = {shown} is not usable.", f"Expected {expected}.")
 
     def missing(self, key: str, expected: str) -> NoReturn:
@@ -102,6 +113,13 @@ class Section:
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             self.refuse(key, 'a list of texts, as ["one", "two"]')
         return tuple(one.strip() for one in value if one.strip())
+
+    def networks(self, key: str, default: tuple[Network, ...]) -> tuple[Network, ...]:
+        """Machines by their addresses, alone or as networks."""
+        try:
+            return tuple(map(ipaddress.ip_network, self.listed(key, tuple(map(str, default)))))
+        except ValueError:
+            self.refuse(key, 'addresses or networks, as ["127.0.0.0/8", "192.0.2.7"]')
 
     def choice(self, key: str, known: tuple[str, ...], default: str) -> str:
         value = self.text(key, default)
@@ -162,8 +180,10 @@ class Section:
             return given
         return Secret(home, ways[0].removeprefix("password_"), given, f"{self.origins[ways[0]]} = {given!r}").read()
 
-    def oauth2(self, home: Path) -> Secret | None:
+    def oauth2(self, home: Path) -> Secret | TokenSettings | None:
         """Where to read an access token, at each log-in; it is not read yet."""
+        if self.text("oauth2_provider"):
+            return self._renewed(home)
         ways = [key for key in ("oauth2_file", "oauth2_command") if self.values.get(key)]
         if len(ways) > 1 or (ways and any(self.values.get(f"password{way}") for way in ("", "_file", "_command"))):
             self.refuse(ways[-1], "only one of password, oauth2_file and oauth2_command")
@@ -172,16 +192,28 @@ class Section:
         given = self.text(ways[0])
         return Secret(home, ways[0].removeprefix("oauth2_"), given, f"{self.origins[ways[0]]} = {given!r}")
 
+    def _renewed(self, home: Path) -> TokenSettings:
+        others = ("oauth2_file", "oauth2_command", "password", "password_file", "password_command")
+        if other := next((key for key in others if self.values.get(key)), None):
+            self.refuse(other, "only one of it and oauth2_provider")
+        return TokenSettings(
+            provider=self.choice("oauth2_provider", ("google", "microsoft"), ""),
+            client_id=self.text("oauth2_client_id") or self.missing("oauth2_client_id", "the number of your client"),
+            client_secret=self.text("oauth2_client_secret"),
+            file=home / self.text("oauth2_tokens", "oauth2.json"),
+        )
+
     def guard_password(self, host: str, tls: Tls) -> None:
         """Raises ConfigurationError if a password would be sent over the network without encryption."""
-        if tls == "none" and not _is_loopback(host):
+        if tls == "none" and not is_loopback(host):
             raise ConfigurationError(
                 f'{self.file}, [{self.name}] tls = "none" would send the password to {host!r} unencrypted.',
                 'Expected tls = "implicit" or "starttls".',
             )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens there."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

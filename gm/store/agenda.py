@@ -12,14 +12,15 @@ queues the mails.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exists, func, insert, select, update
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.game_rows import GameRow, GameState, PhaseRow
+from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.inbox import InboxRow, InboxState
+from gm.store.people import AddressRow
 from gm.store.rows import Base, Leased, add_all_once
 
 REPORT_LEASE = timedelta(minutes=2)
@@ -54,6 +55,8 @@ class DeadlineRow(Base):
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
     cancelled: Mapped[bool] = mapped_column(default=False)
+    announced: Mapped[bool] = mapped_column(default=True)
+    """It was a time to come when it was set; not so when a phase was closed at once."""
 
 
 class ScheduledRow(Base):
@@ -91,16 +94,23 @@ _ALL_DUE = (
     .where(_DUE)
     .order_by(DeadlineRow.due_at, DeadlineRow.id)
 )
-_BEING_CHECKED = exists().where(
-    InboxRow.state == InboxState.UNCHECKED,
-    InboxRow.received_at <= DeadlineRow.due_at,
-    InboxRow.address.contains("+" + func.lower(GameRow.name) + "."),
+_IN_THE_GAME = (
+    select(AddressRow.email)
+    .join(SeatRow, SeatRow.account_id == AddressRow.account_id)
+    .where(SeatRow.game_id == GameRow.id)
 )
-"""A mail to a seat of the game arrived in time, but its sender is not authenticated yet: what is due waits for it."""
+_UNREAD = exists().where(
+    InboxRow.state.in_((InboxState.UNCHECKED, InboxState.NEW)),
+    InboxRow.received_at <= DeadlineRow.due_at,
+    DeadlineRow.due_at > bindparam("given_up"),
+    or_(InboxRow.address.contains("+" + func.lower(GameRow.name) + "."), InboxRow.sender.in_(_IN_THE_GAME)),
+)
+"""A mail to a seat of the game, or from somebody in it to another address of ours, came in time, and was not acted on
+yet: its sender is still to be checked, or its turn has not come. What is due waits for it."""
 _DUE_GAME = (
     select(GameRow.id)
     .where(
-        select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE, ~_BEING_CHECKED).exists(),
+        select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE, ~_UNREAD).exists(),
         GameRow.id.not_in(bindparam("passed", expanding=True)),
     )
     .order_by(GameRow.id)
@@ -117,13 +127,15 @@ _ADD_DEADLINE = insert(DeadlineRow)
 
 
 def add_deadlines(
-    session: Session, game_id: int, phase_id: int, moments: Iterable[tuple[DeadlineKind, datetime]]
+    session: Session,
+    game_id: int,
+    phase_id: int,
+    moments: Iterable[tuple[DeadlineKind, datetime]],
+    now: datetime | None = None,
 ) -> None:
-    """Add deadlines of these kinds at these times."""
-    rows = [
-        {"game_id": game_id, "phase_id": phase_id, "kind": kind, "due_at": due, "cancelled": False}
-        for kind, due in moments
-    ]
+    """Add deadlines of these kinds at these times; what is due `now` already was announced to nobody."""
+    of = {"game_id": game_id, "phase_id": phase_id, "cancelled": False}
+    rows = [{**of, "kind": kind, "due_at": due, "announced": now is None or due > now} for kind, due in moments]
     if rows:
         session.connection().execute(_ADD_DEADLINE, rows)
 
@@ -142,6 +154,23 @@ def cancel(session: Session, phase_id: int, kinds: Iterable[DeadlineKind]) -> No
     session.connection().execute(_CANCEL, {"of_phase": phase_id, "kinds": list(kinds)})
 
 
+_ANNOUNCED = (
+    select(DeadlineRow.due_at)
+    .where(
+        DeadlineRow.phase_id == bindparam("phase_id"),
+        DeadlineRow.kind == DeadlineKind.ADJUDICATE,
+        DeadlineRow.announced.is_(True),
+    )
+    .order_by(DeadlineRow.id.desc())
+    .limit(1)
+)
+
+
+def announced(session: Session, phase_id: int) -> datetime | None:
+    """The deadline of a phase as everybody was told it last, whenever the phase was closed."""
+    return session.scalar(_ANNOUNCED, {"phase_id": phase_id})
+
+
 def open_deadlines(session: Session, game_id: int) -> Sequence[DeadlineRow]:
     """The open deadlines of a game, soonest first."""
     statement = select(DeadlineRow).where(DeadlineRow.game_id == game_id, _OPEN)
@@ -154,18 +183,22 @@ def deadlines_due(session: Session, now: datetime, game_id: int | None = None) -
     return session.scalars(statement, {"now": now}).all()
 
 
-_DUE_OF_GAME = _ALL_DUE.where(DeadlineRow.game_id == bindparam("game_id"), ~_BEING_CHECKED)
+_DUE_OF_GAME = _ALL_DUE.where(DeadlineRow.game_id == bindparam("game_id"), ~_UNREAD)
 
 
-def claim_due_game(session: Session, now: datetime) -> tuple[int, Sequence[DeadlineRow]] | None:
+def claim_due_game(
+    session: Session, now: datetime, given_up: datetime | None = None
+) -> tuple[int, Sequence[DeadlineRow]] | None:
     """Claim a game that has something due, for this transaction. Returns its id and its due deadlines; None when
     nothing is due, or other processes have claimed it all.
 
-    The deadlines are read after the lock is acquired, so that what another process has just done is not done twice.
+    What is due waits for mail that came before, but not when it was due by the time that is `given_up`. The deadlines
+    are read after the lock is acquired, so that what another process has just done is not done twice.
     """
     passed: list[int] = []
-    while (game_id := session.scalar(_DUE_GAME, {"now": now, "passed": passed})) is not None:
-        deadlines = session.scalars(_DUE_OF_GAME, {"now": now, "game_id": game_id}).all()
+    times = {"now": now, "given_up": given_up or datetime.min.replace(tzinfo=UTC)}
+    while (game_id := session.scalar(_DUE_GAME, {**times, "passed": passed})) is not None:
+        deadlines = session.scalars(_DUE_OF_GAME, {**times, "game_id": game_id}).all()
         if deadlines:
             return game_id, deadlines
         passed.append(game_id)

@@ -36,6 +36,10 @@ LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on a mail that it is working on."""
 
 
+SPAM = "spam"
+"""The source of a mail that lay in the mailbox's spam folder."""
+
+
 class InboxState(StrEnum):
     """The state of a mail that arrived."""
 
@@ -151,6 +155,12 @@ def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow |
         note="",
         tries=0,
     )
+
+
+def has_read(session: Session, account: str, folder: str) -> bool:
+    """Whether mail from this IMAP folder was ever accepted."""
+    there = select(InboxRow.id).where(InboxRow.imap_account == account, InboxRow.imap_folder == folder).limit(1)
+    return session.scalar(there) is not None
 
 
 def _first_of_its_sender() -> ColumnElement[bool]:

@@ -1,5 +1,4 @@
-"""The outbox: every mail to be sent, once for each purpose, retried with back-off until it is sent or given up; and
-bounces by address, which are forgiven when mail arrives from that address.
+"""The outbox: every mail to be sent, once for each purpose, retried with back-off until it is sent or given up.
 
 A mail is leased, not locked, while it is delivered, because that may take minutes: `claim_due` and commit, deliver,
 then `mark_sent` or `mark_failed` in another transaction. If the process dies in between, the mail is sent again, with
@@ -13,23 +12,20 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, Select, bindparam, func, select, update
+from sqlalchemy import Index, LargeBinary, Select, bindparam, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.people import normal
 from gm.store.rows import Base, Leased, add_all_once, claiming
 
-LEASE = timedelta(minutes=5)
-"""How long a process may keep a lease on a mail that it is delivering; longer than all our SMTP time-outs."""
+LEASE = timedelta(minutes=15)
+"""How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
 
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 GIVE_UP_AFTER = timedelta(days=5)
 
-SOFT_MAKE_HARD = 5
-"""This many soft bounces within a week count as a hard one: a mailbox that stays full cannot be reached."""
-
-_WEEK = timedelta(days=7)
+_HOUR = timedelta(hours=1)
 
 
 class OutboxState(StrEnum):
@@ -40,15 +36,40 @@ class OutboxState(StrEnum):
     FAILED = "failed"
 
 
+class Trouble(StrEnum):
+    """Why the last try to send a mail failed."""
+
+    NONE = ""
+    UNREACHABLE = "unreachable"
+    """Our way out did not work: no mail at all leaves."""
+    REFUSED = "refused"
+    """Refused for what we are or send; other mail may fare the same."""
+    DEFERRED = "deferred"
+    """Any other reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast mail may leave: so many connections at once for a domain, and so many mails an hour (0: any number)."""
+
+    each: int = 2
+    per_hour: int = 0
+
+
 class OutboxRow(Leased, Base):
     """A mail to be sent. `purpose` is its unique purpose. `envelope_from` "" is the null return path.
 
     `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`.
+    `domain` is the recipient's. `urgent`: somebody waits for it, so that it goes before all that is not. `trouble` and
+    `last_error` are those of the last try, at `tried_at`.
     """
 
     __tablename__ = "outbox"
     __table_args__ = (
         Index(None, "state", "next_try_at"),
+        Index(None, "state", "trouble"),
+        Index(None, "domain", "sent_at"),
+        Index(None, "sent_at"),
         Index(None, "recipient", "created_at"),
         Index(None, "envelope_from"),
         Index(None, "message_id"),
@@ -57,6 +78,8 @@ class OutboxRow(Leased, Base):
 
     purpose: Mapped[str] = mapped_column(unique=True)
     recipient: Mapped[str]
+    domain: Mapped[str]
+    urgent: Mapped[bool]
     envelope_from: Mapped[str]
     message_id: Mapped[str]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
@@ -64,33 +87,21 @@ class OutboxRow(Leased, Base):
     next_try_at: Mapped[datetime]
     tries: Mapped[int]
     state: Mapped[OutboxState]
+    trouble: Mapped[Trouble]
+    tried_at: Mapped[datetime | None]
     last_error: Mapped[str]
     sent_at: Mapped[datetime | None]
     seat_id: Mapped[int | None]
     phase_id: Mapped[int | None]
 
 
-class BounceRow(Base):
-    """A mail of ours that did not reach its recipient. `hard`: permanent, until mail arrives from the address. `status`
-    is the code of RFC 3463, or empty.
-    """
-
-    __tablename__ = "bounce"
-    __table_args__ = (Index(None, "recipient", "forgiven_at"),)
-
-    recipient: Mapped[str]
-    outbox_id: Mapped[int] = mapped_column(ForeignKey("outbox.id"), index=True)
-    hard: Mapped[bool]
-    status: Mapped[str]
-    words: Mapped[str]
-    at: Mapped[datetime]
-    forgiven_at: Mapped[datetime | None]
-
-
 _QUEUED = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED)
-_DUE = _QUEUED.where(OutboxRow.next_try_at <= bindparam("now"), OutboxRow.unleased()).order_by(
-    OutboxRow.next_try_at, OutboxRow.id
-)
+_UNDER_WAY = (OutboxRow.state == OutboxState.QUEUED, OutboxRow.leased_until > bindparam("now"))
+_BUSY = select(OutboxRow.domain).where(*_UNDER_WAY).group_by(OutboxRow.domain).having(func.count() >= bindparam("each"))
+"""The domains to which as many mails are under way as may be."""
+_DUE = _QUEUED.where(
+    OutboxRow.next_try_at <= bindparam("now"), OutboxRow.unleased(), OutboxRow.domain.not_in(_BUSY)
+).order_by(OutboxRow.urgent.desc(), OutboxRow.next_try_at, OutboxRow.id)
 _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
 _GIVEN_UP = claiming(
     select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.FAILED), wait=True
@@ -110,9 +121,7 @@ _SENT_SINCE = (
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A mail to queue, unique by its `purpose`. `envelope_from` "" is the null return path; `seat_id` and `phase_id`
-    are as in the row.
-    """
+    """A mail for its one `purpose`; `envelope_from` "" is the null return path, the other fields are as in the row."""
 
     purpose: str
     recipient: str
@@ -121,12 +130,19 @@ class Queued:
     raw: bytes
     seat_id: int | None = None
     phase_id: int | None = None
+    urgent: bool = False
+
+    @property
+    def domain(self) -> str:
+        """The recipient's domain."""
+        return self.recipient.rpartition("@")[2].lower()
 
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
-    """Queue mails in one statement; those whose purpose has been queued before are left out."""
-    fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED, "last_error": ""}
-    add_all_once(session, OutboxRow, [{**asdict(mail), **fixed} for mail in mails])
+    """Queue mails in one statement; a mail whose purpose was queued before is left out."""
+    fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
+    fixed |= {"trouble": Trouble.NONE, "last_error": ""}
+    add_all_once(session, OutboxRow, [{**asdict(mail), "domain": mail.domain, **fixed} for mail in mails])
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:
@@ -134,11 +150,17 @@ def raw_of(session: Session, purpose: str) -> bytes | None:
     return session.scalar(select(OutboxRow.raw).where(OutboxRow.purpose == purpose))
 
 
-def claim_due(session: Session, now: datetime, limit: int = 20, length: timedelta = LEASE) -> Sequence[OutboxRow]:
-    """Lease up to `limit` due mails for `length`, oldest first, and count the try of each. Commit before you deliver
-    them.
-    """
-    mails = session.scalars(claiming(_DUE, limit), {"now": now}).all()
+def claim_due(
+    session: Session, now: datetime, limit: int = 20, length: timedelta = LEASE, pace: Pace | None = None
+) -> Sequence[OutboxRow]:
+    """Up to `limit` mails that are due, those first that somebody waits for, then the oldest, each try counted, leased
+    for `length`; none where `pace` forbids it. Commit first."""
+    pace = pace or Pace()
+    if pace.per_hour:
+        limit = min(limit, pace.per_hour - _in_last_hour(session, now))
+    if limit <= 0:
+        return ()
+    mails = session.scalars(claiming(_DUE, limit), {"now": now, "each": pace.each}).all()
     for mail in mails:
         mail.tries += 1
         mail.lease(now, length)
@@ -146,27 +168,58 @@ def claim_due(session: Session, now: datetime, limit: int = 20, length: timedelt
     return mails
 
 
+_SENT_IN = select(func.count(), func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > bindparam("since"))
+_NOW_UNDER_WAY = select(func.count()).select_from(OutboxRow).where(*_UNDER_WAY)
+
+
+def _in_last_hour(session: Session, now: datetime) -> int:
+    """How many mails were sent within the last hour or are under way."""
+    sent = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[0]
+    return int(sent) + (session.scalar(_NOW_UNDER_WAY, {"now": now}) or 0)
+
+
 def mark_sent(session: Session, mail_id: int, now: datetime) -> bool:
-    """Mark a mail as sent; False when it was no longer queued."""
+    """Note that the mail was handed over; False when it was not queued any more. What waited because our way out did
+    not work is due again: it does."""
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.sent_at, mail.leased_until, mail.last_error = OutboxState.SENT, now, None, ""
+        mail.trouble = Trouble.NONE
         session.flush()
+        session.execute(_BACK.values(next_try_at=now), {"now": now})
     return mail is not None
 
 
+_WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
+_BACK = _WAITING.where(OutboxRow.trouble == Trouble.UNREACHABLE)
+
+
+def flush(session: Session, now: datetime, domain: str = "") -> int:
+    """Make all waiting mail due at once, or that for one domain. Returns how many mails that is."""
+    statement = _WAITING.where(OutboxRow.domain == domain.lower()) if domain else _WAITING
+    done = session.execute(statement.values(next_try_at=now), {"now": now})
+    return int(getattr(done, "rowcount", 0))
+
+
 def mark_failed(
-    session: Session, mail_id: int, now: datetime, error: str, *, jitter: float, final: bool = False
+    session: Session,
+    mail_id: int,
+    now: datetime,
+    error: str,
+    *,
+    jitter: float,
+    final: bool = False,
+    trouble: Trouble = Trouble.DEFERRED,
 ) -> OutboxState | None:
     """Record a failed try and set the time of the next one, with `jitter` in [0, 1); or give the mail up.
 
-    It is given up at once if `final` (the other side refused it permanently), otherwise five days after it was queued.
-    Returns the mail's new state, None when it was no longer queued.
+    Given up at once when `final` (the address is dead), else five days after it was queued. Gives the state the mail is
+    in then, None when it was not queued any more.
     """
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
     if mail is None:
         return None
-    mail.last_error, mail.leased_until = error, None
+    mail.last_error, mail.leased_until, mail.trouble, mail.tried_at = error, None, trouble, now
     mail.next_try_at = now + pause(mail.tries, jitter)
     if final or now - mail.created_at >= GIVE_UP_AFTER:
         mail.state = OutboxState.FAILED
@@ -210,9 +263,15 @@ def queue_age(session: Session, now: datetime) -> timedelta | None:
     return None if oldest is None else now - oldest
 
 
-def wakes_at(session: Session) -> datetime | None:
-    """When the next mail is to be sent: at its next try, or when the lease on it ends."""
-    return session.scalar(_WAKES_AT)
+def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = None) -> datetime | None:
+    """When a mail is to be sent: at its next try, when the lease on it ends, or when `pace` allows another."""
+    moment = session.scalar(_WAKES_AT)
+    if moment is None or now is None or pace is None or not pace.per_hour:
+        return moment
+    first: datetime | None = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[1]
+    if first is None or _in_last_hour(session, now) < pace.per_hour:
+        return moment
+    return max(moment, first + _HOUR)
 
 
 def sent_since(session: Session, recipient: str, since: datetime, purpose: str = "") -> int:
@@ -223,9 +282,22 @@ def sent_since(session: Session, recipient: str, since: datetime, purpose: str =
     return session.scalar(statement, {"recipient": recipient, "since": since}) or 0
 
 
-def by_return_path(session: Session, return_path: str) -> OutboxRow | None:
-    """The mail with this return path, which is unique; None if there is none."""
-    return session.scalar(select(OutboxRow).where(OutboxRow.envelope_from == return_path.lower()))
+_NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
+
+
+def by_return_path(session: Session, return_path: str, message_ids: Iterable[str] = ()) -> OutboxRow | None:
+    """Of the mails that were sent with this return path, which are all for one recipient, the newest with one of these
+    Message-IDs, or else the newest."""
+    there = _NEWEST.where(OutboxRow.envelope_from == return_path.lower())
+    named = list(message_ids)
+    found = session.scalar(there.where(OutboxRow.message_id.in_(named))) if named else None
+    return found or session.scalar(there)
+
+
+def newest_to(session: Session, recipient: str, since: datetime) -> OutboxRow | None:
+    """The newest mail for this address that was sent since then."""
+    there = _NEWEST.where(OutboxRow.recipient == normal(recipient), OutboxRow.created_at > since)
+    return session.scalar(there.where(OutboxRow.sent_at.is_not(None)))
 
 
 def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
@@ -312,40 +384,3 @@ def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[s
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:
     """The mail with this id, in any state; None if there is none."""
     return session.get(OutboxRow, mail_id)
-
-
-# bounces
-
-
-def add_bounce(
-    session: Session, *, recipient: str, outbox_id: int, hard: bool, status: str, words: str, now: datetime
-) -> BounceRow | None:
-    """Record a bounce; the last of too many soft ones is recorded as hard. Returns None when the same mail has bounced
-    in the same way before.
-    """
-    recipient = normal(recipient)
-    before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
-    if any(one.hard or not hard for one in before):
-        return None
-    recent = select(func.count()).where(
-        BounceRow.recipient == recipient, BounceRow.forgiven_at.is_(None), BounceRow.at > now - _WEEK
-    )
-    hard = hard or (session.scalar(recent) or 0) + 1 >= SOFT_MAKE_HARD
-    row = BounceRow(recipient=recipient, outbox_id=outbox_id, hard=hard, status=status, words=words, at=now)
-    session.add(row)
-    session.flush()
-    return row
-
-
-_FORGIVE = update(BounceRow).where(BounceRow.recipient == bindparam("email"), BounceRow.forgiven_at.is_(None))
-
-
-def forgive_bounces(session: Session, email: str, now: datetime) -> None:
-    """Forgive all bounces of an address, because mail has arrived from it."""
-    session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
-
-
-def bounce_counts(session: Session) -> dict[bool, int]:
-    """How many bounces there have been in all: hard (True) and soft (False)."""
-    rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
-    return {True: 0, False: 0} | dict(rows.all())

@@ -212,6 +212,12 @@ def log_of(session: Session, game_id: int | None, limit: int | None = None) -> S
     return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()
 
 
+def log_of_kind(session: Session, kind: str) -> Sequence[LogRow]:
+    """What happened of this kind outside any game, oldest first."""
+    statement = select(LogRow).where(LogRow.game_id.is_(None), LogRow.kind == kind)
+    return session.scalars(statement.order_by(LogRow.id)).all()
+
+
 # questions
 
 

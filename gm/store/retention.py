@@ -12,8 +12,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 
+from gm.store.bounce_rows import BounceRow
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import BounceRow, OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import InvitationRow
 from gm.store.records import QuestionRow
 

@@ -77,6 +77,8 @@ def mail() -> None:
         "outbox",
         sa.Column("purpose", sa.Text(), nullable=False),
         sa.Column("recipient", sa.Text(), nullable=False),
+        sa.Column("domain", sa.Text(), nullable=False),
+        sa.Column("urgent", sa.Boolean(), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=False),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
@@ -84,6 +86,8 @@ def mail() -> None:
         sa.Column("next_try_at", MOMENT, nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("trouble", sa.String(16), nullable=False),
+        sa.Column("tried_at", MOMENT, nullable=True),
         sa.Column("last_error", sa.Text(), nullable=False),
         sa.Column("sent_at", MOMENT, nullable=True),
         sa.Column("seat_id", sa.Integer(), nullable=True),
@@ -96,11 +100,15 @@ def mail() -> None:
     op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
     op.create_index("ix_outbox_seat_id_created_at", "outbox", ["seat_id", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
+    op.create_index("ix_outbox_state_trouble", "outbox", ["state", "trouble"])
+    op.create_index("ix_outbox_domain_sent_at", "outbox", ["domain", "sent_at"])
+    op.create_index("ix_outbox_sent_at", "outbox", ["sent_at"])
     table(
         "bounce",
         sa.Column("recipient", sa.Text(), nullable=False),
         sa.Column("outbox_id", sa.Integer(), nullable=False),
         sa.Column("hard", sa.Boolean(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("words", sa.Text(), nullable=False),
         sa.Column("at", MOMENT, nullable=False),
@@ -271,12 +279,21 @@ def agenda() -> None:
         sa.Column("due_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("cancelled", sa.Boolean(), nullable=False),
+        sa.Column("announced", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_deadline_game_id"),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_deadline_phase_id"),
     )
     op.create_index("ix_deadline_done_at_cancelled_due_at", "deadline", ["done_at", "cancelled", "due_at"])
     op.create_index("ix_deadline_game_id", "deadline", ["game_id"])
     op.create_index("ix_deadline_phase_id", "deadline", ["phase_id"])
+    table(
+        "way_in",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("drained_until", MOMENT, nullable=False),
+        sa.Column("heard_at", MOMENT, nullable=False),
+        sa.Column("leased_until", MOMENT, nullable=True),
+        sa.UniqueConstraint("name", name="uq_way_in_name"),
+    )
     table(
         "scheduled",
         sa.Column("game_id", sa.Integer(), nullable=False),

@@ -1,4 +1,4 @@
-"""The outlines of the standard board: who touches whom, where signs stand, bearings and centroids (BH-5, BH-7)."""
+"""The outlines of the standard board: neighbours, positions of signs, bearings and centroids (BH-5, BH-7)."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ ROUND_ABOUT = {
     "par": "pic bre gas bur",
     "ser": "bud tri alb gre bul rum",
 }
-"""BH-5, checked by hand on the drawn map: anti-clockwise from due north."""
+"""BH-5, checked by hand on the drawn map: counter-clockwise from due north."""
 
 
 @pytest.mark.parametrize(("province", "neighbours"), ROUND_ABOUT.items())

@@ -1,4 +1,4 @@
-"""Projection, centroids and bearings against figures worked out by other means."""
+"""Projection, centroids and bearings, compared with figures that were computed in other ways."""
 
 from __future__ import annotations
 

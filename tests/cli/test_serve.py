@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -9,10 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from gm.store import outbox
+from gm.store.database import Database
+from gm.store.outbox import OutboxState
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, MASTER, Running, new_mail, player, text_of
 from tests.mail.transport.dovecot import PASSWORD, Dovecot, find_server
 from tests.timing import HANGING
+
+SOON = 45.0
+"""Seconds; a mail server that is silent is given up after sixty."""
 
 
 @pytest.fixture
@@ -104,3 +111,19 @@ def reports(server: Running, power: str) -> set[str]:
         for mail in server.mails(player(power))
         if mail["Auto-Submitted"] == "auto-generated" and "esults" in text_of(mail)
     }
+
+
+def test_told_to_stop_while_a_mail_server_is_silent_it_ends_and_keeps_the_queue(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(HANGING)
+        send = {"KIND": "smtp", "HOST": "127.0.0.1", "PORT": str(silent.getsockname()[1])}
+        with Running(tmp_path / "server", **{f"GM_SEND_{key}": value for key, value in send.items()}) as server:
+            server.send(MASTER, BASE, "LIST")
+            waiting, _ = silent.accept()
+            server.process.terminate()
+            assert server.process.wait(SOON) == 0
+            waiting.close()
+            database = Database(f"sqlite:///{server.home / 'gm.sqlite3'}")
+            with database.reading() as session:
+                assert outbox.counts(session)[OutboxState.QUEUED] == 1
+            database.dispose()

@@ -9,6 +9,7 @@ import pytest
 
 from gm.errors import ConfigurationError
 from gm.settings import ClockSettings, ListenSettings, load
+from gm.settings.section import Secret
 
 MINIMAL = '[server]\naddress = "GM@Example.org"\n'
 IMAP = '[imap]\nhost = "imap.example.org"\nuser = "gm"\n'
@@ -185,7 +186,7 @@ def test_how_the_mail_side_is_set(tmp_path: Path) -> None:
     assert (settings.trust.verify, settings.trust.confirm_days) == ("all", 7)
     assert settings.metrics is not None
     assert settings.metrics.port == 9464
-    assert settings.send.oauth2 is not None
+    assert isinstance(settings.send.oauth2, Secret)
     assert settings.send.oauth2.read() == "token"
     assert settings.send.dkim_key == tmp_path / "gm.key"
     assert settings.listen is not None

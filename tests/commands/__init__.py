@@ -1,1 +1,3 @@
-"""Tests of gm.commands: the declarations, and what follows from them. What commands do is tested in tests/server."""
+"""Tests of gm.commands: the declarations, and what is derived from them. The effects of commands are tested in
+tests/server.
+"""

@@ -13,7 +13,7 @@ BEGIN, END = "<!-- made from the declarations -->\n", "<!-- end -->\n"
 
 
 def table() -> str:
-    """All commands, one a row: what it is for, how it is written, who may give it, and what else holds."""
+    """All commands, one in each row: its purpose, its syntax, who may give it, and further conditions."""
     head = ("command", "what for", "written", "who", "")
     rows = [head, ("---",) * len(head), *(_row(command) for command in COMMANDS.values())]
     return "\n".join(f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in rows) + "\n"
@@ -36,12 +36,12 @@ def _notes(command: Command) -> Iterator[str]:
 
 
 def name_of(consent: Consent) -> str:
-    """What docs/trust.md calls it."""
+    """Its term in docs/trust.md."""
     return consent.name.lower().replace("_", "-")
 
 
 def written() -> str:
-    """The table as the page has it."""
+    """The table as it is on the page."""
     return PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
 
 

@@ -1,4 +1,4 @@
-"""Where a command acts: for whom, in which game, and why. Only a mail is a mail."""
+"""Where a command acts: for whom, in which game, and why. Only a mail counts as a mail."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def at_seat(tx: Transaction, role: SeatRole, origin: Origin) -> Context:
-    """Somebody in this role does something."""
+    """A context in which somebody with this role acts."""
     game = tx.game(1, lock=True)
     seat = next(seat for seat in game.seats if seat.role is role)
     return Context(tx, origin, MASTER, COMMANDS, actor=seat, about=game)
@@ -105,7 +105,7 @@ def test_what_is_only_tried_leaves_nothing(world: World) -> None:
 
 
 def test_a_line_that_fails_leaves_the_others(world: World) -> None:
-    """Each line sees what those before it have done, and nothing of one that could not be done."""
+    """Each line sees the effects of those before it, except of lines that failed."""
     gm = next(seat for seat in world.seats() if seat.role is SeatRole.MASTER)
     to = world.service.identity.address_of(world.game(), gm)
     said = text_of(world.send(MASTER, to, "COMMENT one\nPAUSE\nPAUSE\nEJECT Atlantis\nRESUME\nCOMMENT two"))

@@ -1,4 +1,4 @@
-"""A command as one value: what its form becomes, who may give it, and when."""
+"""A command as one value: what its form is compiled to, who may give it, and when."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_command_line_is_distinguished_from_a_sentence(sentences: Sentences, l
 
 
 def context(role: SeatRole | None, state: GameState = GameState.RUNNING, *, plays: bool = False) -> Context:
-    """A mail to a seat of this role; None: to the server, from a stranger."""
+    """A mail to a seat with this role; None: to the server, from a stranger."""
     ann, ben = person(1, "Ann"), person(2, "Ben")
     players = (Seat(2, SeatRole.PLAYER, Power("France"), ann if plays else ben),)
     game = replace(running(), state=state)

@@ -1,4 +1,4 @@
-"""docs/commands.md: what it says of this server is so, and nothing is left out."""
+"""docs/commands.md: what it says about this server is true, and nothing is missing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ THEIRS = """
     RESUME WAIT TERMINATE REVEAL EJECT PROMOTE SET-APPROVAL DUMMY REVIVE BECOME SET-DEADLINE SET-GRACE SET-START
     SET-MOVE SET-RETREAT SET-ADJUST SET-COMMENT OFFICIAL
 """
-"""What the two judges call their commands."""
+"""The names of commands on the two other judges."""
 
 
 def test_the_page_has_rows() -> None:

@@ -1,7 +1,7 @@
-"""Every command of the registry with wrong, missing and hostile arguments: a clear answer, and nothing changes.
+"""Every registered command with wrong, missing and hostile arguments: a clear answer, and nothing changes.
 
-The lines are made from the registry and from the forms of the commands, so that a new command is tried as well. What a
-row of the database says before and after is compared, without the mails themselves.
+The lines are made from the register and from the forms of the commands, so that a new command is tested as well. All
+rows of the database before and after are compared, except the mails themselves.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _numbers = itertools.count()
 
 
 def stranger() -> str:
-    """Somebody who has not written before: each gets few answers an hour."""
+    """Somebody who has not written before: each may get only a few answers an hour."""
     return f"mallory{next(_numbers)}@evil.example"
 
 
@@ -50,7 +50,7 @@ HARMLESS = {"help", "forgetme", "list", "whoami", "game", "end", "clear", "wait"
 """Commands that accept any words, or none, and do little: only people who may not give them try them here."""
 
 ANY_TEXT = {"orders", "broadcast", "official"}
-"""Commands that are right with any words behind them."""
+"""Commands that are valid with any words after them."""
 
 SPEAKS = re.compile(r"[A-Za-z]{3,}.*[.!?]")
 
@@ -77,7 +77,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, di
 
 
 def answered(world: World, sender: str, to: str, lines: list[str]) -> str:
-    """The words of the answer to a mail of these lines. The answer is plain and holds no trace of an accident.
+    """The words of the reply to a mail with these lines. The reply is plain and contains no trace of a crash.
 
     What earlier mails have spent is forgotten: limits have tests of their own.
     """

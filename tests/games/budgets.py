@@ -11,7 +11,7 @@ BEGIN, END = "<!-- made from the budgets -->\n", "<!-- end -->\n"
 
 
 def table() -> str:
-    """All budgets, one a row."""
+    """All budgets, one in each row."""
     head = ("of", "at most", "within", "for", "whose mail")
     rows = [head, ("---", "---:", *("---",) * 3), *map(_row, BUDGETS)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"

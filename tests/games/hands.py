@@ -1,4 +1,4 @@
-"""A database with a game in it, changed by transactions; and what they cost in statements."""
+"""A database with a game, changed by transactions; and the number of statements that they execute."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ IDENTITY = ServerIdentity(ServerSettings(address="gm@example.org"), b"k" * 32)
 
 @dataclass
 class Hands:
-    """A database, and what one server keeps of its games decoded."""
+    """A database, and a server's cache of decoded games."""
 
     database: Database
     snapshots: Snapshots = field(default_factory=Snapshots)
@@ -39,12 +39,12 @@ class Hands:
             yield tx
 
     def stored(self, game_id: int = 1) -> Game:
-        """The game as its rows have it, read by somebody who keeps nothing."""
+        """The game as its rows are, read without a cache."""
         with self.database.reading() as session:
             return loading.load(session, loading.BY_ID, {"key": game_id})[0]
 
     def played(self, variant: str = "standard", **given: str) -> Game:
-        """A running game in its first phase, each power played by somebody, with a gamemaster; committed."""
+        """A running game in its first phase, with a player for each power and a gamemaster; committed."""
         texts = options(variant=variant, **given)
         powers = texts.variant.seating.powers
         with self.tx() as tx:
@@ -59,7 +59,7 @@ class Hands:
 
     @contextmanager
     def statements(self) -> Iterator[list[str]]:
-        """The statements that are executed meanwhile, but for those that begin and end transactions."""
+        """The statements that are executed within the block, except those that begin and end transactions."""
         seen: list[str] = []
 
         def execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -74,7 +74,7 @@ class Hands:
 
 
 def registered(tx: Transaction, email: str) -> Person:
-    """Somebody with this address, registered now if they were not."""
+    """The person with this address, registered if they were not."""
     row = people.create_account(tx.session, email=email, name=email.partition("@")[0].title(), now=tx.now)
     found = loading.person_at(tx.session, email)
     assert row is not None or found is not None

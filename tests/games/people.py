@@ -1,4 +1,4 @@
-"""Games and people made by hand: what tests of snapshots begin with."""
+"""Games and people made by hand, for tests of snapshots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def person(number: int, name: str = "") -> Person:
 
 
 def options(**given: str) -> GameOptions:
-    """The options of a game, the others as they are by default."""
+    """These options of a game, and the defaults of all others."""
     return read_options(given)
 
 
@@ -32,7 +32,7 @@ def forming(variant: str = "standard", **given: str) -> Game:
 
 
 def running(variant: str = "standard", **given: str) -> Game:
-    """A game in its first phase; each power is played by somebody, and the last seat is the gamemaster's."""
+    """A game in its first phase; each power has a player, and the last seat is the gamemaster's."""
     game = forming(variant, **given)
     powers = game.variant.seating.powers
     seats = [Seat(n, SeatRole.PLAYER, power, person(n), joined_at=NOW) for n, power in enumerate(powers, 1)]
@@ -43,7 +43,7 @@ def running(variant: str = "standard", **given: str) -> Game:
 
 
 def changed(game: Game, power: str, **values: Any) -> Game:
-    """The game with other values of a power's seat."""
+    """The game with these values of a power's seat."""
     seat = game.seat_of(Power(power))
     assert seat is not None
     return replace(game, seats=tuple(replace(one, **values) if one.id == seat.id else one for one in game.seats))

@@ -11,9 +11,10 @@ from gm.games.loading import Snapshots
 from gm.orders import Hold
 from gm.store import people
 from gm.store.agenda import DeadlineKind
+from gm.store.bounce_rows import BounceRow
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
-from gm.store.outbox import BounceRow, OutboxState
+from gm.store.outbox import OutboxState
 from tests.games.hands import IDENTITY, Hands, registered
 from tests.games.people import NOW
 
@@ -111,12 +112,13 @@ def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -
         tx.session.execute(
             text(
                 "insert into outbox (id, purpose, recipient, envelope_from, message_id, raw, created_at, next_try_at,"
-                " tries, state, last_error) values (1, 'x', 'x', '', '', '', :now, :now, 0, :state, '')"
+                " tries, state, last_error, domain, urgent, trouble)"
+                " values (1, 'x', 'x', '', '', '', :now, :now, 0, :state, '', 'x', false, '')"
             ),
             {"now": NOW, "state": OutboxState.SENT.value},
         )
         for email, hard in (("ann@home.example", True), ("italy@players.example", False)):
-            tx.session.add(BounceRow(recipient=email, outbox_id=1, hard=hard, status="", words="", at=NOW))
+            tx.session.add(BounceRow(recipient=email, outbox_id=1, hard=hard, reason="", status="", words="", at=NOW))
     with hands.tx() as tx:
         ann = registered(tx, "italy@players.example")
         assert ann.addresses == ("ann@home.example", "italy@players.example")
@@ -131,7 +133,7 @@ def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -
 
 
 def test_what_is_known_of_people_is_never_old(hands: Hands) -> None:
-    """They are no part of the version: a bounce, or a new address, locks no game."""
+    """People are not part of the version: a bounce, or a new address, locks no game."""
     game = hands.played()
     with hands.tx() as tx:
         ann = registered(tx, "italy@players.example")

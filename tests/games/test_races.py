@@ -30,7 +30,7 @@ def hands(database: Database) -> Hands:
 
 
 def at_once(hands: Hands, *changes: Change) -> list[object]:
-    """What each change gives, the second begun when the first has the lock, by a server that keeps nothing decoded."""
+    """The results of each change, with the second begun while the first has the lock, by a server without a cache."""
     begun = threading.Event()
 
     def first() -> object:
@@ -60,7 +60,7 @@ def order(tx: Transaction, game: Game) -> tuple[str, int]:
 
 
 def adjudicate(tx: Transaction, game: Game) -> None:
-    """The phase is over, and another begins."""
+    """Close the phase and open another."""
     assert game.phase is not None
     game_rows.close_phase(tx.session, game.phase.id, {}, tx.now)
     calendar.open_phase(tx, game, game.phase.position)
@@ -73,7 +73,9 @@ def test_order_sets_sent_at_once_get_numbers_of_their_own(hands: Hands) -> None:
 
 
 def test_orders_that_waited_for_an_adjudication_are_for_the_phase_after_it(hands: Hands) -> None:
-    """Whoever writes reads the game when it has the lock; so nothing is added to a phase that was adjudicated."""
+    """A transaction that writes reads the game once it has the lock; so nothing is added to a phase that was
+    adjudicated.
+    """
     before = hands.played()
     at_once(hands, adjudicate, order)
     after = hands.stored()

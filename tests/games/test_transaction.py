@@ -1,4 +1,4 @@
-"""A change is folded into the snapshot and written once; rows and snapshot say the same, under another version."""
+"""A change makes a new snapshot and is written once; rows and snapshot agree, under a new version."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def order(tx: Transaction, game: Game, power: str = "France") -> Game:
 
 
 def send_ahead(tx: Transaction, game: Game) -> Game:
-    """What is kept for a phase is put in force when it begins."""
+    """Stored orders for a phase are put in force when it begins."""
     game_rows.keep_preorder(tx.session, seat_of(game, "France").id, "S1901M", ["A PAR H"], tx.now)
     game = preorders.put_in_force(tx, game)
     assert game.orders[seat_of(game, "France").id].number == 1
@@ -151,7 +151,7 @@ def purposes(hands: Hands) -> list[str]:
 
 
 def fail(tx: Transaction, game: Game) -> None:
-    """Change this and that, and then nothing."""
+    """Make these changes, and then one that changes nothing."""
     with tx.attempt():
         order(tx, tx.fold(game, comment="during"))
         tx.note("during", game)
@@ -160,7 +160,7 @@ def fail(tx: Transaction, game: Game) -> None:
 
 
 def change_in_vain(hands: Hands, game_id: int) -> None:
-    """A transaction that fails when it has written."""
+    """A transaction that fails after it has written."""
     with hands.tx() as tx:
         tx.fold(tx.game(game_id, lock=True), comment="lost")
         tx.games_in()

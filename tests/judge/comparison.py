@@ -18,7 +18,7 @@ from tests.judge.reference import Answer, Reference, Undetermined
 
 @dataclass
 class Tally:
-    """What has been met so far."""
+    """What has occurred so far."""
 
     seen: Counter[str] = field(default_factory=Counter)
 

@@ -1,6 +1,6 @@
 """The long comparison of the judge with the reference adjudicator: `python -m tests.judge.fuzz [positions] [seed]`.
 
-Prints what it met, and stops at the first position on which the two differ.
+Prints what occurred, and stops at the first position on which the two differ.
 """
 
 from __future__ import annotations

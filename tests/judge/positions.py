@@ -1,4 +1,4 @@
-"""Small random positions, crowded around a few seas so that convoys, circles and paradoxes come up often."""
+"""Small random positions, crowded around a few seas so that convoys, cycles and paradoxes are frequent."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def _unit(rng: random.Random, board: Board, province: Province) -> Unit:
 
 
 def random_orders(rng: random.Random, board: Board, units: Sequence[Unit], given: Mapping[Unit, Order]) -> list[Order]:
-    """One possible order for each unit beside those given, such that they get in each other's way.
+    """One possible order for each unit without one, such that units get in each other's way.
 
-    Armies mostly go where somebody is, by sea if they can; fleets at sea mostly convoy them; the others attack the
-    convoying fleets, or support whom they can.
+    Armies mostly move to occupied provinces, by sea if they can; fleets at sea mostly convoy them; the others attack
+    the convoying fleets, or support whatever they can.
     """
     orders = dict(given)
     for unit in units:

@@ -38,7 +38,7 @@ def written(text: str) -> tuple[Power, WrittenOrder]:
 
 
 def unit_of(text: str) -> Unit | None:
-    """The unit whose order it is, as the text names it; None where it does not say all of it."""
+    """The unit that gives the order, as the text names it; None if the text is incomplete."""
     power, order = written(text)
     if isinstance(order, Declaration) or order.unit.kind is None:
         return None

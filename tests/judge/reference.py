@@ -1,12 +1,13 @@
 """A second adjudicator, written from the rules alone, to compare the judge with.
 
-It knows no bounds, no order of decision and no short cuts: every set of moves is tried, and kept if each move in it
-succeeds and each left out fails when all the others are as tried. It takes time that grows with 2 to the number of
-moves, so it is for small positions.
+It uses no bounds, no order of decision and no short cuts: every set of moves is tried, and kept if each move in it
+succeeds and each move not in it fails when all the others are as tried. Its time grows with 2 to the number of moves,
+so it is for small positions.
 
-Convoys: for each way the convoys might turn out, movement is resolved as if they did; a way is consistent when they do.
-Convoys that sway each other and have not exactly one consistent way are a paradox, and those of them that the
-consistent ways disagree on (all, if there is no way) fail: Szykman's rule.
+Convoys: for each combination of the convoys' results, movement is resolved as if it were true; a combination is
+consistent if that gives the same results. Convoys that affect each other and do not have exactly one consistent
+combination are a paradox, and those on which the consistent combinations disagree (all, if there is none) fail:
+Szykman's rule.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from gm.orders import Convoy, Move, Order, Support
 from gm.position import Unit
 
 Moved = frozenset[Unit]
-"""The units whose moves are taken to succeed."""
+"""The units whose moves are assumed to succeed."""
 
 Holding = Mapping[Unit, bool]
-"""For each army that goes or may go by sea, whether its convoy is taken to hold."""
+"""For each army that moves or may move by sea, whether its convoy is assumed to succeed."""
 
 
 class Undetermined(Exception):
-    """The rules leave no resolution or several; only where a power may dislodge its own units."""
+    """The rules give no resolution or several; this happens only where a power may dislodge its own units."""
 
 
 @dataclass
 class Answer:
-    """What the reference found: who moved, whose support counted, and which armies a paradox kept."""
+    """The reference's result: who moved, whose support counted, and which armies a paradox stopped."""
 
     moved: Moved
     supports: frozenset[Unit]
@@ -72,7 +73,7 @@ class Reference:
         return any(self.board.may_step(UnitKind.FLEET, fleet.at, at) for at in self.board.coasts(province))
 
     def _links(self, fleets: Iterable[Unit], origin: Province, goal: Province) -> bool:
-        """Whether the fleets join the two provinces."""
+        """Whether the fleets connect the two provinces."""
         left = set(fleets)
         reached = {fleet for fleet in left if self._ashore(fleet, origin)}
         while True:
@@ -100,7 +101,7 @@ class Reference:
         return [order.unit for order in convoys if self.board.province(order.to) == goal]
 
     def _sails(self, army: Unit) -> bool:
-        """An army that could walk and goes by sea for certain."""
+        """An army that could walk but certainly goes by sea."""
         if self.rulebook.adjacent is not AdjacentRule.INTENT or army.kind is not UnitKind.ARMY:
             return False
         possible = self._chains(self._at_sea(), self.place(army), self.goal(army))
@@ -183,10 +184,10 @@ class Reference:
     # All sets of moves
 
     def movement(self, holding: Holding) -> Moved:
-        """The consistent set of moves when the convoys are taken to turn out like this.
+        """The consistent set of moves for these results of the convoys.
 
-        Of several that in which every ring moves that moves in any: circular movement succeeds (DATC 6.C.1). Raises
-        Undetermined where that does not leave one.
+        Of several, the one in which every ring moves that moves in any: circular movement succeeds (DATC 6.C.1). Raises
+        Undetermined if that does not leave one.
         """
         sets = (frozenset(moved) for n in range(len(self.moves) + 1) for moved in combinations(self.moves, n))
         found = [s for s in sets if all(self.succeeds(unit, s, holding) == (unit in s) for unit in self.moves)]

@@ -32,7 +32,7 @@ MOVEMENT: dict[str, Any] = {
 
 
 def answers(*phases: dict[str, Any] | str | bytes, explain: bool = False) -> list[str]:
-    """What is written for each line given."""
+    """The output for each line given."""
     lines = [phase if isinstance(phase, bytes) else _line(phase) for phase in phases]
     output = io.StringIO()
     run(lines, output, explain=explain)
@@ -229,7 +229,7 @@ def test_an_explanation_names_the_rule_and_the_consequences() -> None:
 
 
 def test_as_a_program_it_answers_line_by_line_and_ends_with_its_input() -> None:
-    """Each answer comes while the input is still open: other programs hold the process and talk to it."""
+    """Each result is written while the input is still open: other programs keep the process and talk to it."""
     command = [sys.executable, "-m", "gm", "adjudicate"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
@@ -243,7 +243,7 @@ def test_as_a_program_it_answers_line_by_line_and_ends_with_its_input() -> None:
 
 
 def test_nothing_heavy_is_loaded() -> None:
-    """Start-up counts: no database, no templates, no mail, no scheduler."""
+    """Start-up time matters: no database, no templates, no mail, no scheduler."""
     code = "import sys, gm.cli.adjudicate, gm.parsing.orders; print(*sorted(m.split('.')[0] for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())

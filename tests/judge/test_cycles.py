@@ -1,4 +1,4 @@
-"""Which open decisions are taken up first: the cycles that depend on nothing outside themselves, all at once."""
+"""Which open decisions are resolved first: the cycles that depend on nothing outside themselves, all at once."""
 
 from __future__ import annotations
 

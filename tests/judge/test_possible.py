@@ -1,4 +1,4 @@
-"""`legal_orders` lists what is accepted on receipt, all of it and nothing else, and the judge finds it possible."""
+"""`legal_orders` lists exactly what is accepted on receipt, and the judge finds it possible."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def positions() -> Iterator[Position]:
 
 
 def every_movement_order(position: Position, unit: Unit) -> Iterator[Order]:
-    """Whatever could be written for the unit, sense or nonsense."""
+    """Everything that could be written for the unit, sense or nonsense."""
     yield Hold(unit)
     yield from (Move(unit, to) for to in PLACES)
     for other in position.units:

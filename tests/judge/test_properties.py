@@ -1,4 +1,4 @@
-"""What holds of every adjudication, whatever is ordered."""
+"""What is true of every adjudication, whatever is ordered."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _places(kind: UnitKind, province: str) -> list[Location]:
 
 
 def _fates(resolution: Resolution) -> Counter[tuple[str, str, str]]:
-    """What became of each order, whatever their order."""
+    """The outcome of each order, independent of their sequence."""
     return Counter(
         (_line(outcome.order), outcome.result.value, str(outcome.dislodged_by)) for outcome in resolution.outcomes
     )

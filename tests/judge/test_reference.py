@@ -1,4 +1,4 @@
-"""The judge against the reference adjudicator, on positions crowded with convoys and circles. More: `make fuzz`."""
+"""The judge against the reference adjudicator, on positions with many convoys and cycles. More: `make fuzz`."""
 
 from __future__ import annotations
 

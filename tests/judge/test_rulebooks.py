@@ -32,7 +32,7 @@ def test_self_dislodgement_is_a_switch_of_its_own(rulebook: Rulebook) -> None:
 
 
 def test_with_self_dislodgement_own_support_helps_others_against_own_units() -> None:
-    """The second example of the 1971 rulebook's IX.3, as it comes out where that is struck out."""
+    """The second example of the 1971 rulebook's IX.3, with the result when that rule does not apply."""
     lines = """
         France A bur H
         Germany A mun-bur

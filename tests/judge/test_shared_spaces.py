@@ -1,6 +1,6 @@
 """Moves that cross no border and spaces that hold several units: what variants' orders mean to the judge.
 
-The board is four provinces and an orbit with room for three; no unit walks there, armies beam up and down.
+The board is four provinces and an orbit with room for three; units cannot walk there, but armies beam up and down.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Maps of every game on the register, played by random legal orders: readable for every seat, and no seat sees more."""
+"""Maps of every variant, after random legal orders: readable for every seat, and no seat sees more than it may."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pictures: SVG that every program reads, PNG that is small and shows what the scene says."""
+"""The pictures: SVG that every program can read, and small PNG with everything in the scene."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_picture_has_the_colours_of_the_owners() -> None:
 
 
 def test_letters_are_drawn_whatever_fonts_the_machine_has() -> None:
-    """Without its names the picture is another one: the font that comes along was found."""
+    """Without its names the picture differs: the font in the package was found."""
     drawn = scene(views.opening())
     assert png(svg(drawn)) != png(svg(replace(drawn, labels=())))
 
@@ -126,7 +126,7 @@ def lab(colour: str, sight: tuple[tuple[float, float, float], ...]) -> tuple[flo
 def test_the_seven_powers_are_told_apart_by_people_who_see_few_colours(
     sight: tuple[tuple[float, float, float], ...],
 ) -> None:
-    """A difference of 10 in L*a*b* is seen at a glance; below 2.3 it is not seen at all."""
+    """A difference of 10 in L*a*b* is visible at a glance; one below 2.3 is not visible at all."""
     for one, other in combinations(liveries(POWERS).values(), 2):
         a, b = lab(one.strong, sight), lab(other.strong, sight)
         assert sum((p - q) ** 2 for p, q in zip(a, b, strict=True)) ** 0.5 > 10, (one, other)

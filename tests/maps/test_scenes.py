@@ -58,7 +58,7 @@ def _within(box: Box, sheet: Box) -> bool:
 
 
 def test_nothing_is_covered_in_games_of_random_orders() -> None:
-    """Two hundred phases: full boards, with orders that come to nothing in every way."""
+    """Two hundred phases: full boards, with orders that fail in every way."""
     for phase in islice(played_games(1901), 200):
         turn = advance(STANDARD, phase.position, phase.orders, views.CHANCE)
         assert not list(covered(scene(views.seen(turn)))), phase.position.phase
@@ -196,7 +196,7 @@ def test_long_names_of_powers_do_not_run_into_one_another() -> None:
 
 
 def test_up_and_down_look_different_and_the_legend_names_what_occurs() -> None:
-    """Each ray grows broader, and its arrow points, the way it goes."""
+    """Each ray becomes wider, and its arrowhead points, in its direction."""
     art = Art(arrival="beams down", departure="beams up", leap="hops")
     view = views.claims(4)
     assert view.turn is not None

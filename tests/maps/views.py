@@ -1,4 +1,4 @@
-"""Views to draw: the opening, a Fall in which everything happens, what follows it, and what a game may add."""
+"""Views to draw: the opening, a Fall with everything that can happen, the phases after it, and what a game may add."""
 
 from __future__ import annotations
 
@@ -99,13 +99,13 @@ def retreats() -> Turn:
 
 @cache
 def winter() -> Turn:
-    """Builds, a removal that was ordered and one that the rules make."""
+    """Builds, a removal that was ordered and a removal by default."""
     return played(position("W1903A", WINTER_UNITS, WINTER_CENTERS), WINTER_ORDERS)
 
 
 @cache
 def destroyed() -> Turn:
-    """A unit is dislodged and has nowhere to go."""
+    """A dislodged unit that cannot retreat."""
     units = {"Austria": "A pie, A tyr", "Italy": "A ven", "Turkey": "A apu, A rom, A tus, F adr, A tri"}
     orders = {"Austria": ["A pie-ven", "A tyr S A pie-ven"]}
     return played(position("F1901M", units, {"Italy": "ven"}), orders)
@@ -175,7 +175,7 @@ def claims(count: int) -> View:
 
 
 def gates() -> View:
-    """An army leaps from gate to gate; two powers have gates in one province, and a claim in another."""
+    """An army moves from gate to gate; two powers have gates in one province, and a claim in another."""
     view = opening()
     one, two = Power("Alpha"), Power("Beta")
     there, sent = Unit(one, UnitKind.ARMY, Location("gre")), Unit(one, UnitKind.ARMY, Location("mar"))

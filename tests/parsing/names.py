@@ -17,12 +17,12 @@ READER = COMMANDS.reader
 
 
 def parse_message(text: str, lexicon: Lexicon | None, phase: PhaseKind | None) -> message.ParsedMessage:
-    """Reads a mail with all the commands there are, in a phase of this kind in 1901."""
+    """Parses a mail with all commands, in a phase of this kind in 1901."""
     return message.parse_message(text, lexicon, in_1901(phase) if phase is not None else None, READER)
 
 
 def in_1901(kind: PhaseKind) -> Phase:
-    """A phase of this kind, in Spring where there is one."""
+    """A phase of this kind, in Spring if there is one."""
     return Phase(1901, Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.SPRING, kind)
 
 

@@ -1,4 +1,6 @@
-"""What is said of a line that is not understood: where it went wrong, what was expected, and the nearest name."""
+"""The error message for a line that is not understood: the place of the error, what was expected, and the
+nearest name.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headings that say for which phase orders are, and units in brackets, as the published games print them."""
+"""Headings that say for which phase orders are, and units in brackets, as in published games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is sent, reading ends soon and raises nothing but NotUnderstood."""
+"""Whatever is sent, parsing ends soon and raises only NotUnderstood."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole letter, read in the order written."""
+"""A whole mail, parsed in the order written."""
 
 from __future__ import annotations
 

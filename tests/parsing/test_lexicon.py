@@ -1,4 +1,4 @@
-"""Names of places and powers in every spelling, and what a variant adds to the language."""
+"""Names of places and powers in all spellings, and what a variant adds to the language."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _EXEMPT.8: /exempt\\b/
 
 @pytest.fixture
 def space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lexicon:
-    """The lexicon of a made-up variant: empires with odd names, places by number, orders of its own."""
+    """The lexicon of an invented variant: empires with odd names, places by number, orders of its own."""
     for source in gm.folder("grammars").glob("*.lark"):
         (tmp_path / source.name).write_text(source.read_text())
     (tmp_path / "space.lark").write_text(GRAMMAR)

@@ -1,4 +1,4 @@
-"""A line that begins like an order is understood or quoted with the reason; talk is never complained of."""
+"""A line that begins like an order is understood or quoted with the reason; small talk causes no error message."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_line_that_begins_like_an_order_is_understood_or_quoted(line: str, pha
 
 
 def silent(line: str, phase: PhaseKind) -> bool:
-    """Whether nothing is said of the line in the receipt."""
+    """Whether the receipt does not mention the line."""
     items = message.parse_message(line, LEXICON, in_1901(phase), READER, OWN).items
     return all(isinstance(item, Talk) and not item.mentions_board for item in items)
 
@@ -131,7 +131,7 @@ VERBS = ("-", " - ", " to ", " S A ", " supports F ", " C A ", " H", " holds", "
 
 
 def odd(dice: Random) -> str:
-    """A line that begins with a unit, or a place where the writer has one, and goes on at random."""
+    """A line that begins with a unit, or a place where the writer has one, and continues at random."""
     places = ["Par", "PAR", "Bur", "Spa/nc", "Mar", "Nth", "North Sea", "Paris", "St Petersburg", "Edi", "BUR"]
     wrong = ["Pras", "Burgandi", "Noth Sea", "Qqq", "Holand", "Xyz"]
     unit = dice.choice(["A {}", "F {}", "A({})", "F({})", "Army {}", "Fleet {}", "A. {}"]).format(dice.choice(places))
@@ -152,7 +152,7 @@ def test_thousands_of_odd_lines() -> None:
 
 
 def _is_form(line: str) -> bool:
-    """A line of the form left as it came, `A Par-`, or with dots in place of what is to be filled in."""
+    """A line of the form that was not filled in, `A Par-`, or with dots where something is missing."""
     return re.fullmatch(r"(?:(?:A|F|Army|Fleet)[ .(]*)?[A-Za-z/ ]+\)?[ ]*[-=>][-=>. ]*", line) is not None
 
 

@@ -1,4 +1,4 @@
-"""Every way of writing an order that we promise to understand, and what it means in its phase."""
+"""All ways of writing an order that we promise to understand, and what it means in its phase."""
 
 from __future__ import annotations
 

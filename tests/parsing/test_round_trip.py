@@ -1,4 +1,4 @@
-"""What `gm.orders.notation` writes, the grammar reads back to the same order."""
+"""What `gm.orders.notation` writes, the grammar parses back to the same order."""
 
 from __future__ import annotations
 

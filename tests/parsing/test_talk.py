@@ -1,4 +1,6 @@
-"""What is an order, what is an order that went wrong, and what is talk, never acted on nor complained of."""
+"""What is an order, what is a malformed order, and what is small talk, which is not acted on and causes no error
+message.
+"""
 
 from __future__ import annotations
 

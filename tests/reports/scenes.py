@@ -1,4 +1,4 @@
-"""Turns to report on: small positions in which everything happens that a report must tell, adjudicated by the judge."""
+"""Turns to report on: small positions with everything that a report must be able to show, adjudicated by the judge."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ SPRING = Scene(
         }
     ),
 )
-"""Bounces, cut and void supports, a convoy lost, dislodgements, and Turkey silent."""
+"""Bounces, cut and void supports, a disrupted convoy, dislodgements, and Turkey silent."""
 
 RETREATS = Scene(SPRING.turn().after, MappingProxyType({"England": "F eng R iri"}))
 """One retreat ordered, one not."""
@@ -183,7 +183,7 @@ WINTER = Scene(
     FALL.turn().after,
     MappingProxyType({"England": "build A lvp, waive", "France": "build F bre, build A par, build A mar"}),
 )
-"""Builds, a waived build, a surplus one, removals that nobody ordered."""
+"""Builds, a waived build, a surplus one, removals by default."""
 
 LAST_STAND = Scene(
     position(

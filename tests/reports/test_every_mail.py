@@ -1,4 +1,4 @@
-"""What holds for every mail: text that fits, HTML that is whole and safe, nothing prepared that is not shown."""
+"""What is true of every mail: text that fits, HTML that is well formed and safe, and every field is shown."""
 
 from __future__ import annotations
 
@@ -107,11 +107,15 @@ def test_what_players_write_is_shown_as_it_stands() -> None:
 
 
 def test_both_parts_say_the_same(mail: Rendered) -> None:
-    """Every word of the text but marks and rulings is in the HTML too."""
-    words = set(re.findall(r"[A-Za-z]{2,}", " ".join(Whole(mail.html).said)))
+    """Every word of the text but marks and rulings is in the HTML too, and every link."""
+    page = Whole(mail.html)
+    links = re.findall(r"<(mailto:[^>]*)>", mail.text)
+    assert set(links) <= {value for _, name, value in page.attributes if name == "href"}
+    text = re.sub(r"<mailto:[^>]*>", "", mail.text)
+    words = set(re.findall(r"[A-Za-z]{2,}", " ".join(page.said)))
     judges = {"following", "units", "were", "dislodged", "The"}  # the judges' heading, which tools look for
     reference = set(re.findall(r"[A-Za-z]{2,}", "spring MR"))
-    assert set(re.findall(r"[A-Za-z]{2,}", mail.text)) - words <= judges | reference
+    assert set(re.findall(r"[A-Za-z]{2,}", text)) - words <= judges | reference
 
 
 def _contexts() -> Iterator[type]:

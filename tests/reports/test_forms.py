@@ -1,4 +1,4 @@
-"""The form players answer with: filled in, our own grammar reads it; left alone, it orders nothing."""
+"""The form players reply with: filled in, our own grammar parses it; not filled in, it orders nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole reports, word for word. After a change that is meant, run with GM_WRITE_GOLDEN=1 and read the difference."""
+"""Whole reports, word for word. After an intended change, run with GM_WRITE_GOLDEN=1 and read the difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moments, lengths of time, lists and broken lines."""
+"""Times, durations, lists and broken lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Durations, moments and deadline rules as gamemasters write them."""
+"""Durations, times and deadline rules as gamemasters write them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Turns as JSON: every fact comes back as it was, from the games themselves and from all that facts could be."""
+"""Turns as JSON: every fact is decoded as it was encoded, for turns of the games themselves and for all
+possible facts.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def report(
 
 
 def in_own_words(recipient: str) -> bytes:
-    """As qmail writes it, without the standard."""
+    """In the format of qmail, which does not follow the standard."""
     message = EmailMessage()
     message["From"] = "MAILER-DAEMON@mx.players.example"
     message["To"] = "gm@example.org"

@@ -1,4 +1,4 @@
-"""A world whose mail is real: in through the listener by SMTP, out by SMTP to the players' own mail server."""
+"""A world with real mail: in through the listener by SMTP, out by SMTP to the players' own mail server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ANY_PORT = ListenSettings(protocol="smtp", host="127.0.0.1", port=0)
 
 @dataclass
 class SmtpWorld(World):
-    """The clock is still the test's; a mail arrives when the clock says."""
+    """The clock is still set by the test; a mail's time of receipt is the clock's."""
 
     received: int = 0
     delivered: int = 0
@@ -60,7 +60,7 @@ class SmtpWorld(World):
         self.sender = Sender(out, hostname="example.org")
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         self.sender.close()
         self.listener.stop()
         self.players.stop()

@@ -1,6 +1,7 @@
-"""Bad input, from bytes to receipt: what is refused is named with what to send instead, the rest counts, nothing falls.
+"""Bad input, from bytes to receipt: what is refused is quoted with what to send instead, the rest counts, nothing
+crashes.
 
-Each case is a mail to France's seat from France; the table says what the answer holds and what orders are in force.
+Each case is a mail from France to its seat; the table says what the reply contains and which orders are then in force.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, dic
 
 
 def post(world: World, to: str, raw: bytes, envelope: str | None = FRANCE) -> list[EmailMessage]:
-    """A mail comes in; the answers to it."""
+    """Deliver a mail. Returns the replies to it."""
     before = len(world.mailboxes.get(FRANCE, []))
     assert accept(world.service, ArrivedMail("imap", raw, world.time, (to,), envelope))
     world.work()

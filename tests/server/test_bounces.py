@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.intake import accept
+from gm.server.intake import accept, first_of_mailbox, is_for_us
+from gm.settings import TrustSettings
 from gm.store import outbox
+from gm.store.bounce_rows import BounceRow
 from gm.store.inbox import ArrivedMail, InboxState
-from gm.store.outbox import BounceRow, OutboxState
+from gm.store.outbox import OutboxState
 from tests.server.bounces import in_own_words, report
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -38,16 +42,21 @@ def return_path(world: World, address: str) -> str:
 
 
 def noted(world: World) -> list[BounceRow]:
-    """What came back and is not forgiven, newest first."""
+    """The bounces that are not forgiven, newest first."""
     with world.looking() as session:
         unforgiven = select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc())
         return list(session.scalars(unforgiven))
 
 
-def test_every_mail_has_a_return_path_of_its_own(world: World, seats: dict[str, str]) -> None:
+def test_every_recipient_has_a_return_path_for_each_game(world: World, seats: dict[str, str]) -> None:
     paths = {return_path(world, player(power)) for power in ("France", "Italy", "Turkey")}
     assert len(paths) == 3
     assert all(path.startswith("gm+return.") and path.endswith("@example.org") for path in paths)
+    before = return_path(world, FRANCE)
+    world.send(FRANCE, seats["France"], "STATUS")
+    assert return_path(world, FRANCE) == before, "one that is greylisted is known the next time"
+    world.send(FRANCE, BASE, "LIST")
+    assert return_path(world, FRANCE) != before
 
 
 @pytest.mark.parametrize(
@@ -136,8 +145,62 @@ def test_a_forged_return_path_does_nothing(world: World, seats: dict[str, str]) 
     assert world.inbox()[-1].state is InboxState.IGNORED
 
 
+def test_a_bounce_names_the_mail_by_its_message_id(world: World, seats: dict[str, str]) -> None:
+    older = world.last(FRANCE)
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    original = f"Message-ID: {older['Message-ID']}\nSubject: x\n\nx\n".encode()
+    bounce(world, return_path(world, FRANCE), report(FRANCE, *UNKNOWN, original=original))
+    with world.looking() as session:
+        named = outbox.by_message_id(session, str(older["Message-ID"]))
+    assert [row.outbox_id for row in noted(world)] == [named and named.id]
+
+
+def test_whatever_comes_to_a_return_path_is_a_bounce(world: World, seats: dict[str, str]) -> None:
+    bounce(world, return_path(world, FRANCE), b"From: <>\nSubject: xyzzy\nMessage-ID: <1@mx>\n\nplugh\n")
+    assert [(row.recipient, row.hard, row.reason) for row in noted(world)] == [(FRANCE, False, "unknown")]
+
+
+REWRITTEN = b"Message-ID: <0100abc@ses.example>\nSubject: x\n\nx\n"
+
+
+def test_a_bounce_by_its_recipient_where_message_id_and_envelope_were_rewritten(
+    world: World, seats: dict[str, str]
+) -> None:
+    cited = REWRITTEN.replace(b"Subject", f"Reply-To: <{seats['France']}>\nSubject".encode())
+    bounce(world, BASE, report(FRANCE, *UNKNOWN, original=cited))
+    assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, True)]
+
+
+def test_who_proves_nothing_cannot_have_an_address_taken_for_dead(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.started()
+    world.trust = TrustSettings(level="normal")
+    world.restart()
+    bounce(world, BASE, report(FRANCE, *UNKNOWN, original=REWRITTEN))
+    assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, False)]
+
+
+def test_what_was_refused_for_our_sake_never_makes_an_address_dead(world: World, seats: dict[str, str]) -> None:
+    for number in range(6):
+        world.send(MASTER, seats["GM"], "EXTEND 24h")
+        bounce(world, return_path(world, FRANCE), report(FRANCE, "5.7.1", f"550 5.7.1 spam {number}"))
+    assert [row.hard for row in noted(world)] == [False] * 6
+    assert "spam 0" in text_of(world.last("operator@example.org"))
+
+
+def test_a_player_s_next_mail_does_not_hide_that_mail_bounced(world: World, seats: dict[str, str]) -> None:
+    bounce(world, return_path(world, FRANCE), report(FRANCE, *UNKNOWN))
+    answer = text_of(world.send(FRANCE, seats["France"], "A PAR-BUR"))
+    assert "bounced on" in answer
+    assert "user unknown" in answer
+    assert "mail bounced on 20 Nov" in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+    assert "mail bounced on 20 Nov" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    world.time += timedelta(days=8)
+    assert "mail bounced" not in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+
+
 class Refusing:
-    """A mail server that takes all mail but one person's."""
+    """A mail server that accepts all mail except one person's."""
 
     def __init__(self, world: World, error: Exception) -> None:
         self._world = world
@@ -150,7 +213,7 @@ class Refusing:
 
 
 def send_all(world: World, error: Exception) -> None:
-    """Everything that is due is sent, to that mail server."""
+    """Send everything that is due to that mail server."""
     world.work(Refusing(world, error))
 
 
@@ -161,6 +224,41 @@ def test_a_refusal_at_once_ends_like_a_bounce(world: World, seats: dict[str, str
     assert "bounced" in text_of(world.last(MASTER))
 
 
+KEPT = [
+    "550 5.4.5 Daily user sending quota exceeded",
+    "550 5.7.1 Our system has detected that this message is likely unsolicited mail",
+    "552 5.2.2 The email account that you tried to reach is over quota",
+    "554 5.7.1 <france@players.example>: Relay access denied",
+    "550 5.7.26 This mail is unauthenticated",
+    "554 5.6.0 Malformed",
+]
+
+
+@pytest.mark.parametrize("words", KEPT)
+def test_what_is_not_the_address_s_fault_is_kept_and_tried_again(
+    world: World, seats: dict[str, str], words: str
+) -> None:
+    world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, DeliveryRefused(f"'{FRANCE}' was refused: {words}"))
+    assert noted(world) == []
+    before = len(world.mailboxes[FRANCE])
+    world.pass_time(minutes=2)
+    assert len(world.mailboxes[FRANCE]) == before + 1
+
+
+def test_when_everything_is_refused_all_are_told_at_once(world: World, seats: dict[str, str]) -> None:
+    world.pass_time(minutes=1)
+    for _ in range(3):
+        world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, DeliveryRefused("550 5.7.1 Relay access denied"))
+    for told in ("operator@example.org", MASTER):
+        assert "Relay access denied" in text_of(world.last(told)), told
+    assert "All mail to players.example is refused" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert noted(world) == []
+    world.pass_time(minutes=5)
+    assert "is refused" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
 def test_days_in_vain_end_like_a_bounce(world: World, seats: dict[str, str]) -> None:
     world.arrive(FRANCE, seats["France"], "STATUS")
     for _ in range(40):
@@ -169,3 +267,23 @@ def test_days_in_vain_end_like_a_bounce(world: World, seats: dict[str, str]) -> 
     with world.looking() as session:
         assert outbox.counts(session)[OutboxState.FAILED] >= 1
     assert (FRANCE, True) in [(row.recipient, row.hard) for row in noted(world)]
+
+
+def test_mail_from_the_spam_folder_is_read_and_its_sender_told(world: World, seats: dict[str, str]) -> None:
+    raw = world.mail(FRANCE, seats["France"], "A PAR-BUR")
+    assert is_for_us(world.service, raw)
+    assert not is_for_us(world.service, world.mail(FRANCE, BASE, "buy this"))
+    assert not is_for_us(world.service, world.mail(FRANCE, "gm+spring.aaaaaaaaaaaaaaaa@example.org", "A PAR-BUR"))
+    accept(world.service, ArrivedMail("spam", raw, world.time, (seats["France"],), FRANCE))
+    world.work()
+    answer = text_of(world.last(FRANCE))
+    assert "Army Paris -> Burgundy" in answer
+    assert "in the spam folder" in answer
+
+
+def test_a_mailbox_begins_where_it_was_when_the_server_looked_first(world: World) -> None:
+    place = ("gm@imap", "INBOX")
+    assert first_of_mailbox(world.service, *place, 7, 3001, keep=False) == 3001
+    assert [first_of_mailbox(world.service, *place, 7, uidnext) for uidnext in (3001, 3005)] == [3001, 3001]
+    assert first_of_mailbox(world.service, *place, 8, 50) == 1, "numbered anew"
+    assert first_of_mailbox(world.service, "gm@imap", "Junk", 7, 90) == 90

@@ -1,4 +1,6 @@
-"""The protocol of a confirmation: what a yes is, what the question shows, who may answer; and what each level asks."""
+"""The protocol of a confirmation: what counts as a yes, what the question shows, who may answer; and what each level
+asks.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def seats(world: World) -> dict[str, str]:
 
 
 def comes(world: World, sender: str, to: str, text: str, **headers: str) -> list[EmailMessage]:
-    """A mail comes; the questions to its sender, and to France, that it raises."""
+    """Deliver a mail. Returns the questions to its sender, and to France, that it causes."""
     before = {address: len(world.mailboxes.get(address, [])) for address in (sender, FRANCE)}
     world.arrive(sender, to, text, headers=headers)
     world.work()
@@ -87,6 +89,7 @@ def test_what_an_answer_says(text: str, expected: Reply) -> None:
 
 
 @pytest.mark.parametrize("text", ["Ok, who is this? I never asked for that. NO!", "Tak, men nej.", "Confirm? No!"])
+@pytest.mark.way_in(number=4)
 def test_a_sentence_is_no_yes(world: World, seats: dict[str, str], text: str) -> None:
     (asked,) = comes(world, STRANGER, seats["France"], "A PAR-BUR")
     comes(world, FRANCE, reply_to(asked), text, **PROVED)
@@ -99,6 +102,7 @@ def test_a_sentence_is_no_yes(world: World, seats: dict[str, str], text: str) ->
 @pytest.mark.parametrize(
     "robot", [{"Auto-Submitted": "auto-replied"}, {"Precedence": "bulk"}, {"X-Autoreply": "yes"}], ids=str
 )
+@pytest.mark.way_in(number=4)
 def test_a_robot_cannot_answer(world: World, seats: dict[str, str], robot: dict[str, str]) -> None:
     (asked,) = comes(world, STRANGER, seats["France"], "A PAR-BUR")
     assert asked["Auto-Submitted"] == "auto-generated"
@@ -111,6 +115,7 @@ def test_a_robot_cannot_answer(world: World, seats: dict[str, str], robot: dict[
 # ---- what the question shows
 
 
+@pytest.mark.way_in(number=4)
 def test_the_question_shows_every_line_that_a_yes_acts_on(world: World, seats: dict[str, str]) -> None:
     talk = "\n".join(f"This is line {number}." for number in range(60))
     (asked,) = comes(world, STRANGER, seats["France"], f"{talk}\nA PAR-BUR\nPRESS TO ALL\n{'deep ' * 90}\nENDPRESS")
@@ -120,6 +125,7 @@ def test_the_question_shows_every_line_that_a_yes_acts_on(world: World, seats: d
     assert shown.count("deep") == 90
 
 
+@pytest.mark.way_in(number=4)
 def test_nothing_is_acted_on_that_was_not_shown(world: World, seats: dict[str, str]) -> None:
     talk = "\n".join("Word " * 20 for _ in range(250))
     (asked,) = comes(world, STRANGER, seats["France"], f"A MAR-SPA\n{talk}\nA PAR-BUR")
@@ -142,7 +148,7 @@ def test_it_shows_what_belongs_to_a_command(world: World) -> None:
 
 
 def waits(world: World, to: str, text: str, sender: str, **headers: str) -> bool:
-    """Whether a mail does nothing but ask."""
+    """Whether a mail only asks for information."""
     questions = comes(world, sender, to, text, **headers)
     return bool(questions)
 
@@ -155,8 +161,9 @@ UNPROVED_FIRST = {"open": False, "normal": True, "strict": True}
     ["TIMEZONE Asia/Tokyo", "PREFERENCES mail=text", "REGISTER Anne Other", "OBSERVE spring", "STANDBY spring",
      "CREATE autumn"],
 )  # fmt: skip
+@pytest.mark.way_in(number=5)
 def test_what_commits_its_sender(world: World, seats: dict[str, str], level: Level, line: str) -> None:
-    """Nobody sits at the public address; only this mail can prove whose it is."""
+    """The public address has no holder; only this mail can prove who sent it."""
     del seats
     for name in ("ann", "bob"):
         comes(world, f"{name}@players.example", BASE, f"REGISTER {name} Example", **PROVED)
@@ -164,6 +171,7 @@ def test_what_commits_its_sender(world: World, seats: dict[str, str], level: Lev
     assert waits(world, BASE, line.replace("autumn", "winter"), "bob@players.example", **PROVED) is False
 
 
+@pytest.mark.way_in(number=5)
 def test_joining_takes_no_seat_before_the_yes(world: World, level: Level) -> None:
     comes(world, MASTER, BASE, "CREATE spring", **PROVED_MASTER)
     for number in range(7):
@@ -180,6 +188,7 @@ def test_somebody_new_may_say_who_they_are(world: World, level: Level) -> None:
 
 @pytest.mark.parametrize("line", ["ADDRESS thief@evil.example", "ADDRESS ADD thief@evil.example", "FORGET ME"])
 @pytest.mark.parametrize("at", ["seat", "public"])
+@pytest.mark.way_in(number=5)
 def test_one_forged_mail_moves_or_erases_nobody(world: World, seats: dict[str, str], line: str, at: str) -> None:
     assert waits(world, seats["France"] if at == "seat" else BASE, line, FRANCE)
     assert "thief@evil.example" not in world.mailboxes
@@ -192,6 +201,7 @@ def test_who_is_proved_is_asked_at_strict_only(world: World, seats: dict[str, st
 
 
 @pytest.mark.parametrize("line", ["INVITE who@elsewhere.example", "REPLACE FRANCE WITH who@elsewhere.example"])
+@pytest.mark.way_in(number=5)
 def test_no_mail_is_sent_in_another_persons_name(world: World, seats: dict[str, str], line: str) -> None:
     assert waits(world, seats["GM"], line, MASTER)
     assert "who@elsewhere.example" not in world.mailboxes
@@ -204,13 +214,16 @@ def test_looking_needs_no_yes(world: World, seats: dict[str, str], level: Level)
 
 
 @pytest.mark.parametrize("line", ["SCHEDULE in 2h: COMMENT soon", "DUMMY FRANCE", "DRAW", "EXTEND 24h"])
+@pytest.mark.way_in(number=5)
 def test_a_strict_server_does_nothing_unproved(world: World, seats: dict[str, str], level: Level, line: str) -> None:
     expected = {"open": False, "normal": line == "DRAW", "strict": True}
     assert waits(world, seats["GM"], line, MASTER) is expected[level]
 
 
 def test_a_command_of_each_kind_says_what_it_means() -> None:
-    """What could harm somebody else names its consent; a new command that does must be put on this list."""
+    """Commands that could harm somebody else declare their consent; a new command that could must be added to this
+    list.
+    """
     found = {command.title: command.policy.consent.name for command in COMMANDS.values()}
     assert {title for title, consent in found.items() if consent == "FAR_REACHING"} == {
         "ADDRESS", "FORGET ME", "REPLACE", "PROMOTE",

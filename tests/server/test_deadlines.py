@@ -178,7 +178,7 @@ def test_a_replacement_gets_the_position_and_the_old_address_is_void(world: Worl
 
 
 def test_a_game_is_won_and_the_last_report_reveals_the_seed(world: World, seats: dict[str, str]) -> None:
-    """Eighteen centres by decree: the position is set, then a Fall is played."""
+    """Eighteen centres: the position is set directly, then a Fall is played."""
     world.pass_time(days=8)
     with world.altering() as row:
         position = position_from_json(row.position, STANDARD_KINDS)

@@ -1,4 +1,4 @@
-"""Where a mail goes, by its envelope and its header; one mail is one for each seat, by whatever ways it comes."""
+"""Where a mail goes, by its envelope and its header; one mail counts once for each seat, however many copies arrive."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_mail_is_for_a_limited_number_of_seats() -> None:
 
 
 def copy(world: World, raw: bytes, *envelope: str, source: str = "smtp") -> bool:
-    """One copy of a mail from France arrives; whether it is a mail that had not come yet."""
+    """Deliver one copy of a mail from France. Returns whether it is not a duplicate."""
     return accept(world.service, ArrivedMail(source, raw, world.time, envelope, FRANCE))
 
 

@@ -1,4 +1,4 @@
-"""A game keeps the edition of the rules it began with, whatever is amended while it is played."""
+"""A game keeps the edition of the rules it began with, even if they are amended while it is played."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _three_win(position: Position) -> Victory | None:
 
 
 SECOND = replace(STANDARD, edition=2, title="Diplomacy, amended", victory=_three_win)
-"""Three centres win: a made-up edition, in which every game is over after its first season."""
+"""Victory with three centres: an invented edition, in which every game ends after its first season."""
 
 Amend = Callable[..., None]
 

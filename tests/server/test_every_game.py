@@ -1,4 +1,4 @@
-"""In every game there is: whatever may be asked by mail is answered, with a turn played and played again."""
+"""In every variant: all queries by mail are answered, and a turn is played and played again."""
 
 from __future__ import annotations
 

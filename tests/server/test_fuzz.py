@@ -1,7 +1,7 @@
-"""Any bytes, from the wire to the receipt: nothing falls, nobody is answered twice, no secret goes astray.
+"""Any bytes, from the wire to the receipt: nothing crashes, nobody is answered twice, no secret leaks.
 
-Mails of every sort and of the corpus of replies are wounded at random. Each is worked on in a transaction that is
-undone afterwards, so that every example meets the same game. `make fuzz` runs thousands.
+Mails of every kind and of the corpus of replies are damaged at random. Each is processed in a transaction that is
+rolled back afterwards, so that every example meets the same game. `make fuzz` runs thousands.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 class _Undone(Exception):
-    """Nothing of an example is kept."""
+    """Roll back everything that an example did."""
 
 
 def work_on(site: Site, raw: bytes, to: str, envelope: str | None, source: str) -> None:
-    """Take a mail in, work on it, look at what it did, and undo it."""
+    """Accept a mail, process it, check what it did, and roll it back."""
     with contextlib.suppress(_Undone), site.world.service.transaction() as tx:
         _work_on(site, tx, ArrivedMail(source, raw, site.world.time, (to,) if to else (), envelope))
         raise _Undone
@@ -90,7 +90,7 @@ def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
 
 
 def look_at(site: Site, sent: OutboxRow) -> None:
-    """A mail of ours is well formed, goes to one person, and holds no seat's address but the reader's."""
+    """A mail of ours is well formed, goes to one person, and contains no seat's address but the reader's."""
     message = email.message_from_bytes(sent.raw, policy=email.policy.default)
     assert not message.defects
     assert [str(message[name]) for name in ("From", "Message-ID", "Auto-Submitted")]
@@ -112,7 +112,7 @@ WOUND = st.tuples(
 
 
 def wounded(raw: bytes, wounds: list[tuple[float, str, bytes, int]]) -> bytes:
-    """A mail with pieces put in, taken out, doubled and moved."""
+    """A mail with pieces inserted, removed, doubled and moved."""
     for place, how, poison, length in wounds:
         at = int(place * len(raw))
         piece = raw[at : at + length]

@@ -1,4 +1,4 @@
-"""A seat changes hands: what is the person's goes with them, in whatever way it happens."""
+"""A seat gets a new holder: what belongs to the former one goes with them, in whatever way it happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A heading in a mail decides for which phase its orders are; the seeds' orders are taken as they are printed."""
+"""A heading in a mail decides for which phase its orders are; printed orders of published games are accepted
+unchanged.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""SIGKILL after every single commit on the way from an accepted mail to the last report, and before every mail that is
+"""SIGKILL after every single commit between an accepted mail and the last report, and before every mail that is
 composed: nothing is lost or doubled.
 
 A prepared server gets the mail that completes a phase. A forked process works on it and kills itself after its first,
-second, third ... commit; then another takes over where the rows say. The tests try every commit there is.
+second, third ... commit; then another process continues from the rows. The tests try every commit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.server.world import World, player
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game in which six powers have ordered and the mail of the seventh is accepted, and no more."""
+    """A game in which six powers have ordered, and the mail of the seventh is accepted but not processed."""
     folder = tmp_path_factory.mktemp("prepared")
     world = World(folder)
     seats = world.started()
@@ -39,7 +39,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def work_until_killed(folder: Path, step: str, number: int) -> bool:
-    """Work in a process of its own that dies at this step. Returns whether it died before it was done."""
+    """Run a step in a process of its own that dies at this step. Returns whether it died before it was done."""
     child = os.fork()
     if child == 0:
         _work_and_die(folder, step, number)
@@ -66,7 +66,7 @@ def _work_and_die(folder: Path, step: str, number: int) -> None:
 
 
 def deliver_all(world: World, folder: Path) -> None:
-    """All work there is, with mail going into Maildirs."""
+    """Process everything, with mail delivered into Maildirs."""
     drain((*desk(world.service), Delivery(world.service, MaildirTransport(folder / "mail"))), lambda: world.time)
 
 
@@ -96,7 +96,7 @@ def test_whichever_step_is_the_last_everything_happens_once(
         shutil.copytree(prepared, folder)
         died = work_until_killed(folder, step, steps) if steps else False
         world = World(folder, migrate=False)
-        world.pass_time_quietly(minutes=6)  # the dead process's holds end
+        world.pass_time_quietly(minutes=6)  # the dead process's leases end
         deliver_all(world, folder)
         world.database.dispose()
         assert world.phase() == "F1901M"

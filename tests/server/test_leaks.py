@@ -1,5 +1,6 @@
-"""The secret addresses of seats: one that others may have seen is replaced at once, its holder is told, and the old one
-counts for nobody else."""
+"""The secret addresses of seats: one that others may have seen is replaced at once, its holder is notified, and the old
+one counts for nobody else.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def token_in(address: str) -> str:
 
 
 def new_addresses(place: Place, holder: str) -> list[str]:
-    """The addresses that somebody was told of, newest last."""
+    """The addresses of which somebody was notified, newest last."""
     told = [mail for mail in place.mailboxes[holder] if "new address" in str(mail["Subject"])]
     return [reply_to(mail) for mail in told]
 
@@ -87,7 +88,7 @@ def test_a_subject_never_shows_an_address_again(place: Place) -> None:
 
 
 def test_orders_with_a_copy_to_another_player(place: Place) -> None:
-    """They count, and the address that the other one has seen does not count for them."""
+    """Their orders count, but the address that the other person has seen does not count for that person."""
     old = place.seats_of_spring["France"]
     cc(place, FRANCE, old, "A PAR-BUR", f"Ivo <{ITALY}>")
     assert orders(place, "France") == ["A Par-Bur"]
@@ -156,7 +157,9 @@ def test_a_second_address_of_the_holder_is_not_another(place: Place) -> None:
     ["see {address}", "> On Friday {address} wrote:\n> A PAR-BUR\n\nLIST", "PRESS TO ALL\n{token}\nENDPRESS"],
 )
 def test_an_address_in_another_persons_mail(place: Place, text: str) -> None:
-    """Somebody knows it, so that it is a secret no more; but who knows it is not told: the game may be anonymous."""
+    """Another person knows it, so it is no longer secret; but the holder is not told who, because the game may be
+    anonymous.
+    """
     seats = place.seats_of_spring
     old = seats["France"]
     place.send(ITALY, seats["Italy"], text.format(address=old, token=token_in(old)))

@@ -1,9 +1,11 @@
-"""Limits by mail, at every level of trust: what one mail, one sender and all strangers together may cause; what goes
-over is said once, and nobody who plays is silenced by others."""
+"""Limits by mail, at every level of trust: what one mail, one sender and all strangers together may cause. An exceeded
+limit is reported once, and no player is blocked by other people's mail.
+"""
 
 from __future__ import annotations
 
 from importlib import import_module
+from time import process_time
 
 import pytest
 
@@ -26,8 +28,9 @@ def flood(place: Place, sender: str, to: str, text: str, number: int) -> None:
 # ---- one mail
 
 
+@pytest.mark.way_in(number=13)
 def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None:
-    """Bytes out: at most what the budget of one mail says and one answer more, whatever comes in."""
+    """Bytes sent: at most the budget of one mail and one more reply, whatever is received."""
     seats = place.seats_of_spring
     place.pass_time(days=9)
     before = len(place.mailboxes[FRANCE])
@@ -40,12 +43,14 @@ def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None
     assert "Send the rest in another mail" in words
 
 
+@pytest.mark.way_in(number=13)
 def test_the_same_map_is_sent_once(place: Place) -> None:
     seats = place.seats_of_spring
     answer = place.send(FRANCE, seats["France"], "MAP\n" * 800)
     assert len(list(answer.iter_attachments())) == 2
 
 
+@pytest.mark.way_in(number=13)
 def test_press_from_one_mail_reaches_a_limited_number(place: Place) -> None:
     seats = place.seats_of_spring
     before = sum(map(len, place.mailboxes.values()))
@@ -53,6 +58,23 @@ def test_press_from_one_mail_reaches_a_limited_number(place: Place) -> None:
     assert sum(map(len, place.mailboxes.values())) - before <= 160 + 7 + 1
     assert answer.count("one mail may not cause more") == 1
     assert "from " in answer
+
+
+@pytest.mark.way_in(number=13)
+def test_a_text_for_others_has_a_longest(place: Place) -> None:
+    before = sum(map(len, place.mailboxes.values()))
+    for word in ("PRESS TO ALL", "DIARY"):
+        end = f"END{word.split()[0]}"
+        answer = text_of(place.send(FRANCE, place.seats_of_spring["France"], f"{word}\n{TALK * 400}\n{end}"))
+        assert "at most 30,000 are sent" in answer
+        assert len(answer) < 1_000
+    assert sum(map(len, place.mailboxes.values())) == before + 2
+
+
+def test_a_long_line_that_is_no_order_is_quoted_in_part(place: Place) -> None:
+    answer = text_of(place.send(FRANCE, place.seats_of_spring["France"], "I think Paris " * 60_000))
+    assert "I think Paris" in answer
+    assert len(answer) < 1_000
 
 
 def test_orders_count_whatever_else_a_mail_asks_for(place: Place) -> None:
@@ -64,6 +86,7 @@ def test_orders_count_whatever_else_a_mail_asks_for(place: Place) -> None:
 # ---- one sender
 
 
+@pytest.mark.way_in(number=14)
 def test_press_of_an_hour(place: Place) -> None:
     seats = place.seats_of_spring
     before = len(place.mailboxes[player("Italy")])
@@ -77,6 +100,7 @@ def test_press_of_an_hour(place: Place) -> None:
     assert "Press sent" in text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS"))
 
 
+@pytest.mark.way_in(number=14)
 def test_new_games(place: Place) -> None:
     answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE game{number}" for number in range(15))))
     assert "one mail" not in answer
@@ -88,8 +112,9 @@ def test_new_games(place: Place) -> None:
     assert "gamemaster of 20 games that are not over" in answer
 
 
+@pytest.mark.way_in(number=14)
 def test_invitations_to_strangers(place: Place) -> None:
-    """From one mail 1,900 were sent, with the sender's words."""
+    """1,900 mails with the sender's text were once sent because of one mail."""
     created = place.send(MASTER, BASE, "CREATE summer")
     everybody = [f"INVITE p{number}@strangers.example" for number in range(1_900)]
     answer = text_of(place.send(MASTER, reply_to(created), "\n".join(everybody)))
@@ -102,6 +127,7 @@ def test_invitations_to_strangers(place: Place) -> None:
     assert 60 <= len(invited) < 90
 
 
+@pytest.mark.way_in(number=17)
 def test_nobody_is_invited_again_and_again(place: Place) -> None:
     for number in range(5):
         master = f"gm{number}@example{number}.org"
@@ -114,8 +140,11 @@ def test_nobody_is_invited_again_and_again(place: Place) -> None:
 # ---- strangers and those whose names they use
 
 
+@pytest.mark.way_in(number=15)
 def test_forged_mails_do_not_use_up_the_answers_of_whom_they_name(place: Place) -> None:
-    """Ten receipts at a seat muted the public address: a gamemaster's CREATE was done and never answered."""
+    """Ten receipts at a seat once blocked the public address: a gamemaster's CREATE was carried out and never
+    answered.
+    """
     seats = place.seats_of_spring
     flood(place, MASTER, BASE, "LIST", 40)
     flood(place, FRANCE, BASE, "LIST", 5)
@@ -127,7 +156,7 @@ def test_forged_mails_do_not_use_up_the_answers_of_whom_they_name(place: Place) 
 
 
 def test_nothing_is_done_that_is_not_answered(place: Place) -> None:
-    """Mail that nobody vouches for: the last answer says so, and what comes after it is left alone."""
+    """Mail that is not authenticated: the last reply says so, and later mails are ignored."""
     flood(place, "who@strangers.example", BASE, "LIST", 12)
     answers = place.mailboxes["who@strangers.example"]
     assert len(answers) == 10
@@ -137,6 +166,7 @@ def test_nothing_is_done_that_is_not_answered(place: Place) -> None:
     assert "mine" not in text_of(place.send(MASTER, BASE, "LIST"))
 
 
+@pytest.mark.way_in(number=15)
 def test_a_flood_of_strangers_does_not_use_up_a_holders_questions(place: Place) -> None:
     seats = place.seats_of_spring
     flood(place, "thief@evil.example", seats["France"], "A PAR-BUR", 15)
@@ -150,8 +180,9 @@ def test_a_flood_of_strangers_does_not_use_up_a_holders_questions(place: Place) 
     assert "Army Paris -> Picardy" in text_of(place.send(FRANCE, reply_to(question), "YES"))
 
 
+@pytest.mark.way_in(number=16)
 def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
-    """It answers every answer, and says nothing of being one."""
+    """A program that replies to every reply and does not mark its mail as automatic."""
     seats = place.seats_of_spring
     before = len(place.mailboxes[FRANCE])
     for number in range(40):
@@ -163,6 +194,7 @@ def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seats["France"], "A PAR-BUR"))
 
 
+@pytest.mark.way_in(number=16)
 def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Place) -> None:
     seats = place.seats_of_spring
     before = len(place.mailboxes[FRANCE])
@@ -184,6 +216,7 @@ def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Plac
 # ---- who does not want mail
 
 
+@pytest.mark.way_in(number=17)
 def test_somebody_who_says_stop_is_not_written_to_at_the_wish_of_others(place: Place) -> None:
     seats, eve = place.seats_of_spring, "eve@strangers.example"
     place.send(MASTER, BASE, "CREATE summer")
@@ -217,13 +250,17 @@ def test_a_forger_cannot_start_what_was_stopped(place: Place) -> None:
     assert ("stays stopped" in text_of(place.last(eve))) is nobody_proves
 
 
+@pytest.mark.way_in(number=17)
 def test_another_players_press_can_be_stopped(place: Place) -> None:
     seats = place.seats_of_spring
     assert "no more press from Italy" in text_of(place.send(FRANCE, seats["France"], "STOP PRESS FROM ITALY"))
     before = len(place.mailboxes[FRANCE])
     answer = text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello\nENDPRESS"))
     assert "does not want press from you" in answer
-    place.send(player("Italy"), seats["Italy"], "PRESS TO ALL\nhello\nENDPRESS\nPOSTAL PRESS TO ALL\nlater\nENDPRESS")
+    both = text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE, RUSSIA\nhi\nENDPRESS"))
+    assert "but not to France, where press from you is stopped" in both
+    two = "PRESS TO ALL\nhello\nENDPRESS\nPOSTAL PRESS TO ALL\nlater\nENDPRESS"
+    assert text_of(place.send(player("Italy"), seats["Italy"], two)).count("but not to France") == 2
     assert len(place.mailboxes[FRANCE]) == before
     assert "hello" in text_of(place.last(player("Russia")))
     place.pass_time(days=9)
@@ -251,6 +288,7 @@ def drawn_while(place: Place, monkeypatch: pytest.MonkeyPatch, where: str) -> li
     return seen
 
 
+@pytest.mark.way_in(number=13)
 def test_a_map_is_drawn_while_other_mail_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = drawn_while(place, monkeypatch, "gm.commands.history.map_files")
     answer = place.send(FRANCE, place.seats_of_spring["France"], "MAP\nA PAR-BUR\nPRESS TO ITALY\nhello\nENDPRESS\nMAP")
@@ -271,33 +309,72 @@ def test_a_long_mail_is_read_while_other_mail_is_accepted(place: Place, monkeypa
 # ---- a megabyte
 
 
-MEGABYTE = 990_000
+MEGABYTE = 985_000
+TALK = "I think that we should all be friends and live there for ever and a day, and eat. "
+LONG = 512
+"""Characters in a line of which a mail of a megabyte has as many as one sender may write."""
 WORST = {
-    "orders": "A Par S A Mar-Bur " * 40,
-    "mistakes": "A PRA-BRU",
-    "talk of places": "I think Paris " * 50,
+    "orders": "A Par S A Mar-Bur " * (LONG // 18),
+    "mistakes": "A PRA-BUR",
+    "talk of places": "I think Paris " * (LONG // 14),
     "commands": "MAP",
     "trials": "WHATIF",
-    "press": "PRESS TO ALL\nhello\nENDPRESS",
+    "press": f"PRESS TO ALL\n{TALK * 6}\nENDPRESS",
+    "press that is too long": f"PRESS TO ALL\n{TALK * 11_000}\nENDPRESS",
+    "press to many": f"PRESS TO {'France, ' * 60_000}\nhello\nENDPRESS",
     "votes": "EXTEND 24h",
     "press without an end": "PRESS TO ALL",
     "quotes": "> A PAR-BUR",
     "absences": "ABSENCE 2027-01-01",
-    "one long line": "A PAR-BUR " * 100_000,
+    "names": f"REGISTER {'x' * LONG}",
+    "one long line of orders": "A PAR-BUR " * 97_000,
+    "one long line of places": "Par " * 245_000,
+    "one long line of conditions": "IF A PAR " * 105_000,
+    "one long word": "A" * MEGABYTE,
+    "parentheses": "(" * MEGABYTE,
+    "NUL": "\0" * MEGABYTE,
 }
 
 
+def megabyte(line: str) -> str:
+    """A text of a megabyte: so many of these lines as a sender may write, and a quotation."""
+    text = f"{line}\n" * max(1, min(1_900 // (line.count("\n") + 1), MEGABYTE // (len(line) + 1)))
+    quoted = f"> {TALK}\n"
+    return text + quoted * ((MEGABYTE - len(text)) // len(quoted))
+
+
+def time_of(place: Place, text: str) -> float:
+    """The processor time that a mail of this text takes, from France to its seat."""
+    seat = place.seats_of_spring["France"]
+    raw = place.mail(FRANCE, seat, "TEXT").replace(b"TEXT", text.encode())
+    assert accept(place.service, ArrivedMail("smtp", raw, place.time, (seat,), FRANCE))
+    begun = process_time()
+    place.work()
+    return process_time() - begun
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> float:
+    """The processor time of a megabyte in which nothing is asked for."""
+    place = Place(tmp_path_factory.mktemp("plain"))
+    place.seats_of_spring = place.started()
+    used = time_of(place, megabyte(TALK * (LONG // len(TALK))))
+    place.database.dispose()
+    return used
+
+
+@pytest.mark.way_in(number=13)
+@pytest.mark.parametrize("place", ["normal"], indirect=True)
 @pytest.mark.parametrize("what", WORST)
-def test_what_a_megabyte_can_cause(place: Place, what: str) -> None:
-    """Bytes sent, mails sent and statements, whatever the mail contains."""
-    line = WORST[what] + "\n"
-    text = (line * min(1_900, MEGABYTE // len(line)))[:MEGABYTE]
-    before = sum(map(len, place.mailboxes.values()))
-    place.arrive(FRANCE, place.seats_of_spring["France"], text)
+def test_what_a_megabyte_can_cause(place: Place, plain: float, what: str) -> None:
+    """Bytes out for each byte in, mails out, statements and processor time, whatever the mail contains."""
+    text = megabyte(WORST[what])
+    assert 0.95 * MEGABYTE < len(text) < 1_000_000
+    before = {address: len(mails) for address, mails in place.mailboxes.items()}
     with statements(place.database) as seen:
-        place.work()
-    new = sum(map(len, place.mailboxes.values())) - before
-    answer = [mail for mail in place.mailboxes[FRANCE] if mail["In-Reply-To"]][-1]
-    assert len(answer.as_bytes()) <= 6_000_000
-    assert new <= 160 + 7 + 1
+        used = time_of(place, text)
+    new = [mail for address, mails in place.mailboxes.items() for mail in mails[before.get(address, 0) :]]
+    assert 1 <= len(new) <= 160 + 7 + 1
+    assert sum(len(mail.as_bytes()) for mail in new) <= 6 * len(text)
     assert len(seen) <= 1_500
+    assert used <= 4 * plain

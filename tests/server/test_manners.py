@@ -1,4 +1,4 @@
-"""How our mail behaves: threads, lists, return paths, the postmaster's mail, and whose mail is taken at RCPT."""
+"""How our mail behaves: threads, lists, return paths, the postmaster's mail, and which recipients are accepted."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_every_mail_we_send_is_marked_as_automatic(world: World, seats: dict[str
 
 
 def test_our_own_mail_that_comes_back_is_nothing(world: World, seats: dict[str, str]) -> None:
-    """Two servers that write to each other, or a forwarding that leads back here."""
+    """Two servers that write to each other, or a forwarding that leads back to ours."""
     raw = world.last(FRANCE).as_bytes()
     accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
     world.work()

@@ -1,6 +1,6 @@
-"""Names: none poses as the server, a gamemaster or a power, none in a game reads like another.
+"""Names: none may look like the server, a gamemaster or a power, and none in a game like another.
 
-And what a gamemaster who plays is told of the others.
+Also what a gamemaster who plays learns about the others.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.games.names import alike, newcomers, poses
+from gm.games.names import alike, is_deceptive, newcomers
 from gm.settings import Level, TrustSettings
 from tests.server.world import BASE, World, player, reply_to, text_of
 
@@ -26,7 +26,7 @@ LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
      "France (France)", "\uff26\uff52\uff41\uff4e\uff43\uff45", "", "..."],
 )  # fmt: skip
 def test_names_that_pose(name: str) -> None:
-    assert poses(name, SERVER)
+    assert is_deceptive(name, SERVER)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_names_that_pose(name: str) -> None:
      "\u0394\u03b7\u03bc\u03ae\u03c4\u03c1\u03b7\u03c2", "O'Neill-Grant", "Turkey Farmer", "Server Sinclair"],
 )  # fmt: skip
 def test_names_of_people(name: str) -> None:
-    assert not poses(name, SERVER)
+    assert not is_deceptive(name, SERVER)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,7 @@ def test_a_person_without_a_name_gets_the_first_allowed_one() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.way_in(number=10)
 def test_deceptive_names_are_not_registered(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
     passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}

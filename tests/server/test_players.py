@@ -1,4 +1,6 @@
-"""What players do by mail beside their orders: read, join by preference, take over, write in every manner, try out."""
+"""What players do by mail apart from orders: queries, joining by preference, taking over, all kinds of press,
+trials.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poison: values that no calendar holds are refused, and a mail that cannot be worked on holds nobody up."""
+"""Poison: dates outside the calendar are refused, and a mail that cannot be processed delays no other mail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.server.world import BASE, START, World, player, text_of
 MASTER, FRANCE = "master@example.org", player("France")
 YEARS = ("0001", "9999")
 ZONES = ("Pacific/Kiritimati", "Etc/GMT+12", "UTC")
-"""The first and the last to see a day, and one between."""
+"""The first and the last time zone to reach a day, and one between."""
 
 
 @pytest.mark.parametrize("zone", sorted(available_timezones()))
@@ -124,7 +124,7 @@ def test_a_mail_that_fails_is_set_aside_alone_and_the_next_of_its_sender_does_no
 
 
 def test_a_forged_envelope_delays_nobody(world: World) -> None:
-    """A mail with France's return path kills the process each time: France's own is worked on meanwhile."""
+    """A mail with France's return path kills the process each time: France's own mail is processed all the same."""
     seats = world.started()
     world.arrive(FRANCE, BASE, "LIST")
     with world.database.transaction() as session:

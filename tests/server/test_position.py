@@ -1,4 +1,4 @@
-"""POSITION: where everything stands, in words, as the seat may see it."""
+"""POSITION: where all units are, in words, as far as the seat may see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the From line and its proof to the deed: what is believed of a sender, and what is not."""
+"""From the From line and its authentication to the action: which senders are trusted, and which are not."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
         FRANCE.replace("france", "fr\u00adance"),
     ],
 )
+@pytest.mark.way_in(number=6)
 def test_no_other_address_looks_like_a_players(world: World, written: str) -> None:
     seats = begun(world)
     before = len(world.mailboxes[FRANCE])
@@ -60,6 +61,7 @@ def test_no_other_address_looks_like_a_players(world: World, written: str) -> No
 
 
 @pytest.mark.parametrize("written", [f"Example, Ann <{FRANCE}>", f"Ann ((x) y) <{FRANCE}>, "])
+@pytest.mark.way_in(number=6)
 def test_one_mailbox_in_an_odd_shape_is_read(world: World, written: str) -> None:
     seats = begun(world)
     arrive_from(world, written, seats["France"], "A PAR-BUR", PASSED)
@@ -79,8 +81,11 @@ def test_somebody_with_a_dot_before_the_at_sign_is_answered(world: World) -> Non
         'mx.home; spf=none smtp.mailfrom="x; dmarc=pass header.from=players.example"',
     ],
 )
+@pytest.mark.way_in(number=6)
 def test_what_another_may_have_written_proves_nothing(world: World, proof: str) -> None:
-    """Without proof a strict server asks about every mail, and a normal one before what cannot be undone."""
+    """Without authentication a strict server asks about every mail, and a normal one before commands that cannot be
+    undone.
+    """
     seats = begun(world)
     arrive_from(world, FRANCE, seats["France"], "RESIGN spring", proof)
     resigned = [seat for seat in world.seats() if seat.power == "France" and seat.person is None]
@@ -106,7 +111,7 @@ def signer(tmp_path_factory: pytest.TempPathFactory) -> Signer:
 
 @dataclass
 class Dns:
-    """players.example publishes its key and the machines that send for it, and wants proof."""
+    """players.example publishes its key and the machines that send for it, and requires authentication."""
 
     signer: Signer
     down: bool = False
@@ -135,27 +140,30 @@ def arrive(world: World, signer: Signer, raw: bytes, to: str, peer: str = "192.0
     world.work()
 
 
-def test_signed_mail_is_acted_on(strict: World, signer: Signer) -> None:
-    seats = begun(strict)
-    raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
-    arrive(strict, signer, signer.sign(raw), seats["France"])
-    assert strict.inbox()[-1].state is InboxState.DONE
-    assert "Army Paris -> Burgundy" in text_of(strict.last(FRANCE))
+@pytest.mark.way_in(number=8)
+def test_signed_mail_is_acted_on(world: World, signer: Signer) -> None:
+    seats = begun(world)
+    raw = world.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
+    arrive(world, signer, signer.sign(raw), seats["France"])
+    assert world.inbox()[-1].state is InboxState.DONE
+    assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
 
 
-def test_mail_from_a_machine_that_sends_for_its_domain_is_acted_on(strict: World, signer: Signer) -> None:
-    seats = begun(strict)
-    raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
-    arrive(strict, signer, raw, seats["France"], "192.0.2.25")
-    assert "Army Paris -> Burgundy" in text_of(strict.last(FRANCE))
+@pytest.mark.way_in(number=8)
+def test_mail_from_a_machine_that_sends_for_its_domain_is_acted_on(world: World, signer: Signer) -> None:
+    seats = begun(world)
+    raw = world.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
+    arrive(world, signer, raw, seats["France"], "192.0.2.25")
+    assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
 
 
-def test_unsigned_mail_is_asked_about(strict: World, signer: Signer) -> None:
-    seats = begun(strict)
-    raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
-    arrive(strict, signer, raw, seats["France"])
-    assert strict.inbox()[-1].state is InboxState.QUARANTINED
-    assert "failed its domain's own checks" in text_of(question(strict, FRANCE))
+@pytest.mark.way_in(number=8)
+def test_unsigned_mail_is_asked_about(world: World, signer: Signer) -> None:
+    seats = begun(world)
+    raw = world.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
+    arrive(world, signer, raw, seats["France"])
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
+    assert "failed its domain's own checks" in text_of(question(world, FRANCE))
 
 
 @pytest.mark.parametrize(
@@ -197,6 +205,7 @@ def go_on(world: World, step: Checks, **length: float) -> None:
     drain((step, *desk(world.service), Delivery(world.service, world)), lambda: world.time)
 
 
+@pytest.mark.way_in(number=7)
 def test_the_deadline_waits_for_a_check_that_the_dns_defers(world: World, signer: Signer) -> None:
     """The mail was accepted in time, and is acted on for its phase once its sender is found authentic."""
     _, dns, step = held_up(world, signer)
@@ -209,6 +218,7 @@ def test_the_deadline_waits_for_a_check_that_the_dns_defers(world: World, signer
     assert world.inbox()[-1].state is InboxState.DONE
 
 
+@pytest.mark.way_in(number=7)
 def test_the_wait_is_bounded_and_the_mail_goes_on_unproved(world: World, signer: Signer) -> None:
     _, _, step = held_up(world, signer)
     for _ in range(20):

@@ -1,4 +1,6 @@
-"""Other people's press and our own mails that come back in a reply order nothing, whatever a client made of them."""
+"""Other people's press and our own mails that are quoted in a reply order nothing, whatever the mail client did to
+them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ PRESS = f"{LINK} A Par-Pic {LINK} and {LINK} A Mar H {LINK} and F BRE-ENG, pleas
 
 
 def wrapped(text: str, width: int = 40) -> str:
-    """As a client does that quotes first and wraps then: what falls behind a break has no quote mark."""
+    """A quotation as made by a client that quotes first and then wraps: text after a line break has no quote mark."""
     return "\n".join(textwrap.fill(f"> {line}", width, break_long_words=False) for line in text.splitlines())
 
 
@@ -109,13 +111,13 @@ def body_of(message: EmailMessage) -> str:
 
 
 def quotation_of(message: EmailMessage) -> str:
-    """A mail of ours as a client quotes it that nobody knows: without marks, without our first line."""
+    """A mail of ours quoted in the style of an unknown client: without marks, without our first line."""
     return body_of(message).replace(REPLY_ABOVE, "").strip()
 
 
 @pytest.fixture
 def ordered(world: World, seats: dict[str, str]) -> EmailMessage:
-    """The receipt for France's orders of before."""
+    """The receipt for France's earlier orders."""
     return world.send(FRANCE, seats["France"], "A PAR-PIC\nA MAR-SPA\nF BRE-MAO")
 
 
@@ -175,7 +177,7 @@ def test_what_was_not_changed_is_not(world: World, seats: dict[str, str], ordere
 
 
 def test_the_form_may_be_filled_in_below_everything_else(world: World, seats: dict[str, str]) -> None:
-    """Where no mark says that it is a quotation, an order below the last sentence of ours is the sender's own."""
+    """In a quotation without marks, an order below our last sentence is the sender's own."""
     opening = quotation_of(world.last(FRANCE))
     filled = opening.replace("A Mar-", "A Mar-Spa").replace("A Par-", "A Par-Bur").replace("F Bre-", "F Bre-Mao")
     assert filled != opening

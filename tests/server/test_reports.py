@@ -1,4 +1,4 @@
-"""The reports of a phase are written together: what readers see alike once, each mail true when it is queued."""
+"""The reports of a phase are written together: shared parts once, each mail up to date when it is queued."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def reported(world: World, address: str) -> EmailMessage:
 
 
 def due(world: World) -> dict[str, str]:
-    """A game in which everybody has ordered but Austria, and whose first deadline has passed."""
+    """A game in which all but Austria have ordered, and whose first deadline has passed."""
     seats = world.started()
     for power in POWERS[1:]:
         world.send(player(power), seats[power], OPENINGS[power])

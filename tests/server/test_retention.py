@@ -1,4 +1,4 @@
-"""What is forgotten: by FORGET ME, by `gm forget` and `gm tidy`, and by a running server in time."""
+"""What is deleted: by FORGET ME, by `gm forget` and `gm tidy`, and by a running server after a time."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ def test_events_hold_nobodys_address_or_name(world: World) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.way_in(number=12)
 def test_who_is_forgotten_leaves_no_address_and_no_name(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level="open"))
     seats = world.started()

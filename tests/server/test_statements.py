@@ -1,4 +1,4 @@
-"""What a mail and a deadline cost: statements and function calls, which are the same on every machine."""
+"""The cost of a mail and of a deadline: statements and function calls, which are the same on every machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def seats(world: World) -> dict[str, str]:
 
 @pytest.fixture
 def server(world: World) -> Server:
-    """The world's server, without those who look after it."""
+    """The world's server, without the checks of its snapshots."""
     return Server(world.database, world.service.identity, lambda: world.time)
 
 
@@ -40,7 +40,7 @@ def server(world: World) -> Server:
 )
 def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str, text: str, most: int) -> None:
     sender = "master@example.org" if power == "GM" else player(power)
-    for _ in range(2):  # after the first the game is kept decoded
+    for _ in range(2):  # after the first one the decoded game is cached
         world.arrive(sender, seats[power], text)
         with statements(world.database) as seen:
             assert receive_next(server)

@@ -18,22 +18,23 @@ from gm.games.identity import ServerIdentity
 from gm.server import Server, utc_now
 from gm.server.intake import accept
 from gm.server.steps import (
-    MAIL_FIRST,
     SOONEST,
+    Couriers,
     Deadlines,
     Delivery,
     Intake,
-    MailFirst,
     Questions,
     Reports,
     Scheduler,
     desk,
     drain,
 )
+from gm.server.ways_in import WaysIn
 from gm.settings import ServerSettings
-from gm.store import inbox
+from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow
+from gm.store.outbox import Pace
 from gm.store.rows import claiming
 from tests.server.test_deadlines import OPENINGS
 from tests.server.world import BASE, START, World, player, text_of
@@ -107,7 +108,7 @@ def test_a_mail_that_arrived_counts_though_its_deadline_has_passed(world: World)
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
 def test_what_is_due_and_in_other_hands_is_asked_for_again_later(database: Database) -> None:
-    """Another process has locked the mail: its time has come, there is nothing to do, and nobody turns in circles."""
+    """Another process has locked the mail: it is due, but there is nothing to do, and the loop must not spin."""
     settings = ServerSettings(address=BASE, operator=None, zone=ZoneInfo("UTC"))
     server = Server(database, ServerIdentity(settings, b"k" * 32), lambda: START)
     raw = b"Message-ID: <1@example.org>\r\nFrom: ann@example.org\r\n\r\nLIST\r\n"
@@ -127,19 +128,19 @@ def test_what_is_leased_is_asked_for_when_the_lease_ends(world: World) -> None:
 
 
 def test_each_step_names_its_own_moment(world: World) -> None:
-    steps = (Intake, Deadlines, Reports, Questions)
-    assert [step(world.service).step(world.time) for step in steps] == [None] * 4
+    ways = WaysIn(world.service)
+    assert [step.step(world.time) for step in desk(world.service)] == [None] * 5
     seats = world.started(options="first=24h")
     world.arrive("stranger@example.org", seats["France"], "A PAR-BUR")
     world.work()
     assert [step(world.service).step(world.time) for step in (Intake, Reports)] == [None] * 2
-    assert Deadlines(world.service).step(world.time) == START + timedelta(hours=24)
-    expiry = Questions(world.service).step(world.time)
+    assert Deadlines(world.service, ways).step(world.time) == START + timedelta(hours=24)
+    expiry = Questions(world.service, ways).step(world.time)
     assert expiry is not None
     assert expiry > world.time
     world.time = expiry
-    assert Questions(world.service).step(world.time) == world.time, "a piece of work was done"
-    assert Questions(world.service).step(world.time) is None
+    assert Questions(world.service, ways).step(world.time) == world.time, "a piece of work was done"
+    assert Questions(world.service, ways).step(world.time) is None
     assert world.inbox()[-1].note == "nobody confirmed it in time"
 
 
@@ -161,36 +162,11 @@ def test_a_mail_that_cannot_be_sent_is_tried_again_at_the_moment_named(world: Wo
     assert list(tried.values()) == [1, 1, 1]
 
 
-def test_no_deadline_is_met_before_the_mailbox_was_read(world: World) -> None:
-    world.started(options="first=24h")
-    world.pass_time_quietly(hours=25)
-    begun = world.time
-    read: list[str] = []
-    steps = desk(world.service, MailFirst(lambda: bool(read)))
-    assert drain(steps, lambda: world.time) == begun + SOONEST
-    world.pass_time_quietly(seconds=MAIL_FIRST.total_seconds())
-    drain(steps, lambda: world.time)
-    assert world.phase() == "S1901M"
-    read.append("the mailbox")
-    drain(steps, lambda: world.time)
-    assert world.phase() == "F1901M"
-
-
-def test_a_mailbox_that_cannot_be_read_holds_up_deadlines_for_a_minute_only(world: World) -> None:
-    world.started(options="first=24h")
-    world.pass_time_quietly(hours=25)
-    steps = desk(world.service, MailFirst(lambda: False))
-    drain(steps, lambda: world.time)
-    world.pass_time_quietly(seconds=MAIL_FIRST.total_seconds() + 1)
-    drain(steps, lambda: world.time)
-    assert world.phase() == "F1901M"
-
-
 # ---- threads
 
 
 class Round:
-    """A step that does what a test says, and tells when it was called."""
+    """A step that does what a test says, and reports when it was called."""
 
     def __init__(self, *answers: timedelta | Exception | None) -> None:
         self._answers = list(answers)
@@ -273,3 +249,27 @@ def test_stopping_waits_for_the_piece_of_work_in_hand(scheduler: Scheduler) -> N
     may_end.set()
     stopping.join(HANGING)
     assert ended.is_set()
+
+
+def test_a_slow_mail_server_holds_up_nobody_else_s_mail(world: World, scheduler: Scheduler) -> None:
+    arrived: queue.SimpleQueue[str] = queue.SimpleQueue()
+    answers = threading.Event()
+
+    class Way:
+        def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+            del raw, envelope_from
+            if recipient.endswith("@slow.example"):
+                answers.wait(HANGING)
+            arrived.put(recipient)
+
+    slow, quick = [f"p{n}@slow.example" for n in range(5)], [f"p{n}@quick.example" for n in range(20)]
+    with world.database.transaction() as session:
+        mails = [outbox.Queued(f"report:{to}", to, "", f"<{to}>", b"x") for to in (*slow, *quick)]
+        outbox.queue_all(session, mails, world.time)
+    couriers = Couriers()
+    couriers.hire(scheduler, 4, world.service, Way(), Pace(each=2))
+    scheduler.start()
+    assert sorted(arrived.get(timeout=HANGING) for _ in quick) == sorted(quick)
+    answers.set()
+    assert sorted(arrived.get(timeout=HANGING) for _ in slow) == sorted(slow)
+    assert arrived.empty(), "each once"

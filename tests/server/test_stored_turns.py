@@ -64,7 +64,7 @@ def test_what_was_played_is_read_and_not_adjudicated_again(
 
 
 def test_a_finished_game_is_shown_without_adjudicating(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The true history of a secret seat is made from every turn that was played."""
+    """The true history of a secret seat is made from every turn of the game."""
     names = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
     created = world.send(MASTER, BASE, "CREATE hidden variant=among-us last=1901 window=1h")
     for name in (*names, "the Alien"):

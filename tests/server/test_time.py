@@ -1,4 +1,4 @@
-"""Grace, missing orders, reminders by each player's wish, holidays, pauses; who came late is noted."""
+"""Grace, missing orders, reminders by each player's preference, holidays, pauses; late orders are recorded."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def test_a_closed_seat_takes_no_part_in_waiting(world: World) -> None:
 
 
 def test_a_deadline_that_a_scheduled_command_has_moved_is_not_met(world: World) -> None:
-    """Both are due when the server comes back; what was to be done first is done first."""
+    """Both deadlines have passed when the server restarts; the earlier one is processed first."""
     seats = world.started(options="reminder=none")
     world.send("master@example.org", seats["GM"], "SCHEDULE in 6d: DEADLINE in 9d")
     world.pass_time(days=8)

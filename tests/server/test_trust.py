@@ -1,4 +1,6 @@
-"""Who sent it: what is held, what must be confirmed, what a yes does and when it is too late; by level of trust."""
+"""Who sent it: what is quarantined, what must be confirmed, what a yes does and when it is too late; by level
+of trust.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ FAILED = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.exa
 
 
 def world_of(path: Path, level: Level, *authserv_ids: str) -> World:
-    """A world as strict as `level`, which believes these servers."""
+    """A world with this `level`, which trusts these servers."""
     return World(path, trust=TrustSettings(level=level, authserv_ids=authserv_ids))
 
 
 def begun(world: World) -> dict[str, str]:
-    """The game's seats; it was begun by somebody whose mail server vouched for everybody."""
+    """The game's seats; it was started while all mail was authenticated."""
     trust = world.service.identity.trust
     object.__setattr__(world.service.identity, "trust", TrustSettings(level="open"))
     seats = world.started()
@@ -50,7 +52,7 @@ def strict(tmp_path: Path) -> Iterator[World]:
 
 
 def question(world: World, address: str) -> EmailMessage:
-    """The newest question somebody was asked."""
+    """The newest question that somebody was asked."""
     asked = [mail for mail in world.mailboxes.get(address, []) if "+confirm." in reply_to(mail)]
     assert asked, f"{address} was asked nothing"
     return asked[-1]
@@ -159,7 +161,7 @@ def test_after_ten_questions_in_an_hour_no_more_are_asked(normal: World) -> None
 
 @pytest.mark.parametrize("what", [inbox.drop, lambda session, number, now: inbox.try_again(session, number)])
 def test_what_the_operator_did_meanwhile_stands(normal: World, what: Callable[[Session, int, datetime], bool]) -> None:
-    """Dropped, it is not acted on; replayed, it is asked about again, and both answers together act once."""
+    """A dropped mail is not acted on; a replayed one is asked about again, and both answers together act once."""
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "PRESS TO ALL\nhello\nENDPRESS")
     normal.work()

@@ -1,4 +1,4 @@
-"""docs/trust.md: its tables are what the server does."""
+"""docs/trust.md: its tables agree with what the server does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turnout: nobody has missed a phase in which nothing had to be ordered, or in which nothing is what was meant."""
+"""Turnout: a phase counts as missed only if something had to be ordered, and if sending nothing was not intended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FRANCE = player("France")
 
 
 def came(world: World, power: str) -> dict[str, int]:
-    """How often the holder of the power came on time, late, not at all."""
+    """How often the holder of the power was on time, late, and missing."""
     seat = next(seat for seat in world.seats() if seat.power == power)
     assert seat.person is not None
     with world.looking() as session:

@@ -1,4 +1,4 @@
-"""For which phase a mail counts, whenever it is read; and which of two mails is the newer one."""
+"""The phase for which a mail counts, whenever it is processed; and which of two mails is the newer one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=exam
 
 @pytest.fixture(params=["open", "normal", "strict"])
 def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
-    """A world of each level; what is decided here is decided alike at all."""
+    """A world for each level; the phase of a mail does not depend on the level."""
     level: Level = request.param
     world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
     yield world
@@ -39,7 +39,9 @@ def seats(world: World) -> dict[str, str]:
 
 
 def late(world: World, to: str, text: str, sent: datetime, *, sender: str = FRANCE, **headers: str) -> EmailMessage:
-    """A mail arrives now that was received at another time by a relay of ours. The newest mail of its sender then."""
+    """Deliver a mail now that a relay of ours received at another time. Returns the newest mail that its sender has
+    then.
+    """
     proof = PROVED_MASTER if sender == MASTER else PROVED
     raw = world.mail(sender, to, text, headers={**proof, **UNCITED, **headers})
     assert accept(world.service, ArrivedMail("imap", raw, sent, (to,), sender))
@@ -75,6 +77,7 @@ def told(world: World, who: str = FRANCE) -> str:
 # ---- read late
 
 
+@pytest.mark.way_in(number=1)
 def test_orders_that_are_read_after_their_phase_are_refused_and_quoted(world: World, seats: dict[str, str]) -> None:
     sent = world.time + timedelta(hours=1)
     world.pass_time(hours=2)
@@ -115,6 +118,7 @@ def test_a_mail_that_cites_the_new_phase_is_for_it_whatever_the_clocks_say(world
     assert orders(world) == ["A Par-Bur"]
 
 
+@pytest.mark.way_in(number=1)
 def test_new_orders_in_answer_to_an_old_mail_count(world: World, seats: dict[str, str]) -> None:
     opening = str(world.last(FRANCE)["Message-ID"])
     process(world, seats)
@@ -124,7 +128,7 @@ def test_new_orders_in_answer_to_an_old_mail_count(world: World, seats: dict[str
 
 
 def test_before_the_report_was_sent_nobody_could_know_the_phase(world: World, seats: dict[str, str]) -> None:
-    """The report lay in the outbox for an hour: what came meanwhile was for the phase before."""
+    """The report was in the outbox for an hour: mail received in that time was for the phase before."""
 
     class Down:
         def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
@@ -166,6 +170,7 @@ def test_so_is_a_command_of_a_phase(world: World, seats: dict[str, str], line: s
     assert len(questions(world)) == 1
 
 
+@pytest.mark.way_in(number=3)
 def test_a_second_process_in_flight_does_not_close_the_next_phase(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
     world.pass_time(minutes=1)
@@ -214,6 +219,7 @@ def test_a_heading_decides_first(world: World, seats: dict[str, str]) -> None:
 # ---- the game was set back, or the seat changed hands
 
 
+@pytest.mark.way_in(number=3)
 def test_orders_in_flight_when_the_game_is_set_back(world: World, seats: dict[str, str]) -> None:
     world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
     process(world, seats)
@@ -242,7 +248,7 @@ def test_orders_for_the_first_playing_are_not_for_the_second(world: World, seats
 
 @pytest.mark.parametrize("command", ["ROLLFORWARD", "UNDO"])
 def test_a_reply_to_the_report_after_a_rollback_was_undone(world: World, seats: dict[str, str], command: str) -> None:
-    """The phase that follows is numbered after the abandoned one; the report that opens it says so all the same."""
+    """The next phase is numbered after the abandoned one; the report that opens it still says so."""
     world.send(FRANCE, seats["France"], "A MAR-SPA\nA PAR-BUR\nF BRE-MAO", headers=PROVED)
     for text in ("PROCESS S1901M", "ROLLBACK S1901M", command, "PROCESS F1901M"):
         world.pass_time(minutes=90)
@@ -258,6 +264,7 @@ def test_a_reply_to_the_report_after_a_rollback_was_undone(world: World, seats: 
     assert "Build A Par" in str(orders(world)) or world.phase() == "S1902M"
 
 
+@pytest.mark.way_in(number=3)
 def test_orders_of_whoever_held_the_seat_before(world: World, seats: dict[str, str]) -> None:
     sent = world.time + timedelta(minutes=5)
     world.pass_time(hours=1)
@@ -274,6 +281,7 @@ def dated(moment: datetime) -> dict[str, str]:
     return {"Date": format_datetime(moment)}
 
 
+@pytest.mark.way_in(number=2)
 def test_an_older_mail_that_comes_later_changes_only_what_the_newer_one_left_open(
     world: World, seats: dict[str, str]
 ) -> None:

@@ -40,7 +40,7 @@ WINTER = {
 
 
 class Table:
-    """The seven, their gamemaster, and what a test asks of them."""
+    """The seven players, their gamemaster, and helpers for the test."""
 
     def __init__(self, world: SmtpWorld) -> None:
         self.world = world
@@ -56,7 +56,7 @@ class Table:
             self.seats[power] = reply_to(world.last(self.who[power]))
 
     def says(self, power: str, text: str) -> str:
-        """Somebody writes to their seat and reads the answer."""
+        """Write to a seat's address and return the reply."""
         return text_of(self.world.send(self.who[power], self.seats[power], text))
 
     def order(self, orders: dict[str, str], *but: str) -> None:
@@ -85,7 +85,7 @@ def test_a_game_of_seven_from_the_first_mail_to_the_draw(tmp_path: Path) -> None
 
 
 def _two_absences(world: SmtpWorld, table: Table) -> None:
-    """The deadline moves behind both, one after the other, and back to back."""
+    """The deadline moves behind both absences, one after the other, and back to back."""
     before = table.due()
     assert before == datetime(2026, 11, 23, 9, tzinfo=UTC)
     assert "2026-11" not in table.says("Italy", "TIMEZONE Europe/Rome")
@@ -137,7 +137,7 @@ def _a_resignation_and_a_take_over(world: SmtpWorld, table: Table) -> None:
 
 
 def _a_rollback(world: SmtpWorld, table: Table) -> None:
-    """Fall is played again with one order changed; what was played at first is kept."""
+    """Fall is played again with one order changed; the first results are kept."""
     centers = text_of(world.last(player("Russia")))
     assert "Russia gained Rumania" in centers
     refused = table.says("France", "ROLLBACK F1901M")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
 from gm.commands import COMMANDS
-from gm.commands.declaration import Consent
-from gm.mail.message.authentication import Authenticity
+from gm.commands.declaration import Consent, Who
+from gm.games.limits import BUDGETS, Payer, Per, Spent
+from gm.mail.message.authentication import Authenticity, authenticity
+from gm.server.answering import payer_of
 from gm.server.trust import LEVELS, Standing, counts
 from gm.settings import Level
 from tests.commands.reference import name_of
@@ -29,12 +31,45 @@ _FROM = {
     Standing.STRANGER_AT_SEAT: "somebody else, to a seat's address",
     Standing.VOID: "anybody, to the void address of a seat",
 }
+_LEVELS = tuple(f"`{level}`" for level in LEVELS_IN_ORDER)
+_SENDER = "ann@players.example"
+_SEALED = "mx.example; dkim=pass header.d=players.example"
+_RESULTS = {
+    "DMARC passes for the sender's domain": "dmarc=pass header.from=players.example",
+    "DMARC fails, whatever else passes": "dkim=pass header.d=players.example; dmarc=fail header.from=players.example",
+    "a DKIM signature of the sender's domain": "dkim=pass header.d=players.example",
+    "a DKIM signature of a subdomain of it, or of the domain above": "dkim=pass header.d=mail.players.example",
+    "a DKIM signature of another domain": "dkim=pass header.d=elsewhere.example",
+    "SPF for the sender's domain": "spf=pass smtp.mailfrom=bounces@players.example",
+    "SPF for another domain": "spf=pass smtp.mailfrom=bounces@elsewhere.example",
+    "DKIM or SPF fails, and nothing passes": "dkim=fail header.d=players.example",
+    "DKIM or SPF fails, and DMARC finds no policy": "dkim=fail header.d=players.example; dmarc=none",
+    "a mailing list broke the signature, and a trusted server had found it good and sealed that (ARC)": (
+        "arc=pass; dkim=fail header.d=players.example"
+    ),
+    "the DNS does not answer in a quarter of an hour": "dkim=temperror; spf=temperror; dmarc=temperror",
+    "nothing": "none",
+}
+_COUNTED = (Spent.WORK, Spent.MAILS, Spent.ANSWERS)
 _CONFIRMS = {"never": "done", "unproved": "done if authenticated, else confirmed", "always": "confirmed"}
 
 
 def tables() -> dict[str, str]:
     """Each table of the page by its name."""
-    return {"mails": _table("mail", _mails()), "commands": _table("what a command means", _commands())}
+    return {
+        "results": _table(("what a trusted server has found out", "the mail is"), _results()),
+        "mails": _table(("mail", *_LEVELS), _mails()),
+        "commands": _table(("what a command means", *_LEVELS), _commands()),
+        "limits": _table(("mail", *(f"{spent.value} an hour" for spent in _COUNTED)), _limits()),
+        "thief": _table(("who it is, and what they want", *_LEVELS), _thefts()),
+    }
+
+
+def _results() -> Iterator[tuple[str, ...]]:
+    for said, results in _RESULTS.items():
+        yield said, _PROOFS[authenticity([f"mx.example; {results}"], {"mx.example"}, _SENDER, _SEALED)]
+    for said, server in (("the same, from any other server, or not in the topmost header", "mx.evil.example"),):
+        yield said, _PROOFS[authenticity([f"{server}; dmarc=pass"], {"mx.example"}, _SENDER)]
 
 
 def _mails() -> Iterator[tuple[str, ...]]:
@@ -65,13 +100,55 @@ def _titles(consent: Consent) -> Iterator[str]:
             yield f"`{command.title}` from the gamemaster"
 
 
-def _table(what: str, rows: Iterator[tuple[str, ...]]) -> str:
-    head = (what, *(f"`{level}`" for level in LEVELS_IN_ORDER))
+def _limits() -> Iterator[tuple[str, ...]]:
+    for standing, who in _FROM.items():
+        registered = standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
+        for proof, said in _PROOFS.items():
+            if all(_fate(level, standing, proof) != "ignored" for level in LEVELS):
+                payer = payer_of(standing, proof, registered=registered)
+                yield f"{who}; {said}", *(f"{_an_hour(payer, spent):,}" for spent in _COUNTED)
+
+
+def _an_hour(payer: Payer, spent: Spent) -> int:
+    budgets = (one for one in BUDGETS if one.of is spent and one.per is Per.SENDER and payer in one.whose)
+    return next(one.amount for one in budgets if one.time == "an hour")
+
+
+_SOMEBODY = {
+    "forges your From line, and reads nothing": (Standing.REGISTERED, Authenticity.NONE, False),
+    "forges it, and has seen an address of your seat that was replaced": (Standing.SHOWN, Authenticity.NONE, False),
+    "forges it, and knows your seat's address without anybody knowing": (Standing.SEATED, Authenticity.NONE, False),
+    "reads your mail and sends from your address": (Standing.SEATED, Authenticity.PASS, True),
+}
+_WITHOUT_SEAT = (Who.ANYBODY, Who.REGISTERED)
+
+
+def _thefts() -> Iterator[tuple[str, ...]]:
+    """What each can have done, by what a command means, at each level."""
+    for who, (standing, proof, answers) in _SOMEBODY.items():
+        for consent in Consent:
+            what = "order, and write press" if consent is Consent.NONE else f"do what is {name_of(consent)}"
+            seatless = any(c.policy.consent is consent and c.policy.who in _WITHOUT_SEAT for c in COMMANDS.values())
+            if standing is Standing.REGISTERED and (consent is Consent.NONE or not seatless):
+                yield f"{who}: {what}", *(["no, without the address of your seat"] * len(LEVELS_IN_ORDER))
+                continue
+            cells = []
+            for level in LEVELS_IN_ORDER:
+                asked = LEVELS[level].confirms[consent]
+                free = counts(level, standing, proof) and (asked == "never" or (asked, proof) == _PROVED)
+                cells.append("yes" if free else "yes, by answering the question" if answers else "no, you are asked")
+            yield f"{who}: {what}", *cells
+
+
+_PROVED = ("unproved", Authenticity.PASS)
+
+
+def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in (head, ("---",) * len(head), *rows))
 
 
 def written() -> dict[str, str]:
-    """The tables as the page has them."""
+    """The tables as they are on the page."""
     page = PAGE.read_text(encoding="utf-8")
     return {name: page.partition(_begin(name))[2].partition(_END)[0] for name in tables()}
 

@@ -1,4 +1,6 @@
-"""A server in one process with a clock that tests set: mails go in as bytes and come out of the outbox as bytes."""
+"""A server in one process with a clock that tests set: mails are delivered as bytes and read from the outbox as
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,12 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True)
 class WatchedServer(Server):
-    """A server that looks after every transaction whether its snapshots say what the rows say."""
+    """A server that checks after every transaction that its snapshots agree with the rows."""
 
     seen: dict[int, Game] = field(default_factory=dict)
-    """Each game as it was loaded last, by somebody who keeps nothing decoded."""
+    """Each game as last loaded, without a cache."""
     wrong: list[str] = field(default_factory=list)
-    """What was not as it should be. The server survives any exception, so that `World.work` must look."""
+    """The differences found. The server survives any exception, so `World.work` must check this list."""
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -64,7 +66,7 @@ class WatchedServer(Server):
 
 
 def same(one: Game, other: Game) -> bool:
-    """Whether all is equal for which a version stands: all but the version and what is known of people."""
+    """Whether everything that a version covers is equal: all but the version and the people."""
     return _for_version(one) == _for_version(other)
 
 
@@ -93,7 +95,7 @@ class World:
         self.restart()
 
     def restart(self) -> None:
-        """The server as it is when its process has just begun: it keeps nothing in mind."""
+        """The server as it is when its process has just started: its caches are empty."""
         server = ServerSettings(
             address=BASE,
             operator="operator@example.org",
@@ -110,7 +112,7 @@ class World:
     def mail(
         self, sender: str, to: str, text: str, *, message_id: str | None = None, headers: dict[str, str] | None = None
     ) -> bytes:
-        """The bytes of a plain mail; it cites the newest mail that is answered at this address, as mail programs do."""
+        """The bytes of a plain mail; it cites the newest mail with this reply address, as mail programs do."""
         headers = {**self._cited(sender, to), **(headers or {})}
         message = EmailMessage()
         name = sender.partition("@")[0].capitalize()
@@ -129,25 +131,25 @@ class World:
         return next(({"In-Reply-To": str(mail["Message-ID"])} for mail in mine), {})
 
     def arrive(self, sender: str, to: str, text: str, **more: object) -> bool:
-        """A mail arrives and is kept, but nobody works on it yet."""
+        """Deliver a mail without processing it."""
         raw = self.mail(sender, to, text, **more)  # type: ignore[arg-type]
         return accept(self.service, ArrivedMail("smtp", raw, self.time, (to,), sender))
 
     def work(self, sender: Delivers | None = None) -> datetime | None:
-        """Do everything there is to do now, and deliver what is due; when there is something to do again."""
+        """Process everything that is due and deliver the mails; repeat while there is something to do."""
         wanted = drain((*desk(self.service), Delivery(self.service, sender or self)), lambda: self.time)
         assert not self.service.wrong
         return wanted
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """The courier's way out: into the recipient's mailbox."""
+        """The transport for outgoing mail: into the recipient's mailbox."""
         message = email.message_from_bytes(raw, policy=email.policy.default)
         assert isinstance(message, EmailMessage)
         message["X-Envelope-From"] = envelope_from or "<>"
         self.mailboxes.setdefault(recipient, []).append(message)
 
     def send(self, sender: str, to: str, text: str, **more: object) -> EmailMessage:
-        """Send a mail and read the answer to it; where everybody is trusted, confirm at once what it asks for."""
+        """Send a mail and return the reply; at the level `open`, confirm at once what it asks for."""
         before = len(self.mailboxes.get(sender, []))
         self.arrive(sender, to, text, **more)
         self.work()
@@ -160,16 +162,16 @@ class World:
         return answers[0]
 
     def last(self, address: str) -> EmailMessage:
-        """The newest mail somebody has."""
+        """The newest mail that somebody has received."""
         return self.mailboxes[address][-1]
 
     def pass_time(self, **length: float) -> None:
-        """Let time go by, and do what falls due."""
+        """Move the clock, and process what is due."""
         self.time += timedelta(**length)
         self.work()
 
     def pass_time_quietly(self, **length: float) -> None:
-        """Let time go by while nobody works."""
+        """Move the clock without processing anything."""
         self.time += timedelta(**length)
 
     # ---- games
@@ -177,7 +179,7 @@ class World:
     def started(self, name: str = "spring", options: str = "") -> dict[str, str]:
         """A running game: the reply address of each power's player, and of the gamemaster as `GM`.
 
-        Nobody has to confirm what begins it, at any level of trust.
+        It is set up without confirmations, at any level of trust.
         """
         with self.trusting():
             return self._started(name, options)
@@ -194,7 +196,7 @@ class World:
 
     @contextmanager
     def trusting(self) -> Iterator[None]:
-        """For a while the level of trust is `open`."""
+        """Use the level of trust `open` within the block."""
         trust = self.service.identity.trust
         object.__setattr__(self.service.identity, "trust", replace(trust, level="open"))
         yield
@@ -202,7 +204,7 @@ class World:
 
     @contextmanager
     def looking(self) -> Iterator[Session]:
-        """A look into the database."""
+        """A read-only transaction."""
         with self.database.reading() as session:
             yield session
 
@@ -213,7 +215,7 @@ class World:
         return phase.code
 
     def game(self, name: str = "spring") -> Game:
-        """The game, as its rows have it."""
+        """The game as it is in the database."""
         with self.looking() as session:
             (game,) = loading.load(session, loading.BY_NAME, {"name": name})
             return game
@@ -224,7 +226,7 @@ class World:
 
     @contextmanager
     def altering(self, name: str = "spring") -> Iterator[PhaseRow]:
-        """The row of the present phase, to be altered behind the server's back."""
+        """The row of the present phase, for changes without the server's knowledge."""
         game = self.game(name)
         assert game.phase is not None
         with self.database.transaction() as session:
@@ -239,7 +241,7 @@ class World:
 
 @dataclass
 class Place(World):
-    """A world in which mail is authenticated, unless a test says otherwise, and a game has begun."""
+    """A world in which mail is authenticated, unless a test says otherwise, and in which a game has begun."""
 
     forged: bool = False
     seats_of_spring: dict[str, str] = field(default_factory=dict)
@@ -252,13 +254,13 @@ class Place(World):
 
     @contextmanager
     def forging(self) -> Iterator[None]:
-        """Mails that anybody could have written."""
+        """Within the block, mails are not authenticated."""
         self.forged = True
         yield
         self.forged = False
 
     def does(self, sender: str, to: str, text: str, **more: object) -> EmailMessage:
-        """Send a mail, and confirm it if the level wants that; the answer that says what was done."""
+        """Send a mail, and confirm it if the level requires that; returns the reply that says what was done."""
         before = len(self.mailboxes.get(sender, []))
         answer = self.send(sender, to, text, **more)
         asked = [mail for mail in self.mailboxes[sender][before:] if "+confirm." in reply_to(mail)]
@@ -267,12 +269,12 @@ class Place(World):
 
 
 def proved(sender: str) -> dict[str, str]:
-    """The header by which the server in front of ours vouches for a sender."""
+    """The header with which the server in front of ours authenticates a sender."""
     return {"Authentication-Results": f"mx.home; dmarc=pass header.from={sender.rpartition('@')[2]}"}
 
 
 def reply_to(message: EmailMessage) -> str:
-    """Where an answer to this mail goes."""
+    """The reply address of this mail."""
     return parseaddr(str(message["Reply-To"]))[1]
 
 
@@ -282,7 +284,7 @@ def player(power: str) -> str:
 
 
 def text_of(message: EmailMessage) -> str:
-    """The words of a mail's plain text, with single blanks whatever the line breaks."""
+    """The text of a mail's plain part, with single blanks instead of line breaks."""
     body = message.get_body(("plain",))
     assert body is not None
     return " ".join(str(body.get_content()).split())

@@ -1,4 +1,4 @@
-"""What the store's tests begin with: a time, a mail, a game in its first phase."""
+"""The setting of the store's tests: a time, a mail, a game in its first phase."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MINUTE = timedelta(minutes=1)
 
 
 def arrived(number: int = 1, body: str = "A PAR-BUR", sender: str | None = "ann@example.org") -> ArrivedMail:
-    """A mail of its own Message-ID."""
+    """A mail with a Message-ID of its own."""
     raw = f"Message-ID: <{number}@example.org>\r\nFrom: {sender}\r\n\r\n{body}\r\n".encode()
     return ArrivedMail("smtp", raw, NOW, recipients=("gm@example.org",), envelope_from=sender)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A running game of France and Turkey; Ann holds France, nobody holds Turkey."""
+    """A running game with France and Turkey; Ann holds France, Turkey is vacant."""
 
     game: GameRow
     france: SeatRow
@@ -60,7 +60,7 @@ def add_seat(session: Session, game_id: int, power: str) -> SeatRow:
 
 
 def open_phase(session: Session, game: GameRow, code: str) -> PhaseRow:
-    """The game's next phase, in which it is from now on."""
+    """Put the game into its next phase."""
     before = session.get(PhaseRow, game.current_phase_id) if game.current_phase_id is not None else None
     follows = before.number if before is not None else 0
     position: dict[str, list[str]] = {"units": []}
@@ -71,7 +71,7 @@ def open_phase(session: Session, game: GameRow, code: str) -> PhaseRow:
 
 
 def set_deadline(session: Session, table: Table, due: datetime, kind: DeadlineKind = DeadlineKind.ADJUDICATE) -> None:
-    """Something is due in the game's first phase."""
+    """Add a deadline to the game's first phase."""
     agenda.add_deadlines(session, table.game.id, table.phase.id, [(kind, due)])
 
 

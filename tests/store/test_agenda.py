@@ -1,4 +1,4 @@
-"""Deadlines and owed reports: what is due, who works on it, when the server wakes."""
+"""Deadlines and queued reports: what is due, who processes it, when the server wakes."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_claimed_game_comes_with_its_own_deadlines_only(database: Database) ->
 
 
 def test_two_servers_that_work_at_once_meet_each_deadline_once(database: Database) -> None:
-    """Each works until nothing is due, closing the phase; a phase met twice would raise AlreadyClosed."""
+    """Each worker processes deadlines until none is due; a phase processed twice would raise AlreadyClosed."""
     tables = [lay_due(database, f"game-{number}") for number in range(6)]
 
     def work(_: int) -> list[int]:
@@ -142,7 +142,7 @@ def test_the_first_deadline_and_the_first_report_wake_the_server(database: Datab
 
 
 def owed(session: Session) -> int:
-    """How many reports are still to be written."""
+    """The number of reports still to be written."""
     return len(session.scalars(select(ReportQueueRow.id).where(ReportQueueRow.done_at.is_(None))).all())
 
 

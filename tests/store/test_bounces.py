@@ -1,4 +1,6 @@
-"""Bounces by address: noted once a mail, forgiven when the address is heard from; a person's several addresses."""
+"""Bounces by address: recorded once for each mail, forgiven when mail arrives from the address; a person's several
+addresses.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,9 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from gm.games.loading import person_at
-from gm.store import outbox, people
+from gm.store import bounce_rows, outbox, people
+from gm.store.bounce_rows import BounceRow
 from gm.store.database import Database
-from gm.store.outbox import BounceRow
 from tests.store.setting import MINUTE, NOW, lay_table, queued
 
 ANN = "ann@example.org"
@@ -24,16 +26,10 @@ def sent(database: Database, number: int, recipient: str = ANN) -> int:
 
 
 def bounce(database: Database, number: int, *, hard: bool, minutes: int = 0) -> bool | None:
-    """Note a bounce of mail `number`; whether it counts as hard, None when it was noted before."""
+    """Record a bounce of mail `number`. Returns whether it counts as hard, None when it was recorded before."""
     with database.transaction() as session:
-        row = outbox.add_bounce(
-            session,
-            recipient="Ann@Example.org",
-            outbox_id=number,
-            hard=hard,
-            status="5.1.1",
-            words="no",
-            now=NOW + minutes * MINUTE,
+        row = bounce_rows.add_bounce(
+            session, (number, "Ann@Example.org"), NOW + minutes * MINUTE, hard=hard, status="5.1.1", words="no"
         )
         return None if row is None else row.hard
 
@@ -49,12 +45,12 @@ def test_a_hard_bounce_counts_until_the_address_is_heard_from(database: Database
     assert bounce(database, number, hard=True) is True
     assert dead(database) == [ANN]
     with database.transaction() as session:
-        outbox.forgive_bounces(session, "ANN@example.org", NOW + MINUTE)
+        bounce_rows.forgive_bounces(session, "ANN@example.org", NOW + MINUTE)
         ann = person_at(session, ANN)
         assert ann is not None
         assert not ann.bounced
         assert all(row.forgiven_at == NOW + MINUTE for row in session.scalars(select(BounceRow)))
-        assert outbox.bounce_counts(session) == {True: 1, False: 0}
+        assert bounce_rows.bounce_counts(session) == {True: 1, False: 0}
     assert dead(database) == []
 
 

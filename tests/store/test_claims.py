@@ -1,4 +1,4 @@
-"""What two processes that share a database may not do twice: real connections that meet at the same row."""
+"""What two processes that share a database may not do twice: real connections that compete for the same row."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNCLAIMED = select(AccountRow).where(AccountRow.zone == "UTC").order_by(AccountR
 
 
 def both(work: Callable[[], object]) -> list[object]:
-    """Run the same work in two threads that begin together; the results, exceptions too, in no order."""
+    """Run the same function in two threads that start together. Returns the results and exceptions, in no order."""
     start = threading.Barrier(2, timeout=MEETING)
 
     def one() -> object:

@@ -1,4 +1,4 @@
-"""What a connection promises: the pragmas, the kinds of transaction, the errors for the operator."""
+"""Guarantees of a connection: the pragmas, the kinds of transaction, the errors for the operator."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_an_exception_undoes_the_transaction(database: Database) -> None:
 
 
 def test_a_step_can_be_undone_alone(database: Database) -> None:
-    """A line of a mail that fails leaves nothing behind; the lines beside it count."""
+    """A line of a mail that fails is rolled back; the other lines count."""
     with database.transaction() as session:
         assert inbox.accept(session, arrived(1)) is not None
         savepoint = session.begin_nested()
@@ -152,7 +152,7 @@ def test_a_connection_that_breaks_is_temporary(database: Database) -> None:
 
 
 def test_a_new_sqlite_file_that_another_process_writes_is_waited_for(tmp_path: Path) -> None:
-    """SQLite does not wait for a lock when it turns the write-ahead log on; we do."""
+    """SQLite does not wait for a lock when it turns on the write-ahead log; our code does."""
     path = tmp_path / "new.sqlite3"
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""A mail that was accepted is never lost: the process dies the moment after its commit, and the row is there."""
+"""An accepted mail is never lost: the process dies immediately after its commit, and the row is there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games, seats, phases, order sets, press, votes, the log: what is written is read, and what may not be lost."""
+"""Games, seats, phases, order sets, press, votes, the log: rows are read as written, and nothing required is lost."""
 
 from __future__ import annotations
 

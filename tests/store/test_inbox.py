@@ -1,4 +1,4 @@
-"""The inbox: what is the same mail, the order of work, counted tries, and mails set aside."""
+"""The inbox: duplicates, the order of processing, counted tries, and mails set aside."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KEY = ImapKey("gm@example.org", "INBOX", uidvalidity=4_294_967_295, uid=4_294_96
 
 
 def identity(raw: bytes) -> Identity:
-    """By what a mail for everybody's address is known."""
+    """The identity of a mail to the server's own address."""
     return read_head(raw).identity()
 
 
@@ -101,7 +101,7 @@ def test_an_imap_message_is_one_mail_whatever_its_text(database: Database) -> No
 
 
 def start(database: Database, minutes: int = 0) -> int | None:
-    """Begin to work on a mail: its id."""
+    """Begin to process a mail. Returns its id."""
     with database.transaction() as session:
         mail = inbox.next_new(session, NOW + minutes * MINUTE)
         return None if mail is None else mail.id

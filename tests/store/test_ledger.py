@@ -1,4 +1,4 @@
-"""The ledger: what is charged adds up until its time is over, in one statement, on both databases."""
+"""The ledger: charges add up until their time is over, in one statement, on both databases."""
 
 from __future__ import annotations
 

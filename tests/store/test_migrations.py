@@ -1,4 +1,6 @@
-"""The migrations build what the models say, on both databases, from any start, and never touch a newer database."""
+"""The migrations build the same schema as the models, on both databases, from any revision, and never change a newer
+database.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outbox: one mail for each occasion, tried with back-off, sent once or given up."""
+"""The outbox: one mail for each purpose, retried with back-off, sent once or given up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from gm.store import outbox, rows
 from gm.store.database import Database
-from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
 from tests.store.setting import MINUTE, NOW, queued
 
 
@@ -120,3 +120,42 @@ def test_what_the_operator_asks(database: Database) -> None:
             outbox.mark_sent(session, mail.id, NOW)
         assert outbox.queue_age(session, NOW + MINUTE) is None
         assert outbox.counts(session)[OutboxState.SENT] == 2
+
+
+def test_what_somebody_waits_for_goes_first_and_one_domain_has_its_share(database: Database) -> None:
+    with database.transaction() as session:
+        mails = [outbox.Queued(f"report:{n}", f"p{n}@slow.example", "", f"<{n}@gm>", b"x") for n in range(4)]
+        mails += [outbox.Queued("report:9", "p9@other.example", "", "<9@gm>", b"x")]
+        outbox.queue_all(session, mails, NOW)
+        outbox.queue_all(session, [outbox.Queued("receipt:1", "a@b.example", "", "<a@gm>", b"x", urgent=True)], NOW)
+    taken = [mail.purpose for _ in range(6) for mail in due(database, limit=1)]
+    assert taken == ["receipt:1", "report:0", "report:1", "report:9"], "two at once for one domain"
+
+
+def test_no_more_mails_an_hour_than_the_provider_allows(database: Database) -> None:
+    for number in range(3):
+        queue(database, f"p{number}")
+    pace = Pace(per_hour=2)
+    with database.transaction() as session:
+        (first,) = outbox.claim_due(session, NOW, 1, pace=pace)
+        outbox.mark_sent(session, first.id, NOW)
+        assert len(outbox.claim_due(session, NOW, 20, pace=pace)) == 1
+        assert outbox.claim_due(session, NOW + MINUTE, 20, pace=pace) == ()
+        assert outbox.wakes_at(session, NOW + MINUTE, pace) == NOW + timedelta(hours=1)
+        assert len(outbox.claim_due(session, NOW + timedelta(hours=1), 20, pace=pace)) == 2
+
+
+def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database: Database) -> None:
+    for number in range(3):
+        queue(database, f"p{number}")
+    with database.transaction() as session:
+        troubles = (Trouble.UNREACHABLE, Trouble.DEFERRED, Trouble.UNREACHABLE)
+        for mail, trouble in zip(outbox.claim_due(session, NOW), troubles, strict=True):
+            outbox.mark_failed(session, mail.id, NOW, "no", jitter=0.0, trouble=trouble)
+        assert outbox.claim_due(session, NOW) == []
+        assert outbox.mark_sent(session, 1, NOW)
+        (back,) = outbox.claim_due(session, NOW)
+        assert back.id == 3
+        assert outbox.flush(session, NOW, "nowhere.example") == 0
+        assert outbox.flush(session, NOW, "Example.ORG") == 1
+        assert [mail.id for mail in outbox.claim_due(session, NOW)] == [2]

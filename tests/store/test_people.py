@@ -1,4 +1,4 @@
-"""Absences, turnout, standby lists, invitations, orders for later and diaries, on both databases."""
+"""Absences, turnout, standby lists, invitations, orders for later phases and diaries, on both databases."""
 
 from __future__ import annotations
 

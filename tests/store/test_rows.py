@@ -1,4 +1,4 @@
-"""The column types: the same instant, text and JSON from both databases."""
+"""The column types: both databases return the same times, texts and JSON values."""
 
 from __future__ import annotations
 

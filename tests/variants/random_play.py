@@ -59,13 +59,13 @@ def _end(order: Order) -> Location:
 
 
 Players = Callable[[Variant, Position, Random], dict[Power, tuple[Order, ...]]]
-"""Who order at random in one position."""
+"""The powers that give random orders in one position."""
 
 
 def play(
     game: Variant, powers: Sequence[Power], seed: int, phases: int, players: Players = random_orders
 ) -> Iterator[Turn]:
-    """The turns of one game, as many as there are until it is won. Each is played again from what would be stored."""
+    """The turns of one game, until it is won. Each is replayed from what would be stored."""
     dice, chance = Random(seed), Chance(seed.to_bytes(32, "big"))
     position = game.opening(powers, chance)
     for _ in range(phases):
@@ -80,7 +80,7 @@ def play(
 
 
 def stored(game: Variant, turn: Turn) -> Turn:
-    """The same turn read back from what is stored of it, as JSON text."""
+    """The same turn decoded from its stored form, as JSON text."""
     values = turn_to_json(turn, game.rules), position_to_json(turn.before)
     value, before = (json.loads(json.dumps(value, sort_keys=True)) for value in values)
     assert value["rules"] == game.rules

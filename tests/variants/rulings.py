@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 RULINGS = {"BH": 7, "OS": 16, "AL": 15, "QS": 13, "AU": 17}
-"""How many rulings each game has, by the letters of their numbers."""
+"""The number of rulings of each game, by the letters of their numbers."""
 
 
 class _Collected:
-    """A pytest plug-in that notes the rulings of the tests it sees."""
+    """A pytest plug-in that records the rulings of the tests it sees."""
 
     def __init__(self) -> None:
         self.tests: dict[str, list[str]] = defaultdict(list)
@@ -40,7 +40,7 @@ def tests_by_ruling() -> dict[str, list[str]]:
 
 
 def expected() -> list[str]:
-    """Every ruling there is."""
+    """Every ruling."""
     return [f"{letters}-{number}" for letters, count in RULINGS.items() for number in range(1, count + 1)]
 
 

@@ -1,4 +1,4 @@
-"""`gm adjudicate` goes the same way as the server: every game, every phase, in whatever order the lines stand."""
+"""`gm adjudicate` adjudicates like the server: every game, every phase, with the lines in any order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.variants.test_sent_back import NAMES, PLAYERS
 
 
 def answered(question: dict[str, Any]) -> dict[str, Any]:
-    """The answer of the program to one line."""
+    """The program's result for one line."""
     answer = adjudicated(**question)
     assert "error" not in answer, answer
     return answer
@@ -104,7 +104,9 @@ def test_limits_of_the_rules_hold_without_being_stated() -> None:
 
 
 def test_many_planets_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked of each line is looked up: the work grows with the lines, not with lines times planets."""
+    """Each line is looked up, not searched for: the work grows with the number of lines, not with lines times
+    planets.
+    """
     game = all_variants()["quantum-space"]
     built: list[object] = []
 

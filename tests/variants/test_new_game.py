@@ -1,6 +1,7 @@
-"""A game made up here, with a kind of unit, a season and a kind of phase that no other has: nothing of gm is touched.
+"""A game defined here, with a kind of unit, a season and a kind of phase that no other game has: nothing in gm is
+changed.
 
-Wings fly over every border, by land and by sea, in all movement phases; and in a summer that is theirs alone.
+Wings fly over every border, by land and by sea, in all movement phases, and in a summer phase that only they have.
 """
 
 from __future__ import annotations

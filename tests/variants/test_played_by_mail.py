@@ -1,7 +1,7 @@
-"""A short game of each variant by mail, with random legal orders, to its end: checked by its chronicle.
+"""A short game of each variant by mail, with random legal orders, to its end: verified from its chronicle.
 
-Every order is sent as it is printed, to the seat it is for; after the end all is adjudicated again from what is stored
-(as `gm verify` does) and phase by phase by `gm adjudicate`.
+Every order is sent as it is printed, to the seat it is for; after the end everything is adjudicated again from what is
+stored (as `gm verify` does) and phase by phase by `gm adjudicate`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OTHERS = "1902"
 
 
 def begun(world: World, game: Variant) -> dict[Power, tuple[str, str]]:
-    """A game of this kind, as short as can be: each power's player and the address of its seat."""
+    """A game of this kind, as short as possible: each power's player and the address of its seat."""
     options = f"first=1d move=1d retreat=1d adjust=1d last={YEARS.get(game.name, OTHERS)}"
     created = world.send(MASTER, BASE, f"CREATE dice variant={game.name} {options}")
     for power in game.seating.powers or NAMES[:3]:
@@ -50,14 +50,16 @@ def seat_of(world: World, power: Power) -> tuple[str, str]:
 
 
 def send(world: World, seats: dict[Power, tuple[str, str]], power: Power, orders: tuple[Order, ...]) -> None:
-    """Nothing that can be ordered is refused, but removals beyond those that are due."""
+    """Nothing that can be ordered is refused, except removals beyond those that are due."""
     text = "\n".join(map(write, orders)) or "READY"
     said = text_of(world.send(*seats[power], text))
     assert "Not acted on" not in said or "one too many" in said, (text, said)
 
 
 def play(world: World, game: Variant, dice: Random) -> None:
-    """Phase by phase until the game is over: who has something to order sends it, the seat that reviews afterwards."""
+    """Phase by phase until the game is over: powers with something to order send it, the seat that reviews after the
+    others.
+    """
     seats, players = begun(world, game), PLAYERS.get(game.name, random_orders)
     reviewer = game.review.seat if game.review is not None else None
     while (now := world.game("dice")).state is GameState.RUNNING:
@@ -74,7 +76,7 @@ def play(world: World, game: Variant, dice: Random) -> None:
 
 
 def review(world: World, seats: dict[Power, tuple[str, str]], reviewer: Power, orders: tuple[Order, ...]) -> None:
-    """What the seat sends: an adoption before the deadline, all else after it."""
+    """What the seat sends: an adoption before the deadline, everything else after it."""
     adopts = bool(orders) and type(orders[0]).__name__ == "Adopt"
     if adopts:
         send(world, seats, reviewer, orders)

@@ -49,7 +49,9 @@ SEPARATOR = re.compile(
 )
 _BARE_SEPARATOR = re.compile(rf"(?:{_choice('separators')})", re.IGNORECASE)
 ENCLOSED = re.compile(r"\s?(?:> ?){3}\s*([^\s>].{2,200}[^\s>])\s*(?:> ?){3}\s*")
-"""The line above a quotation without marks as GroupWise writes it: `>>> Ann <ann@example.org> 2/2/2026 9:00 AM >>>`."""
+"""The line above a quotation without marks in the style of GroupWise: `>>> Ann <ann@example.org> 2/2/2026 9:00
+AM >>>`.
+"""
 DEVICE = re.compile(
     rf"(?:(?:{_choice('device_begins')})(?!\w)|(?:{_choice('device_begins_unspaced')})).{{0,60}}"
     rf"(?:{_choice('device_names')}).{{0,50}}"
@@ -101,8 +103,9 @@ class Introductions:
         return self._header_block(at) or self._attribution(at) or self._header_table(at) or at
 
     def marked_header(self, at: int) -> int | None:
-        """The line after a block of header fields within marks that begins at `at` if it is all that is marked, as
-        some programs do it, and the quotation stands below without marks; None else."""
+        """The line after a block of quoted header fields that begins at `at`, if only that block is marked and the
+        quotation below it is not, as in the style of some programs; otherwise None.
+        """
         if self._fields[at] is None or (end := self._header_block(at, marked=True)) is None:
             return None
         while end < len(self._lines) and self._lines[end].depth and not self._stripped[end]:
@@ -143,14 +146,17 @@ class Introductions:
 
     def _bare_fields(self, at: int) -> int:
         """The line after header fields without colons that begin at `at`, as some programs write them below a
-        separator; `at` when there are none."""
+        separator; `at` if there are none.
+        """
         end = at
         while end < len(self._lines) and self._stripped[end].partition(" ")[0].lower() in FIELD_OF:
             end += 1
         return end if end >= at + 2 and self._fields[at] is None else at
 
     def _header_table(self, at: int) -> int | None:
-        """The line after a header as Lotus Notes writes it, or None: who, when, and each field's name on a line."""
+        """The line after a header in the style of Lotus Notes (sender, time, and each field's name on a line),
+        or None.
+        """
         if at + 1 == len(self._lines) or not _MOMENT.fullmatch(self._stripped[at + 1]):
             return None
         table = [text for text in self._stripped[at : at + _HEADER_LINES] if text]
@@ -175,7 +181,7 @@ class Introductions:
 
 
 def quotation_within(text: str) -> int | None:
-    """Where a quotation begins that stands on its attribution's own line, as apps for telephones join them; or None."""
+    """Where a quotation begins on the same line as its attribution, as phone apps write it; or None."""
     found = _ATTRIBUTED.match(text) if "@" in text[:_LONGEST] else None
     return found.end() if found and _is_attribution(found[0].strip(), quote_follows=False) else None
 

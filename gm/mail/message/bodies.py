@@ -1,7 +1,8 @@
-"""Which parts of a message are its text, what the sender wrote in them, and what is said of parts that cannot be read.
+"""Which parts of a message are its text, what the sender wrote in them, and the messages about parts that cannot be
+read.
 
-Of alternatives the plain one is read, or the HTML one if the sender wrote nothing in the plain one. Attachments and
-attached messages are named, never read.
+Of alternatives the plain one is used, or the HTML one if the sender wrote nothing in the plain one. Attachments and
+attached messages are named, never parsed.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _PREFERENCE = {"text/plain": 0, "text/html": 2}
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read of a message; the fields are those of `Message`."""
+    """What was read from a message; the fields are those of `Message`."""
 
     text: str = ""
     quoted: tuple[str, ...] = ()
@@ -56,7 +57,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
-    """What the message has instead of text."""
+    """The reasons why there is no text."""
     if any(leaf.type == "application/pgp-encrypted" for leaf in leaves):
         yield encrypted("PGP")
     elif smime := next((leaf for leaf in leaves if leaf.type in _SMIME), None):

@@ -1,8 +1,8 @@
-"""HTML mail to lines, with quotes marked: a short walk over its tags.
+"""HTML mail to lines, with quotes marked, in one pass over its tags.
 
-It builds no tree. Parsers that follow the HTML standard take quadratic time or memory on hostile mail (200,000 open
-`div` take selectolax's Lexbor a minute, 45,000 unclosed `font` all memory), and reading a reply only takes knowing
-where lines end and where quotes begin. The walk is linear, and tags are limited.
+No tree is built. Parsers that follow the HTML standard take quadratic time or memory on hostile mail (200,000 open
+`div` take selectolax's Lexbor a minute, 45,000 unclosed `font` all memory), and to read a reply it is enough to know
+where lines end and where quotes begin. The pass takes linear time, and tags are limited.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class _Frame:
 
 
 class _Walk:
-    """The state of one walk."""
+    """The state of one pass."""
 
     def __init__(self, tags: int, lines: int) -> None:
         self.lines: list[Line] = []
@@ -115,7 +115,7 @@ class _Walk:
         self._close(len(self._frames))
 
     def _markup(self, html: str, at: int) -> int:
-        """Handle what begins with the `<` at this offset and return the offset after it."""
+        """Process the markup that begins with the `<` at this offset, and return the offset after it."""
         if html.startswith("<!--", at):
             end = html.find("-->", at + 2)
             return end + 3 if end >= 0 else len(html)

@@ -158,20 +158,24 @@ class _Reader:
         return self._unmarked(start, below)
 
     def _is_answered(self, below: int) -> bool:
-        """Whether answers begin right below an attribution: marked quotations follow soon, or nothing stands above."""
+        """Whether answers begin directly below an attribution: marked quotations follow soon, or there is nothing above
+        it.
+        """
         if below > self._last_marked:
             return False
         answers = self._lines[below : below + _ANSWER_LINES]
         return any(line.depth for line in answers) or not self._has_begun
 
     def _unmarked(self, start: int, below: int) -> int:
-        """Everything from here is a quotation; what is marked further below makes it doubtful that all of it is."""
+        """Everything from here on is a quotation; if marked lines follow further below, it is doubtful whether all of
+        it is.
+        """
         if below <= self._last_marked:
             self.doubtful += [line.text.strip() for line in self._lines[below:] if line.text.strip() and not line.depth]
         return self._quote(start, len(self._lines))
 
     def _unmarked_below(self, at: int) -> int | None:
-        """The line where a quotation without marks begins, if line `at`, within marks, is what introduces it."""
+        """The line where a quotation without marks begins, if line `at`, which is marked, introduces it."""
         raw = self._lines[at].raw
         if raw.lstrip().startswith(">") and ENCLOSED.fullmatch(raw):
             below = next_written(self._lines, at + 1, 4)
@@ -182,8 +186,9 @@ class _Reader:
         return self._introductions.marked_header(at)
 
     def _is_bare_signature(self, at: int) -> bool:
-        """Whether two dashes without a blank begin a signature: a few lines to the end or to a quotation, below words
-        of the sender, none of which looks like an order or a command. What may be one after all is told as doubtful.
+        """Whether two dashes without a blank begin a signature: a few lines before the end or a quotation, below the
+        sender's own words, none of which looks like an order or a command. Lines that may be one after all are reported
+        as doubtful.
         """
         if self._lines[at].text.strip() != "--" or not self._has_begun:
             return False
@@ -217,8 +222,9 @@ class _Reader:
 
 
 def _mended(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines with a quotation apart from the attribution that it was joined to, our own first line wherever it
-    stands, and attributions whole whose last `>` was torn off and taken for a mark."""
+    """The lines, with a quotation separated from an attribution on the same line, our own first line in any position,
+    and attributions completed whose last `>` was cut off and taken for a mark.
+    """
     torn: Line | None = None
     for line in lines:
         if torn is not None:
@@ -247,8 +253,9 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def _marked_by_initials(lines: list[Line]) -> list[Line]:
-    """The lines, with those as quoted that begin with their writer's initials or name (`AM> text`): below an
-    attribution, or several with the same ones."""
+    """The lines; those that begin with their writer's initials or name (`AM> text`) are marked as quoted if they are
+    below an attribution, or if several have the same initials.
+    """
     found: dict[int, re.Match[str]] = {}
     seen: Counter[str] = Counter()
     for at, line in enumerate(lines):

@@ -86,7 +86,9 @@ def clean_text(text: str) -> str:
 
 
 def clean_line(text: str, longest: int = 500) -> str:
-    """One line that is safe to store, to compare and in a header: no line breaks, control or invisible characters."""
+    """One line that can safely be stored, compared and put into a header: no line breaks, control or invisible
+    characters.
+    """
     text = _CONTROLS.sub(" ", text[: 4 * longest])
     return composed(" ".join(clean_text(text).split()))[:longest]
 

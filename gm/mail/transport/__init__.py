@@ -1,21 +1,24 @@
 """The transports: how mail comes in (SMTP, LMTP, IMAP) and how it goes out (SMTP, Maildir).
 
-What a transport takes in it hands, as bytes with an envelope, to an `Accept` function that commits them to the inbox;
-what goes out is handed to it as bytes. `listener` and `conversation` take SMTP and LMTP, `imap` polls a mailbox,
-`smtp_out` delivers by SMTP or into Maildirs; `dkim` signs and verifies (DKIM, DMARC). The wall clock may be read here,
-for the time of receipt.
+A transport passes each mail it receives, as bytes with an envelope, to an `Accept` function that commits it to the
+inbox; mail to be sent is passed to it as bytes. `listener` and `conversation` receive SMTP and LMTP, `imap` polls a
+mailbox, `smtp_out` delivers by SMTP or into Maildirs; `dkim` signs and `verification` authenticates (DKIM, SPF, ARC,
+DMARC). The wall clock may be read here, for the time of receipt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from gm.store.inbox import ArrivedMail
 
 Accept = Callable[[ArrivedMail], object]
 """Commits the mail to the inbox and returns, whether it was new or a duplicate: either way it may be acknowledged. It
 raises if the mail could not be stored. Called from several threads at once."""
+
+SETTLING = timedelta(seconds=3)
+"""Mail that was received longer ago has come through the servers in front, and is seen by a look into a mailbox."""
 
 
 def utc_now() -> datetime:

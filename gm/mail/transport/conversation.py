@@ -25,6 +25,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from gm.counters import count
+from gm.mail.message.trace import THIS_MACHINE, Relays
 from gm.mail.transport import Accept
 from gm.store.inbox import ArrivedMail
 
@@ -34,16 +35,16 @@ log = logging.getLogger(__name__)
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 MAX_RECIPIENTS = 100
-"""Of one mail; the least that RFC 5321 4.5.3.1.8 allows."""
+"""The most recipients of one mail; the least that RFC 5321 4.5.3.1.8 allows."""
 
 MAX_REFUSALS = 20
-"""Unknown recipients on one connection before it is closed, against guessing of addresses."""
+"""The number of unknown recipients after which a connection is closed, against guessing of addresses."""
 
 MAX_FLOOD = 64 * 1024 * 1024
-"""Bytes above the size limit that are read and dropped, so that a mail that is too large is answered 552."""
+"""Bytes above the size limit that are read and discarded, so that a mail that is too large can be refused with 552."""
 
 MAX_LINE = 64 * 1024
-"""In bytes. RFC 5322 allows 998, and mail programs write longer lines."""
+"""The longest line, in bytes. RFC 5322 allows 998, but mail programs write longer lines."""
 
 _CALLS = {"MAIL": 5000, "RCPT": 50_000, "DATA": 5000, "RSET": 5000, "NOOP": 1000, "*": 50}
 
@@ -53,7 +54,7 @@ _SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|\r\n\.(?:\n|\r(?!\n))")
 _T = TypeVar("_T")
 
 Checks = Callable[[str], bool]
-"""Whether the sender of a mail from the machine with this address is to be checked, once the mail is stored."""
+"""Whether the sender of a mail from the machine with this IP address is authenticated after the mail is stored."""
 
 
 class Handler:
@@ -70,13 +71,23 @@ class Handler:
         now: Callable[[], datetime],
         source: str,
         checks: Checks,
+        relays: Relays = THIS_MACHINE,
     ) -> None:
         self._checks = checks
+        self._relays = relays
+        self._under_way: list[datetime] = []
+        """When each of the mails came that are being stored."""
+        self.turned_away: datetime | None = None
+        """When a mail was last put off for a failure of ours: whoever has it will try again."""
         self._accept = accept
         self._knows = knows
         self._threads = threads
         self._now = now
         self._source = source
+
+    def taken(self, now: datetime) -> datetime:
+        """Until when everything is stored that was sent here."""
+        return min([now, *self._under_way])
 
     def _aside(self, call: Callable[..., _T], argument: object) -> Awaitable[_T]:
         return asyncio.get_running_loop().run_in_executor(self._threads, call, argument)
@@ -96,6 +107,7 @@ class Handler:
         try:
             known = await self._aside(self._knows, address)
         except Exception:
+            self.turned_away = self._now()
             log.exception("a recipient could not be looked up")
             return "451 4.3.0 The address cannot be looked up now; try again later"
         if not known:
@@ -113,6 +125,7 @@ class Handler:
             log.warning("a mail with a lone dot between bare line ends was refused from %s", session.peer)
             return "554 5.5.2 A lone dot between bare line ends; lines end in CR LF"
         server.busy = True
+        self._under_way.append(came := self._now())
         try:
             peer = str(session.peer[0]) if session.peer else ""
             mail = ArrivedMail(
@@ -120,14 +133,17 @@ class Handler:
                 envelope_from="" if envelope.mail_from == "<>" else envelope.mail_from,
                 recipients=tuple(envelope.rcpt_tos),
                 raw=raw,
-                received_at=self._now(),
+                received_at=self._relays.received(raw, came, peer),
                 peer=peer if self._checks(peer) else None,
                 helo=str(session.host_name or ""),
             )
             await self._aside(self._accept, mail)
         except Exception:
+            self.turned_away = self._now()
             log.exception("a mail of %d bytes could not be stored", len(raw))
             return "451 4.3.0 The mail could not be stored; send it again later"
+        finally:
+            self._under_way.remove(came)
         log.info("a mail of %d bytes was accepted from %s", len(raw), session.peer)
         return "250 2.0.0 Accepted"
 
@@ -137,7 +153,7 @@ class Handler:
 
 
 class Conversation(SMTP):
-    """One SMTP connection. `opened` is called when it begins and `closed` when it ends."""
+    """One SMTP connection. `opened` is called when it begins, and `closed` when it ends."""
 
     line_length_limit = MAX_LINE
 

@@ -6,6 +6,8 @@ mail. If the poller is killed in between, it meets the message again, accept rec
 
 `ImapFolder` is the dialogue with the server, `ImapPoller` decides what is taken when; it is a step, and `gm.cli.serve`
 runs it in a thread.
+
+Long because the dialogue and what is taken when share the same connection and its failures.
 """
 
 from __future__ import annotations
@@ -27,9 +29,11 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from gm.errors import ConfigurationError
-from gm.mail.transport import Accept, utc_now
+from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.mail.transport import SETTLING, Accept, utc_now
+from gm.mail.transport.tokens import access_token
 from gm.settings import ImapSettings
-from gm.store.inbox import ArrivedMail, ImapKey
+from gm.store.inbox import SPAM, ArrivedMail, ImapKey
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +54,8 @@ _EARLY = 8
 records of its own.)"""
 
 _CHUNK = 100
+
+_HEAD = 20_000  # octets of a message that show whom it is for
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 300.0
@@ -87,7 +93,7 @@ class ImapFolder:
         try:
             self._client.normalise_times = False  # aware times, not in the machine's zone
             if settings.oauth2 is not None:
-                self._client.oauth2_login(settings.user, settings.oauth2.read())
+                self._client.oauth2_login(settings.user, access_token(settings.oauth2))
             else:
                 self._client.login(settings.user, settings.password)
             if not self._client.folder_exists(self._done):
@@ -96,15 +102,17 @@ class ImapFolder:
             if b"READ-ONLY" in selected:
                 raise IMAPClientError(f"the folder {settings.folder!r} is read-only, and mail must be moved out of it")
             self.uidvalidity = int(selected[b"UIDVALIDITY"])
+            self.uidnext = int(selected.get(b"UIDNEXT", 1))
         except BaseException:
             self.close()
             raise
 
-    def waiting(self) -> Iterator[Waiting]:
-        """The messages in the folder that are not marked as deleted, oldest first."""
+    def waiting(self, first: int = 1) -> Iterator[Waiting]:
+        """The messages in the folder from this UID on that are not marked as deleted, oldest first."""
         self._client.noop()  # Dovecot looks for new files at NOOP, but at SEARCH only every five seconds
         self._client._imap.response("EXISTS")  # announcements so far: the search will show these
-        uids = sorted(self._client.search("UNDELETED"))
+        found_uids = self._client.search(["UNDELETED", "UID", f"{first}:*"])
+        uids = sorted(uid for uid in found_uids if uid >= first)  # n:* always has the last message
         for start in range(0, len(uids), _CHUNK):
             found = self._client.fetch(uids[start : start + _CHUNK], ["RFC822.SIZE", "INTERNALDATE"])
             for uid, facts in sorted(found.items()):
@@ -213,6 +221,10 @@ class Pauses:
         return max(least, random.uniform(span / 2, span))  # noqa: S311  no secret
 
 
+Since = Callable[[str, str, int, int], int]
+"""Given account, folder, UIDVALIDITY and UIDNEXT: the first UID that came when the server was there to read it."""
+
+
 class ImapPoller:
     """Takes the mail from one folder, at each step what lies there; `stop` ends a step under way.
 
@@ -220,6 +232,9 @@ class ImapPoller:
     message larger than `max_size` bytes the first `max_size + 1` are accepted: so it is recognized as too large and its
     sender notified, and the rest is never fetched. The time of receipt is the mail server's, so mail that arrived while
     we were down counts from its arrival.
+
+    Mail that `since` says is older than the server stays where it is. So does all mail of which `wanted` does not
+    approve, given its first bytes: a spam folder holds little that is for us.
     """
 
     def __init__(
@@ -232,9 +247,14 @@ class ImapPoller:
         tls: ssl.SSLContext | None = None,
         now: Callable[[], datetime] = utc_now,
         read_seconds: float = READ_SECONDS,
+        since: Since | None = None,
+        wanted: Callable[[bytes], bool] | None = None,
+        relays: Relays = THIS_MACHINE,
     ) -> None:
-        self.caught_up = threading.Event()
-        """Set once everything that was in the folder at the start is in the inbox."""
+        self._relays = relays
+        self._drained: datetime | None = None
+        self._left_out = False
+        """Whether a mail in the folder could not be stored at the last look."""
         self._settings = settings
         self._accept = accept
         self._stop = stop
@@ -243,6 +263,10 @@ class ImapPoller:
         self._now = now
         self._read_seconds = read_seconds
         self._account = f"{settings.user}@{settings.host}"
+        self._since = since
+        self._wanted = wanted
+        self._first = 1
+        self._unwanted: set[ImapKey] = set()
         self._accepted: set[ImapKey] = set()
         """Accepted, but not yet moved out of the folder."""
         self._troubles: Counter[int] = Counter()
@@ -275,6 +299,28 @@ class ImapPoller:
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
 
+    # ---- a way in (`gm.server.ways_in`)
+
+    shared = True
+
+    @property
+    def name(self) -> str:
+        """What tells this way in from all others."""
+        return f"imap {self._account}/{self._settings.folder}"
+
+    def begin(self, drained: datetime | None, now: datetime) -> None:  # noqa: ARG002
+        """Begin to count. `drained` is until when the folder was read before, by whomever."""
+        self._drained = max(filter(None, (drained, self._drained)), default=None)
+
+    def drained(self, now: datetime) -> datetime | None:  # noqa: ARG002
+        """Until when all mail that came into the folder is in the inbox."""
+        return self._drained
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a look into the folder costs no log-in."""
+        return self._folder is not None
+
     def watch(self, woken: threading.Event) -> None:
         """Wait between two steps until mail arrives or `woken` is set. Without IDLE, and while a mail waits to be
         retried, only until `woken` is set."""
@@ -300,11 +346,16 @@ class ImapPoller:
             self._folder = ImapFolder(self._settings, tls=self._tls, read_seconds=self._read_seconds)
             log.info("%s: connected", self._account)
             self._quiet = 0
+            if self._since is not None:
+                place = self._account, self._settings.folder
+                self._first = self._since(*place, self._folder.uidvalidity, self._folder.uidnext)
+        begun, self._left_out = self._now(), False
         met, complete = self._collect(self._folder)
+        if not self._left_out and not self._stop.is_set():
+            self._drained = begun - SETTLING
         self._left_lying = not complete
         if not complete:
             return self._pauses.after_failure()
-        self.caught_up.set()
         self._pauses.after_success()
         self._quiet = 0 if met else self._quiet + 1
         longest = self._settings.poll_seconds
@@ -315,7 +366,7 @@ class ImapPoller:
         met: set[int] = set()
         complete = True
         while True:
-            fresh = [waiting for waiting in folder.waiting() if waiting.uid not in met]
+            fresh = [waiting for waiting in folder.waiting(self._first) if waiting.uid not in met]
             if not fresh and not folder.has_news():
                 return len(met), complete
             for waiting in sorted(fresh, key=lambda one: self._troubles[one.uid]):
@@ -329,15 +380,22 @@ class ImapPoller:
     def _take(self, folder: ImapFolder, waiting: Waiting) -> bool:
         """Accept one message and move it away; False if it is still there."""
         key = ImapKey(self._account, self._settings.folder, folder.uidvalidity, waiting.uid)
+        if key in self._unwanted:
+            return True
+        if self._wanted is not None and not self._wanted(folder.fetch(waiting.uid, _HEAD) or b""):
+            self._unwanted.add(key)
+            return True
         if key not in self._accepted:
             too_large = waiting.size > self._max_size
             raw = folder.fetch(waiting.uid, self._max_size + 1 if too_large else None)
             if raw is None:
                 return True  # another client moved it
             try:
-                arrived = min(waiting.arrived.astimezone(UTC), self._now())
-                self._accept(ArrivedMail(source="imap", raw=raw, received_at=arrived, imap=key))
+                arrived = self._relays.received(raw, min(waiting.arrived.astimezone(UTC), self._now()))
+                source = "imap" if self._wanted is None else SPAM
+                self._accept(ArrivedMail(source=source, raw=raw, received_at=arrived, imap=key))
             except Exception:
+                self._left_out = True
                 log.exception("%s: message %d could not be stored", self._account, waiting.uid)
                 return False
             self._accepted.add(key)

@@ -9,11 +9,12 @@ import ssl
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import TracebackType
 
 from gm.errors import ConfigurationError
-from gm.mail.transport import Accept, utc_now
+from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.mail.transport import SETTLING, Accept, utc_now
 from gm.mail.transport.conversation import Checks, Conversation, Handler, LmtpConversation
 from gm.settings import ListenSettings
 
@@ -22,6 +23,7 @@ log = logging.getLogger(__name__)
 MAX_CONNECTIONS = 200
 IDLE_SECONDS = 300.0
 """RFC 5321 4.5.3.2.7. Counted from the last complete command: a trickle of bytes does not extend it."""
+_FIRST_RETRY = timedelta(minutes=10)
 STOP_SECONDS = 10.0
 """How long the server waits for mail that is being stored when it stops."""
 
@@ -44,6 +46,7 @@ class Listener:
         hostname: str = "localhost",
         tls: ssl.SSLContext | None = None,
         checks: Checks = lambda _: False,
+        relays: Relays = THIS_MACHINE,
         now: Callable[[], datetime] = utc_now,
         max_connections: int = MAX_CONNECTIONS,
         idle_seconds: float = IDLE_SECONDS,
@@ -56,7 +59,11 @@ class Listener:
         self._max_connections = max_connections
         self._idle_seconds = idle_seconds
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="accept")
-        self._handler = Handler(accept, knows, self._threads, now, settings.protocol, checks)
+        self._handler = Handler(accept, knows, self._threads, now, settings.protocol, checks, relays)
+        self._drained: datetime | None = None
+        self._shut: datetime | None = None
+        """Since when a mail server in front may hold mail for us; `_open_since` is when we took mail again."""
+        self._open_since: datetime | None = None
         self._open: set[Conversation] = set()
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -86,6 +93,38 @@ class Listener:
             self._thread.join()
         self._thread = None
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    # ---- a way in (`gm.server.ways_in`)
+
+    shared = False
+
+    @property
+    def name(self) -> str:
+        """What tells this way in from all others."""
+        return f"{self.settings.protocol} {self.settings.host}:{self.settings.port}"
+
+    def begin(self, drained: datetime | None, now: datetime) -> None:
+        """Begin to count. `drained` is until when all mail was taken when the listener was open before."""
+        self._shut, self._open_since, self._drained = drained, now, drained
+
+    def drained(self, now: datetime) -> datetime | None:
+        """Until when all mail that was received is in the inbox.
+
+        What could not be handed over, since we were away or had a failure, a mail server in front has kept, and tries
+        again when it has waited for as long as it has waited in vain, ten minutes at least (Postfix).
+        """
+        retry = timedelta(seconds=self.settings.retry_seconds)
+        if not retry:
+            return self._handler.taken(now)
+        failed = self._handler.turned_away
+        if failed is not None and (self._open_since is None or failed > self._open_since):
+            self._shut, self._open_since = self._shut or self._drained or failed, failed
+        if self._shut is not None and self._open_since is not None:
+            if now < self._open_since + min(_FIRST_RETRY + self._open_since - self._shut, retry):
+                return self._shut
+            self._shut = None
+        self._drained = self._handler.taken(now) - SETTLING
+        return self._drained
 
     def __enter__(self) -> Listener:
         self.start()
@@ -126,7 +165,9 @@ class Listener:
         )
 
     def _opened(self, conversation: Conversation) -> None:
-        """When too many are open, the one that was silent longest is closed: idle connections keep no one out."""
+        """When too many connections are open, the one that was silent longest is closed, so that idle connections keep
+        nobody out.
+        """
         self._open.add(conversation)
         if len(self._open) > self._max_connections:
             idle = [one for one in self._open if not one.busy and one is not conversation]
@@ -135,7 +176,7 @@ class Listener:
             self._open.discard(silent)
 
     async def _close_all(self) -> None:
-        """Close all connections, those on which mail is being stored after its reply."""
+        """Close all connections; those on which mail is being stored are closed after the reply."""
         end = asyncio.get_running_loop().time() + STOP_SECONDS
         while self._open:
             late = asyncio.get_running_loop().time() >= end

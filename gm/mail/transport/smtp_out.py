@@ -1,11 +1,10 @@
-"""The way out: one mail is signed and sent by SMTP to one mail server, over connections that are kept open.
+"""Sending: one mail is signed and sent by SMTP to one mail server, over connections that are kept open.
 
 Failures are temporary (DeliveryDeferred) or final (DeliveryRefused). Only a reply about the recipient or the mail is
-final; a failure that concerns the connection, the log-in or our own address is for the operator to correct, and the
-mail waits.
+final; a failure of the connection, the log-in or our own address is for the operator to correct, and the mail waits.
 
 If the connection breaks between the last byte and the reply, it cannot be known whether the server accepted the mail
-(RFC 1047). It is deferred then, and sent again with the same Message-ID.
+(RFC 1047). It is then deferred, and sent again with the same Message-ID.
 """
 
 from __future__ import annotations
@@ -23,15 +22,17 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
-from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
+from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.transport.dkim import Signer
+from gm.mail.transport.tokens import access_token
 from gm.settings import SendSettings
 
 KEPT_SECONDS = 240.0
 """A connection that was idle for longer is not reused: servers close it after five minutes (RFC 5321 4.5.3.2.7)."""
 
-KEPT_CONNECTIONS = 4
+QUIT_SECONDS = 0.2
+"""How long a server may take to answer QUIT."""
 
 _OURS = frozenset({421, 454, 530, 534, 535, 538})
 """Replies about the connection or authentication (RFC 4954 6), never about the recipient."""
@@ -75,7 +76,9 @@ class _Refusal(Exception):
         super().__init__(_one_line(code, _bytes(text)))
 
     def as_error(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
-        """A refused MAIL command concerns us, unless the mail is too large; 421 and the log-in always do."""
+        """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large; 421 and log-in
+        failures always do.
+        """
         final = self.code >= 500 and self.code not in _OURS and (self.verb != "MAIL" or self.code == 552)
         if final:
             return DeliveryRefused(f"{recipient!r} was refused: {self}")
@@ -145,7 +148,7 @@ class SmtpTransport:
     def _keep(self, connection: _Connection) -> None:
         connection.used_at = time.monotonic()
         connection.set_timeout(self._timeouts.reply)
-        if len(self._kept) < KEPT_CONNECTIONS:
+        if len(self._kept) < self._settings.connections:
             self._kept.append(connection)
         else:
             _quit(connection)
@@ -159,13 +162,13 @@ class SmtpTransport:
         try:
             return _Connection(self._connect(), time.monotonic())
         except smtplib.SMTPAuthenticationError as error:
-            raise DeliveryDeferred(
+            raise WayOutFailed(
                 f"{self._server} refused the log-in ({_words(error)}).", "Correct user and password in [send]."
             ) from error
         except ConfigurationError as error:
-            raise DeliveryDeferred(error.problem, error.remedy) from error
+            raise WayOutFailed(error.problem, error.remedy) from error
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            raise DeliveryDeferred(f"{self._server} cannot be used ({_words(error)}).") from error
+            raise WayOutFailed(f"{self._server} cannot be used ({_words(error)}).") from error
 
     def _connect(self) -> smtplib.SMTP:
         settings = self._settings
@@ -182,7 +185,7 @@ class SmtpTransport:
                 smtp.starttls(context=context)
             smtp.ehlo_or_helo_if_needed()
             if settings.user and settings.oauth2 is not None:
-                _present_token(smtp, settings.user, settings.oauth2.read())
+                _present_token(smtp, settings.user, access_token(settings.oauth2))
             elif settings.user:
                 smtp.login(settings.user, settings.password or "")
         except BaseException:
@@ -254,6 +257,7 @@ def _answers(kept: _Connection) -> bool:
 
 def _quit(connection: _Connection) -> None:
     try:
+        connection.set_timeout(QUIT_SECONDS)
         connection.smtp.quit()
     except (OSError, smtplib.SMTPException):
         connection.smtp.close()
@@ -279,7 +283,7 @@ def _one_line(code: int, text: bytes) -> str:
 __all__ = ["DeliveryDeferred", "DeliveryRefused", "Sender", "Transport"]
 
 _LONGEST = 200
-"""Of a folder's name, in bytes; file systems allow 255."""
+"""The longest name of a folder, in bytes; file systems allow 255."""
 
 
 class Transport(Protocol):

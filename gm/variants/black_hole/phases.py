@@ -269,7 +269,7 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     del game
     before = state_of(position)
     alive = before.without(*fallen(before, position))
-    after, event = _swallow(position, alive, chance)
+    after, event = _remove_province(position, alive, chance)
     end = SeasonEnd(after)
     if position.phase.season is Season.FALL:
         end = count_centers(board_of(after), after)
@@ -285,7 +285,7 @@ def candidates(board: TableBoard, state: State) -> list[Province]:
     return [province for province in board.provinces if province not in exempt]
 
 
-def _swallow(position: Position, state: State, chance: Chance) -> tuple[Position, Event]:
+def _remove_province(position: Position, state: State, chance: Chance) -> tuple[Position, Event]:
     """The position without the province that is drawn, and the event."""
     board, season = board_of(position), season_code(position)
     drawn_from = candidates(board, state)

@@ -55,20 +55,20 @@ COMMAND_WORDS = _words("""
     summary surrender take takeover tell terminate time timezone try undo units unobserve unready unstart unsubscribe
     vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
 """)
-"""The words that lines begin with which are no orders, and those that stand in their place elsewhere."""
+"""The words with which lines begin that are not orders, and their names on other servers."""
 _EVERYDAY = _words("""
     ad am an as at be do go ha he hi if in is it me my no oh ok on or ow ox so up us we ya ye yo nc sc ec wc
     ago also are ask but can day did for from get got had has her him his hmm how its let may mine new not now off old
     one our out own pro put say see set she the too try two use was way were what when who why will with yes yet you
 """)
-"""Words that stand beside orders; a planet may bear one as its initial, but not as a longer code."""
+"""Words used beside orders; a planet may have one as its initial, but not as a longer code."""
 
 _NAME = "[a-z]+(?:[ '-][a-z]+)*"
 """A folded name: words of letters with single blanks, hyphens or apostrophes between them."""
 
 
 def name_planet(text: str, taken: Sequence[Power]) -> Power:
-    """The name of a planet as it is to be written (QS-6). Raises NotUnderstood for one that cannot be."""
+    """The name of a planet in its final spelling (QS-6). Raises NotUnderstood for a name that is not allowed."""
     name = " ".join(text.strip(" \"'.,!").split()).replace("’", "'")
     folded = fold(name)
     if folded.startswith(QUANTUM):
@@ -92,7 +92,7 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
 
 
 def _title(name: str) -> str:
-    """Every word with a capital; what follows an apostrophe is no word of its own."""
+    """Every word with a capital; text after an apostrophe is not a new word."""
     return re.sub(r"[^ -]+", lambda word: word[0].capitalize(), name)
 
 
@@ -105,7 +105,7 @@ def fold(name: str) -> str:
 
 
 def assign_codes(names: Iterable[str]) -> dict[Power, str]:
-    """A code for each planet, all different: the initial where that is free, else more letters (QS-6)."""
+    """A code for each planet, all different: the initial if it is free, otherwise more letters (QS-6)."""
     codes: dict[Power, str] = {}
     every = [Power(name) for name in names]
     used = set(map(fold, every))
@@ -116,7 +116,9 @@ def assign_codes(names: Iterable[str]) -> dict[Power, str]:
 
 
 def add_planet(codes: Mapping[Power, str], name: Power) -> dict[Power, str]:
-    """The codes of a game with one planet more. Raises NotUnderstood for a name that is the code of another's space."""
+    """The codes of a game with one more planet. Raises NotUnderstood for a name that is the code of another planet's
+    space.
+    """
     owners = {code: power for power, code in codes.items()}
     folded = fold(name)
     if (owner := owners.get(folded) or owners.get(folded.removesuffix(ORBIT))) is not None:
@@ -126,8 +128,8 @@ def add_planet(codes: Mapping[Power, str], name: Power) -> dict[Power, str]:
 
 
 def _free_code(name: Power, used: set[str]) -> str:
-    """A code that, as it is and with the letter of the orbit, is no planet's name and nobody's code, nor the other way
-    round; and if it has more than one letter, no word of orders or of every day. The name `X` is its own code.
+    """A code that, alone or with the letter of the orbit, is neither a planet's name nor another code, and the reverse;
+    a code of several letters is also not a word of orders or an everyday word. The name `X` is its own code.
     """
     letters = re.sub("[^a-z]", "", fold(name))
     if len(letters) == 1:
@@ -154,7 +156,7 @@ def _candidates(name: str) -> Iterator[str]:
 
 
 def planets_of(position: Position) -> Planets:
-    """The planets of the game, those that are out too. Raises NotUnderstood for a state that names none."""
+    """The planets of the game, including eliminated ones. Raises NotUnderstood for a state that names none."""
     return _planets(ByIdentity(position.extra.get("planets")))
 
 

@@ -1,12 +1,12 @@
-"""What a position of this game holds beside units and centres, how many ships there are (AL-1), and the board.
+"""What a position of this game contains besides units and centres, how many ships there are (AL-1), and the board.
 
-The state in JSON: `races`, in the order of their seats; `transmitters`, as `Alpha T spa`; `spared`, the provinces in
-which a unit stands that came by transmitter and so has not yet destroyed the transmitters of others there (AL-9); in
-the first year `waiting`, the races whose army in reserve has not come yet (AL-4).
+The state in JSON: `races`, in the order of their seats; `transmitters`, as `Alpha T spa`; `spared`, the provinces with
+a unit that came by transmitter and so has not yet destroyed the transmitters of others there (AL-9); in the first year
+`waiting`, the races whose army in reserve has not come yet (AL-4).
 
-The board is Europe as it lies before the aliens: Switzerland is passable and no centre is anybody's home. Beside the
-provinces of the map there are places off it: the star system from which a race's reserves come, private to it
-(`home.alpha`; players write `HOME`), and the numbers of ships still aloft.
+The board is Europe without home centres, and with Switzerland passable. Besides the provinces of the map it has places
+off the map: the star system from which a race's reserves come, private to it (`home.alpha`; players write `HOME`), and
+the numbers of ships still aloft.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from gm.orders.notation import PRIVATE, short
 from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit
 
 TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
-"""It goes where an army could (AL-8), and shares spaces."""
+"""It moves like an army (AL-8), and shares spaces."""
 
 SHIP = UnitKind("SHIP", "ship", Travel.OWN, (), fights=False)
-"""Still aloft; its place is its number."""
+"""A ship still aloft; its place is its number."""
 
 HOME = Location("home")
 """What players write for their own star system."""
 
 CROWD = 1 << 16
-"""More units than can ever be at home."""
+"""More units than a race can ever have in reserve."""
 
 _SWITZERLAND: dict[str, Any] = {
     "name": "Switzerland",
@@ -70,7 +70,7 @@ def is_home(at: Location) -> bool:
 
 
 def coast_for_fleet(board: Board, to: Location, prefix: str) -> Location:
-    """Where a fleet comes out of a transmitter. Raises IllegalOrder, Ambiguous; `prefix` is for remedies."""
+    """The exact place where a fleet leaves a transmitter. Raises IllegalOrder, Ambiguous; `prefix` is for remedies."""
     coasts = board.coasts(board.province(to))
     if not coasts:
         raise IllegalOrder(f"No fleet can be in {short(to)}: it has no coast.", "An army can.")
@@ -142,7 +142,7 @@ def alien_board() -> AlienBoard:
 
 
 LANDING = PhaseKind("landing", prompt=":", deed="where it lands", order="a list such as SHIP 1: {place}, {other}")
-"""Before the first season: each ship is given the places where it may come down."""
+"""The phase before the first season: each ship is given a list of places where it may land."""
 
 KINDS = Kinds(units=(*STANDARD_KINDS.units, TRANSMITTER, SHIP), phases=(*STANDARD_KINDS.phases, LANDING))
 
@@ -154,7 +154,7 @@ FIRST_YEAR = 2051
 class State:
     """The races, their transmitters, and the provinces where transmitters are spared this season.
 
-    `waiting`: the races whose army in reserve has not come yet, in the first year; None where nobody has noted it.
+    `waiting`: the races whose army in reserve has not come yet, in the first year; None if that is not recorded.
     """
 
     races: tuple[Power, ...]
@@ -164,7 +164,7 @@ class State:
 
     @classmethod
     def of(cls, position: Position) -> State:
-        """Read from a position. Raises NotUnderstood for one that is not of this game."""
+        """Read the state of a position. Raises NotUnderstood for a position of another game."""
         extra = position.extra
         races = extra.get("races")
         if not isinstance(races, list | tuple) or not all(isinstance(race, str) for race in races):
@@ -197,7 +197,7 @@ class State:
 
 
 def in_order(pieces: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Pieces by race and place."""
+    """Pieces sorted by race and place."""
     return tuple(sorted(pieces, key=lambda piece: (piece.power, piece.at, piece.kind)))
 
 
@@ -214,7 +214,7 @@ def _transmitter(powers: tuple[Power, ...], text: Any) -> Unit:
 
 
 def province_of(piece: Unit) -> Province:
-    """The province a transmitter is in: it stands at no coast."""
+    """The province of a transmitter; it is never on a coast."""
     return Province(piece.at)
 
 
@@ -222,12 +222,14 @@ def province_of(piece: Unit) -> Province:
 
 
 def ships_each(races: int) -> int:
-    """How many ships a race has, by the number of races (AL-1)."""
+    """The number of ships of each race, by the number of races (AL-1)."""
     return 3 if races == 2 else 2 if races <= 5 else 1
 
 
 def starting_units(races: int) -> int:
-    """How many armies a race begins with: one a ship, and one in reserve where it has one ship only."""
+    """The number of armies of each race at the beginning: one for each ship, and one in reserve if it has only one
+    ship.
+    """
     return max(2, ships_each(races))
 
 
@@ -237,12 +239,12 @@ def ships_of(state: State, power: Power) -> tuple[Unit, ...]:
 
 
 def units_on_board(position: Position, power: Power) -> int:
-    """The race's armies and fleets, dislodged ones among them."""
+    """The number of the race's armies and fleets, including dislodged ones."""
     return len(position.units_of(power)) + len(position.dislodged_of(power))
 
 
 def is_free(position: Position, at: Location) -> bool:
-    """Whether no unit stands in the space of a transmitter."""
+    """Whether there is no unit in the space of a transmitter."""
     board = alien_board()
     return all(board.province(unit.at) != board.province(at) for unit in position.units)
 
@@ -251,24 +253,26 @@ def is_free(position: Position, at: Location) -> bool:
 
 
 BONUS: Mapping[int, int] = MappingProxyType({2052: 2, 2053: 1})
-"""Units that the home worlds supply beyond the centres owned, by game year."""
+"""Units that the home worlds supply in addition to the number of centres, by game year."""
 
 MOST_TRANSMITTERS = 4
 
 
 def supply_year(phase: Phase) -> int:
-    """The game year whose allowance holds in the phase: in Winter the next one's (AL-4)."""
+    """The game year whose allowance applies in the phase: in Winter the next one's (AL-4)."""
     return phase.year + 1 if phase.season is Season.WINTER else phase.year
 
 
 def kinds_to_come(position: Position) -> tuple[UnitKind, ...]:
-    """Which kinds of unit may arrive: in the first year armies, of which the landing forces consist."""
+    """The kinds of unit that may arrive: in the first year only armies."""
     return (UnitKind.ARMY,) if supply_year(position.phase) <= FIRST_YEAR else (UnitKind.ARMY, UnitKind.FLEET)
 
 
 @dataclass(frozen=True, slots=True)
 class Leaving:
-    """Units that are short of supply: `bound` go for certain, and `rest` of those in `choice`, which are as near."""
+    """Units that exceed the supply: `bound` are removed in any case, and `rest` (a number) of those in `choice`, which
+    are equally near.
+    """
 
     bound: tuple[Unit, ...] = ()
     choice: tuple[Unit, ...] = ()
@@ -284,22 +288,22 @@ class Leaving:
 class Supply:
     """The allowances of one edition of the rules.
 
-    `in_first_year(position, power)`: how many units and how many transmitters the race may have in 2051.
-    `transmitters_for(units)`: how many transmitters go with an allowance of so many units, before the limit of four.
+    `in_first_year(position, power)`: the number of units and of transmitters that the race may have in 2051.
+    `transmitters_for(units)`: the number of transmitters for an allowance of this many units, before the limit of four.
     """
 
     in_first_year: Callable[[Position, Power], tuple[int, int]]
     transmitters_for: Callable[[int], int]
 
     def units_allowed(self, position: Position, power: Power) -> int:
-        """How many armies and fleets the race may have now."""
+        """The number of armies and fleets that the race may have now."""
         year = supply_year(position.phase)
         if year <= FIRST_YEAR:
             return self.in_first_year(position, power)[0]
         return len(position.centers_of(power)) + BONUS.get(year, 0)
 
     def transmitters_allowed(self, position: Position, power: Power) -> int:
-        """How many transmitters the race may have now; none without a centre, whatever the bonus."""
+        """The number of transmitters that the race may have now; none without a centre, whatever the bonus."""
         if supply_year(position.phase) <= FIRST_YEAR:
             return self.in_first_year(position, power)[1]
         if not position.centers_of(power):
@@ -307,11 +311,11 @@ class Supply:
         return min(MOST_TRANSMITTERS, self.transmitters_for(self.units_allowed(position, power)))
 
     def units_to_come(self, position: Position, power: Power) -> int:
-        """How many units the race has in reserve; negative: so many it has too many."""
+        """The number of units that the race has in reserve; if negative, its surplus."""
         return self.units_allowed(position, power) - units_on_board(position, power)
 
     def transmitters_to_come(self, position: Position, power: Power) -> int:
-        """How many transmitters the race may still bring; negative: so many it has too many."""
+        """The number of transmitters that may still arrive; if negative, the surplus."""
         return self.transmitters_allowed(position, power) - len(State.of(position).transmitters_of(power))
 
     # What must leave
@@ -319,7 +323,7 @@ class Supply:
     def leaving(self, board: FiniteBoard, position: Position, power: Power) -> Leaving:
         """The units nearest to any of the race's own transmitters.
 
-        Distances are counted over spaces of any kind, with the transmitters as they stand before removals.
+        Distances are counted over spaces of any kind, with the transmitters where they are before removals.
         """
         surplus = -self.units_to_come(position, power)
         if surplus <= 0:
@@ -336,23 +340,23 @@ class Supply:
         return Leaving(bound, tuple(unit for unit in ranked if far[unit] == limit), surplus - len(bound))
 
     def surplus_transmitters(self, position: Position, power: Power) -> int:
-        """How many transmitters the race has too many."""
+        """The number of the race's surplus transmitters."""
         return max(0, -self.transmitters_to_come(position, power))
 
     def removals_due(self, position: Position, power: Power) -> int:
-        """How many units and transmitters the race has to give up."""
+        """The number of units and transmitters that the race has to give up."""
         return max(0, -self.units_to_come(position, power)) + self.surplus_transmitters(position, power)
 
 
 def _what_landed(position: Position, power: Power) -> tuple[int, int]:
-    """What was lost could be replaced."""
+    """As in the first edition: losses could be replaced."""
     del power
     races = len(State.of(position).races)
     return starting_units(races), ships_each(races)
 
 
 def _what_is_left(position: Position, power: Power) -> tuple[int, int]:
-    """What is lost is not replaced: nothing comes but the army in reserve, as long as it waits."""
+    """Losses are not replaced: only the army in reserve may arrive, until it has come."""
     state, there = State.of(position), units_on_board(position, power)
     reserve = starting_units(len(state.races)) - ships_each(len(state.races))
     waits = there <= ships_each(len(state.races)) if state.waiting is None else power in state.waiting
@@ -362,4 +366,4 @@ def _what_is_left(position: Position, power: Power) -> tuple[int, int]:
 FIRST_EDITION = Supply(in_first_year=_what_landed, transmitters_for=lambda units: 1 + units // 3)
 
 SUPPLY = Supply(in_first_year=_what_is_left, transmitters_for=lambda units: 1 + (units - 1) // 3)
-"""By AL-4: one transmitter, and one more for each three units beyond the first."""
+"""By AL-4: one transmitter, and one more for every three units beyond the first."""

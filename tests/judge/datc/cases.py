@@ -15,7 +15,7 @@ SECTIONS = "ABCDEFGHIJ"
 
 @dataclass(frozen=True)
 class Row:
-    """An order and what it comes to, by rulebook; for a unit without an order `order` is empty."""
+    """An order and its outcome, by rulebook; for a unit without an order `order` is empty."""
 
     power: str
     order: str
@@ -23,7 +23,7 @@ class Row:
     unit: Unit | None = None
 
     def expected(self, book: str) -> str:
-        """What the rulebook makes of it."""
+        """The outcome under the rulebook."""
         return self.results.get(book, self.results[""])
 
 

@@ -25,7 +25,7 @@ BOARD = standard_board()
 
 
 def differences(case: Case, rulebook: Rulebook) -> list[str]:
-    """How what the judge makes of the case differs from what the table says; empty when it does not."""
+    """How the judge's result for the case differs from the table; empty if it does not."""
     kind = PhaseKind.ADJUSTMENT if case.section in ("6.I", "6.J") or case.owners else PhaseKind.MOVEMENT
     season = Season.WINTER if kind is PhaseKind.ADJUSTMENT else Season.SPRING
     centers = {Province(center): Power(power) for center, power in case.owners.items()}

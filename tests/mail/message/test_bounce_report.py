@@ -1,4 +1,4 @@
-"""What comes back: delivery reports as mail servers write them, others' own words, and what only looks like one."""
+"""Bounces: delivery reports as mail servers write them, other formats, and mails that only look like bounces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from gm.mail.message.automatic import our_message_ids, read_bounce, refused
+from gm.mail.message.bounce_report import NO_FAILURE, Reason, our_message_ids, read_bounce, refused
 from tests.server.bounces import in_own_words, report
 from tests.timing import cost
 
@@ -15,8 +15,8 @@ ANN = "ann@example.org"
 STATUSES = [
     ("5.1.1", "550 5.1.1 User unknown", True),
     ("5.1.10", "recipient address has null MX", True),
-    ("5.0.0", "550 no", True),
-    ("5.2.1", "mailbox disabled", True),
+    ("5.0.0", "550 no", False),
+    ("5.2.1", "mailbox disabled", False),
     ("5.2.2", "552 quota exceeded", False),
     ("5.2.3", "message too large", False),
     ("5.3.4", "552 message size exceeds limit", False),
@@ -41,7 +41,8 @@ def test_line_ends(line_end: bytes) -> None:
 
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed", "expanded", ""])
 def test_what_is_no_failure(action: str) -> None:
-    assert read_bounce(report(ANN, "2.0.0", "fine", action=action)) is None
+    found = read_bounce(report(ANN, "2.0.0", "fine", action=action))
+    assert found is None or found.reason in NO_FAILURE
 
 
 def test_of_several_recipients_the_one_that_failed() -> None:
@@ -73,8 +74,8 @@ def test_what_is_no_bounce(raw: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("words", "hard", "status"),
-    [("550 5.1.1 no such user", True, "5.1.1"), ("552 5.2.2 full", False, "5.2.2"), ("550 no", True, ""),
-     ("554 5.7.1 rejected as spam", False, "5.7.1"), ("", True, "")],
+    [("550 5.1.1 no such user", True, "5.1.1"), ("552 5.2.2 full", False, "5.2.2"), ("550 no", False, ""),
+     ("554 5.7.1 rejected as spam", False, "5.7.1"), ("", False, "")],
 )  # fmt: skip
 def test_refused_at_once(words: str, hard: bool, status: str) -> None:
     found = refused(words)
@@ -97,3 +98,60 @@ def test_a_hostile_one_costs_little_more_than_an_honest_mail(piece: bytes) -> No
         b"Subject: failure notice\n\n" + piece * (900_000 // len(piece)),
     ):
         assert cost(partial(read_bounce, raw), partial(read_bounce, honest), enough=25) < 25
+
+
+COMPLAINT = b"""Subject: FW: Results
+Content-Type: multipart/report; report-type=feedback-report; boundary=b
+
+--b
+Content-Type: text/plain
+
+This is an email abuse report.
+
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: abuse
+Version: 1
+Original-Rcpt-To: <ann@example.org>
+
+--b
+Content-Type: message/rfc822
+
+Subject: Results
+
+--b--
+"""
+
+
+def test_a_complaint_is_read_as_one() -> None:
+    found = read_bounce(COMPLAINT)
+    assert found is not None
+    assert (found.reason, found.hard, found.recipients) == (Reason.COMPLAINT, False, (ANN,))
+
+
+def test_a_delay_in_a_program_s_own_words_is_no_failure() -> None:
+    raw = (
+        b"From: Mailer Daemon <MAILER-DAEMON@example.net>\nSubject: Delivery status notification: warning\n\n"
+        b"A message is delayed for more than 10 minutes for the following list of recipients:\n\n"
+        b"ann@example.org: Network error on destination MXs\n\n"
+        b"You DO NOT NEED to re-send the message to these recipients.\n"
+    )
+    found = read_bounce(raw)
+    assert found is not None
+    assert found.reason is Reason.DELAYED
+
+
+def test_the_words_say_more_than_the_code() -> None:
+    for status, words, reason in (
+        ("5.1.1", "552 5.2.2 Over quota", Reason.FULL),
+        ("5.1.1", "550 5.7.1 IP address blacklisted by recipient", Reason.POLICY),
+        ("5.4.1", "550 5.4.1 [ann@example.org]: Recipient address rejected: Access denied", Reason.USER_UNKNOWN),
+        ("5.1.8", "553 5.1.8 Domain of sender address gm@example.org does not exist", Reason.SENDER),
+        ("5.4.5", "550 5.4.5 Daily user sending limit exceeded", Reason.RATE),
+        ("5.0.0", "550 relay access denied", Reason.RELAY),
+        ("5.6.0", "554 5.6.0 Malformed", Reason.CONTENT),
+    ):
+        found = read_bounce(report(ANN, status, words))
+        assert found is not None
+        assert found.reason is reason, words

@@ -1,4 +1,6 @@
-"""What we send: read back by the standard library and by our own reader, and proof against what others wrote."""
+"""The mail we send: read back by the standard library and by our own reader, and safe against text that others
+wrote.
+"""
 
 from __future__ import annotations
 

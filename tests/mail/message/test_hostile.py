@@ -22,7 +22,7 @@ def boundaries(levels: int) -> str:
 
 HONEST = (PLAIN, filled("A PIC-BEL and so forth, until the line is fifty long\n"))  # as many lines as may be
 MOST = 6.0
-"""Times the cost of the honest body. Measured: 2.7 for the dearest, and 0.07 s for the honest one."""
+"""The most times the cost of the ordinary body. Measured: 2.7 for the slowest, and 0.07 s for the ordinary one."""
 
 BODIES = {
     "quote marks in one line": (PLAIN, filled(">")),

@@ -1,4 +1,4 @@
-"""Bytes to messages: limits, charsets, headers, and what is said about mail that holds no readable text."""
+"""Bytes to messages: limits, charsets, headers, and the messages about mail without readable text."""
 
 from __future__ import annotations
 

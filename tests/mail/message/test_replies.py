@@ -1,4 +1,4 @@
-"""What is read of the replies of many programs: exactly what their senders wrote, and nothing that they quote."""
+"""Replies of many mail programs: exactly what their senders wrote is read, and nothing that they quote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A wire between a client and a server that can be cut, or go dead without a word."""
+"""A connection between a client and a server that can be cut, or stop transmitting without notice."""
 
 from __future__ import annotations
 

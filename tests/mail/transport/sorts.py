@@ -1,4 +1,4 @@
-"""Mails of every sort, good and bad, each with what must become of it; for the storm and for the fuzz target."""
+"""Mails of every kind, good and bad, each with its expected outcome; for the storm and for the fuzz target."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """A kind of mail: how it is made, and what must become of it.
+    """A kind of mail: how it is made, and its expected outcome.
 
     `taken`: the listener says 250. `answered`: its sender gets exactly one answer. `orders` and `press`: it adds one
     order set, one message of press.

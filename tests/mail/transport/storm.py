@@ -41,7 +41,7 @@ LARGE = 0.01
 
 @dataclass
 class Outcome:
-    """What became of a storm."""
+    """The outcome of a storm."""
 
     posted: int = 0
     kills: int = 0
@@ -78,7 +78,7 @@ class Storm:
         self.outcome = Outcome(posted=mails)
 
     def run(self) -> Outcome:
-        """Post, kill, wait until all is worked off, and look."""
+        """Post, kill, wait until everything is processed, and check."""
         began = time.monotonic()
         with self._server as server:
             seats = server.started()
@@ -120,7 +120,7 @@ class Storm:
                 time.sleep(0.05)
 
     def _posted(self, mail: Sent) -> bool:
-        """Try once; false when it is to be tried again."""
+        """Try once; False if it must be tried again."""
         with self._lock:
             self.outcome.tries += 1
         try:

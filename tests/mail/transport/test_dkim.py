@@ -1,4 +1,4 @@
-"""DKIM, SPF, ARC and DMARC: what we sign others can verify, and what others sign we judge; the DNS is a table here."""
+"""DKIM, SPF, ARC and DMARC: others can verify what we sign, and we verify what others sign; the DNS is a table here."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Dns:
 
 @pytest.fixture
 def dns(key: Path) -> Dns:
-    """example.org publishes a key and wants proof; m.example.org and example.com publish a key."""
+    """example.org publishes a key and requires authentication; m.example.org and example.com publish a key."""
     records = {}
     for domain in ("example.org", "m.example.org", "example.com", "xexample.org"):
         name, record = Signer(domain, "a", key).record
@@ -73,7 +73,7 @@ CAME = HandedOver("192.0.2.1", "mx.y.example", "x@y.example")
 
 
 def found(raw: bytes, dns: Dns, came: HandedOver = CAME, sealers: frozenset[str] = frozenset()) -> Authenticity:
-    """What the server makes of a mail that came by SMTP."""
+    """The server's results for a mail that came by SMTP."""
     sender = read_message(raw, envelope_from=came.envelope_from, recipients=()).sender
     return authenticity([Verifier(OURS, sealers, dns).find(raw, came).value], {OURS}, sender or "")
 

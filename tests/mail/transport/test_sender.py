@@ -229,7 +229,7 @@ def test_international_addresses(utf8: bool, recipient: str, arrives: str | None
 
 
 def test_a_server_may_take_longer_to_take_a_mail(server: MailServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever does not wait for the answer to DATA sends the mail twice."""
+    """A client that does not wait for the reply to DATA sends the mail twice."""
     waits: list[float | None] = []
     getreply = smtplib.SMTP.getreply
 

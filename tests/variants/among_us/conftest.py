@@ -1,4 +1,4 @@
-"""One game for each test that asks for it."""
+"""One game for each test that needs one."""
 
 from __future__ import annotations
 

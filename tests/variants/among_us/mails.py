@@ -1,4 +1,4 @@
-"""A game of this kind by mail: a whole server in one process, and every mail it sends as the bytes it was sent as."""
+"""A game of There Are Aliens Among Us by mail: a whole server in one process, and every mail it sends, as sent."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ class Game(World):
         super().deliver(raw, envelope_from, recipient)
 
     def say(self, sender: str, to: str, text: str) -> EmailMessage:
-        """Send a mail and read its answer; every mail's own Message-ID is the same in every game."""
+        """Send a mail and return its reply; the same mail has the same Message-ID in every game."""
         self.posted[sender] += 1
         return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
     def begin(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
-        """From CREATE to the opening reports, with a seed that is known; the players join in the order `joining`."""
+        """From CREATE to the opening reports, with a known seed; the players join in the order `joining`."""
         created = self.say(master, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
         with self.database.transaction() as session:
             row = session.get_one(GameRow, self.game().id)
@@ -82,7 +82,7 @@ class Game(World):
             self.order(power, orders)
 
     def order(self, power: str, text: str) -> EmailMessage:
-        """A player writes to their seat."""
+        """Send a player's mail to their seat's address."""
         return self.say(address(power), self.seats[power], text)
 
     def words(self, power: str) -> str:
@@ -90,7 +90,7 @@ class Game(World):
         return text_of(self.last(address(power)))
 
     def position(self) -> Position:
-        """The position of the phase that is played, with all that is hidden in it."""
+        """The position of the present phase, with everything that is hidden in it."""
         position = self.game().position
         assert position is not None
         return position

@@ -54,7 +54,7 @@ def order(where: Position, power: str, text: str) -> tuple[Order, ...]:
 
 
 def one(where: Position, power: Power, text: str) -> Order:
-    """One order as the power means it. Raises a GmError."""
+    """The order as the power means it. Raises a GmError."""
     board = AMONG_US.board(where)
     spellings = tuple(sorted(AMONG_US.language.spellings(where).items()))
     lexicon = lexicon_of(board, AMONG_US.powers(where), AMONG_US.language, spellings)
@@ -64,7 +64,7 @@ def one(where: Position, power: Power, text: str) -> Order:
 
 
 def refusal(where: Position, power: str, text: str) -> str:
-    """What is answered to an order that cannot be taken; empty for one that can."""
+    """The error message for an order that is refused; empty for one that is accepted."""
     try:
         one(where, Power(power), text)
     except GmError as error:
@@ -97,7 +97,7 @@ def aliens(where: Position) -> tuple[set[str], set[str]]:
 
 
 def published(turn: Turn, seat: Power | None = None) -> set[str]:
-    """Units built or removed, as the report of a Winter has it."""
+    """Units built or removed, as in the report of a Winter."""
     view = AMONG_US.view(AMONG_US, turn.after, turn, seat)
     assert view.turn is not None
     return {f"{type(o.order).__name__} {getattr(o.order, 'unit', '')}" for o in view.turn.outcomes}

@@ -1,4 +1,4 @@
-"""How the Alien comes to a unit and begins again, and who wins (AU-1, AU-11, AU-12, AU-14)."""
+"""How the Alien gets a unit and begins again, and who wins (AU-1, AU-11, AU-12, AU-14)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_an_alien_without_centres_begins_again_elsewhere() -> None:
 
 
 def lost(code: str = "S1904M", units: str = "A mun, A ber", **more: str) -> Position:
-    """A Spring in which nothing is the Alien's, who has had a Turkish unit."""
+    """A Spring in which the Alien has nothing, after having had a Turkish unit."""
     return position(code, {"Germany": units, "Turkey": "A con", **more}, {"Germany": "mun ber", "Turkey": "con"},
                     hosts=["Turkey"])  # fmt: skip
 
@@ -123,7 +123,7 @@ def test_the_first_adoption_is_secret() -> None:
 
 @pytest.mark.ruling("AU-11")
 def test_orders_are_closed_and_opened_again() -> None:
-    """A phase that is played again begins before anything was adopted in it."""
+    """A phase that is played again begins before any adoption in it."""
     assert AMONG_US.review is not None
     reopen = AMONG_US.review.reopen
     for where, unit in ((start(), "Adopt A Smy"), (lost(), "Adopt A Mun")):
@@ -234,7 +234,7 @@ def test_after_the_last_year_those_who_truly_survive_share_the_draw_with_the_ali
 
 @pytest.mark.ruling("AU-14")
 def test_a_draw_is_voted_on_and_shared_by_those_who_truly_survive(tmp_path: Path) -> None:
-    """Turkey is the Alien's to the last unit: it has no vote and no share, which nobody learns before the end."""
+    """All of Turkey's units are the Alien's: it has no vote and no share, which nobody learns before the end."""
     game = new_game(tmp_path / "game")
     with game.altering() as row:
         turkish = frozenset(map(Province, ("con", "smy", "ank")))

@@ -24,7 +24,9 @@ def in_force(game: Game, power: str, line: str) -> str:
 
 @pytest.mark.ruling("AU-4", "AU-8")
 def test_turkey_in_1901(game: Game) -> None:
-    """The Alien controls A(Smy), lets the moves stand, and alters the build orders, which came with those of Autumn."""
+    """The Alien controls A(Smy), does not change the moves, and changes the build orders, which came with those of
+    Autumn.
+    """
     game.order(ALIEN, "ADOPT A(Smy)")
     said = in_force(game, "Turkey", "TURKEY (S01) A(Con)-Bul; A(Smy)-Con; F(Ank)-BLA;")
     assert all(order in said for order in ("A Con-Bul", "A Smy-Con", "F Ank-Bla"))

@@ -1,4 +1,4 @@
-"""What the Alien may ask and write while the orders are closed, trials, and phases set back (AU-11, AU-17)."""
+"""Queries and orders of the Alien while orders are closed, trials, and phases played again (AU-11, AU-17)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def to_the_end(game: Game) -> None:
 
 
 def confirmed(game: Game, line: str) -> None:
-    """The gamemaster's command, with YES where that is asked for."""
+    """The gamemaster's command, confirmed with YES if necessary."""
     answer = game.say(MASTER, game.seats["GM"], line)
     if "YES" in text_of(answer):
         game.say(MASTER, reply_to(answer), "YES")
@@ -88,7 +88,7 @@ def test_whatif_tells_nothing_of_the_truth_and_nothing_false(game: Game) -> None
 
 @pytest.mark.ruling("AU-16")
 def test_whatif_in_winter_goes_by_what_the_seat_may_see(game: Game) -> None:
-    """Truly Turkey has one build and no site in Smyrna, which is the Alien's; by what everybody sees it has two."""
+    """Truly Turkey has one build and no site in Smyrna, which is the Alien's; publicly it has two."""
     game.order(ALIEN, "ADOPT A SMY")
     game.order("Turkey", "A CON-BUL\nA SMY-CON\nF ANK-BLA")
     to_the_end(game)

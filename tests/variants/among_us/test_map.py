@@ -1,4 +1,4 @@
-"""The map of a host tells no more than everybody's."""
+"""The map of a host reveals no more than the public one."""
 
 from __future__ import annotations
 

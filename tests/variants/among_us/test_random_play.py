@@ -1,7 +1,8 @@
-"""Random players and a random Alien: what must hold holds, games are replayed from their orders, and nothing is seen.
+"""Random players and a random Alien: invariants are never broken, games are replayed from their orders, and secrets are
+kept.
 
-The last is the property that stands behind the mails of `test_secrecy.py`, on many more positions: whatever the hidden
-layer of a position is, what every other seat may see of it and of a turn is the same.
+The last is the property behind the mails of `test_secrecy.py`, on many more positions: whatever the hidden layer of a
+position is, what every other seat may see of it and of a turn is the same.
 """
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ def check_layers(position: Position) -> None:
 
 
 def check_winter(turn: Turn) -> None:
-    """Nobody has more units than centres after Winter, by true counts."""
+    """No power has more units than centres after Winter, by true counts."""
     if turn.before.phase.kind is not PhaseKind.ADJUSTMENT:
         return
     for power in (*POWERS, ALIEN):
@@ -182,7 +183,7 @@ def test_drawn_orders_are_possible_and_do_not_contradict_each_other(seed: int) -
 
 
 def check_agreement(position: Position, order: Order, done: Mapping[Any, Order]) -> None:
-    """What supports or convoys an own unit fits what that unit does."""
+    """A support or convoy of an own unit agrees with that unit's order."""
     if not isinstance(order, Support | Convoy):
         return
     other = done.get(order.supported if isinstance(order, Support) else order.convoyed)
@@ -238,7 +239,9 @@ def raising_russians(position: Position, dice: Random) -> Iterator[Order]:
 
 
 def march(strong: Power, seed: int) -> Iterator[Turn]:
-    """One power takes what it can in a Europe where nobody else has a unit left but one, which is the Alien's."""
+    """One power takes what it can in a Europe in which no other power has a unit left, except one unit of the
+    Alien's.
+    """
     dice, chance = Random(seed), Chance(seed.to_bytes(16, "big"))
     start = AMONG_US.opening(POWERS, chance)
     other = next(start.units_of(power)[0] for power in POWERS if power != strong)
@@ -270,7 +273,7 @@ def going(position: Position, orders: tuple[Order, ...], power: Power, dice: Ran
 
 
 def standing(position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
-    """Every host's units hold, retreat anywhere or, where they must, are removed; nobody builds."""
+    """Every host's units hold, retreat anywhere or, if they must, are removed; nobody builds."""
     board, orders = AMONG_US.board(position), {}
     for power, duty in AMONG_US.duties(position).items():
         if power != ALIEN and duty.units:
@@ -309,7 +312,7 @@ def test_what_others_see_does_not_depend_on_the_hidden_layer(seed: int) -> None:
 
 
 def with_layer(position: Position, dice: Random) -> Position:
-    """The same public position with other things the Alien's: at least one unit, never all of a power's."""
+    """The same public position with other units of the Alien's: at least one unit, never all units of a power."""
     units = [unit for unit in position.units if unit.power != NEUTRALS]
     held = frozenset(province_of(unit) for unit in dice.sample(units, dice.randint(1, max(1, len(units) // 3))))
     neutral = {province_of(unit) for unit in position.units if unit.power == NEUTRALS}
@@ -319,7 +322,7 @@ def with_layer(position: Position, dice: Random) -> Position:
 
 
 def lost(turn: Turn) -> set[Power | None]:
-    """Powers of whom nothing is left but what is the Alien's: before or after the turn."""
+    """Powers that have nothing left but what the Alien controls: before or after the turn."""
     return {
         power
         for power in POWERS

@@ -42,7 +42,7 @@ def test_the_alien_overrides_only_controlled_units() -> None:
 
 @pytest.mark.ruling("AU-4")
 def test_an_order_for_what_is_not_the_aliens_overrides_nothing() -> None:
-    """As may be in force where a phase is played again and another unit was adopted."""
+    """As when a phase is played again and another unit was adopted."""
     where = position("S1901M", {"Turkey": "A bul, A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     stale = Move(parse_unit("Turkey A bul"), Location("gre"))
     filled = AMONG_US.fill(
@@ -89,7 +89,7 @@ def test_the_alien_alters_orders_that_were_drawn() -> None:
 
 @pytest.mark.ruling("AU-5")
 def test_of_an_empty_set_nothing_is_drawn() -> None:
-    """READY with no orders is a set: the units stand, and the power is not silent."""
+    """READY without orders is an order set: the units hold, and the power is not silent."""
     where = position("S1901M", {"Turkey": "A con, A bul, F ank", "Austria": "A vie"})
     for seed in range(1, 6):
         turn = advance(AMONG_US, where, {TURKEY: ()}, Chance(bytes([seed] * 16)))

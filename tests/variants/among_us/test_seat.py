@@ -1,4 +1,4 @@
-"""The Alien's seat (AU-15, AU-16): whether anybody sits in it, who, and since when, nobody can tell by anything."""
+"""The Alien's seat (AU-15, AU-16): nothing reveals whether it has a player, who that is, and since when."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Alien = Callable[[Game, int], None]
 """What the Alien does before the first phase (0) and after the orders of each are closed."""
 
 TURKEY = address("Turkey")
-"""The gamemaster of these games, who plays."""
+"""The gamemaster of these games, who also plays."""
 
 QUESTIONS = "STATUS\nLIST\nLIST OPEN\nSUMMARY\nDASHBOARD\nLOG 200\nHISTORY ALL\nREPLACE the Alien WITH new@example.org"
 
 
 def resign(game: Game) -> None:
-    """The Alien's player leaves for good."""
+    """The Alien's player resigns."""
     question = game.order(ALIEN, "RESIGN spring")
     if "YES" in text_of(question):
         game.say(address(ALIEN), reply_to(question), "YES")
@@ -62,7 +62,7 @@ def bouncing(game: Game, step: int) -> None:
 
 
 def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
-    """What a gamemaster who plays, and another player, are sent in three phases; and the answers to their questions."""
+    """What a gamemaster who plays, and another player, are sent in three phases; and the answers to their queries."""
     game = new_game(path, "nmr=disorder", master=TURKEY)
     said = []
     alien(game, 0)
@@ -162,7 +162,9 @@ def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
 @pytest.mark.ruling("AU-10", "AU-15")
 @pytest.mark.parametrize("taken_over", [False, True])
 def test_absences_count_by_what_is_public(game: Game, taken_over: bool) -> None:
-    """A host whose all has gone to the Alien is waited for as any other; for the Alien nobody waits."""
+    """The game waits for a host that has lost everything to the Alien as for any other; it never waits for the
+    Alien.
+    """
     for power in POWERS:
         game.order(power, HOSTS[power])
     game.pass_time(days=3)

@@ -1,4 +1,4 @@
-"""The two deadlines (AU-2, AU-3): orders close at T, the Alien alone is written to, results come at T+W always."""
+"""The two deadlines (AU-2, AU-3): orders close at T, only the Alien is sent a mail, and results always come at T+W."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_only_the_gamemaster_learns_who_the_alien_is(tmp_path: Path) -> None:
 
 @pytest.mark.ruling("AU-12")
 def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
-    """Eighteen centres truly Germany's by decree; the last report tells turn by turn what the Alien did."""
+    """Eighteen centres are truly Germany's, set directly; the last report lists turn by turn what the Alien did."""
     game.order(ALIEN, "ADOPT A SMY")
     game.hosts_order()
     to_the_end(game)
@@ -267,7 +267,7 @@ def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
 @pytest.mark.ruling("AU-1", "AU-5")
 @pytest.mark.parametrize("adoption", ["ADOPT A SMY", "STATUS"], ids=["by choice", "by lot"])
 def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> None:
-    """Adoption, lots for the silent, overrides and CLEAR in the window: all of it comes out again as it was."""
+    """Adoption, random orders, overrides and CLEAR in the window: everything is verified from the chronicle."""
     game.order(ALIEN, adoption)
     for power in ("Austria", "Turkey", "France"):
         game.order(power, HOSTS[power])

@@ -20,7 +20,7 @@ GAME = variant("black-hole")
 
 
 class Fixed(Chance):
-    """Chance whose draws are named beforehand: the hole of each season, and the exempt centres that are drawn."""
+    """Chance with predetermined draws: the hole of each season, and the exempt centres that are drawn."""
 
     def __init__(self, *wanted: str) -> None:
         super().__init__(bytes(32))
@@ -42,7 +42,7 @@ def units(text: str) -> tuple[Unit, ...]:
 
 
 def named(text: str) -> dict[Province, Power]:
-    """`France par bur; Germany mun`: provinces and whose they are."""
+    """`France par bur; Germany mun`: provinces and their owners."""
     pairs = (part.partition(" ") for part in filter(None, text.split("; ")))
     return {Province(code): Power(power) for power, _, codes in pairs for code in codes.split()}
 
@@ -58,7 +58,7 @@ def position(
     contested: str = "",
     **state: object,
 ) -> Position:
-    """A position; `dislodged` are units with the province of their attacker. Without `exempt` nobody is exempt."""
+    """A position; `dislodged` are units with the province of their attacker. Without `exempt` nothing is exempt."""
     extra: dict[str, Any] = {"holes": dict.fromkeys(holes.split(), "S1901"), "exempt": dict(exempt or {}), **state}
     return Position(
         STANDARD_KINDS.phase_from_code(phase),
@@ -100,7 +100,7 @@ def orders(where: Position, lines: str) -> dict[Power, tuple[Order, ...]]:
 
 
 def play(where: Position, lines: str = "", chance: Chance | None = None) -> Turn:
-    """The phase adjudicated with these orders; the hole is the Barents Sea, if not said otherwise."""
+    """The phase, adjudicated with these orders; the hole is the Barents Sea, unless stated otherwise."""
     return advance(GAME, where, orders(where, lines), chance or Fixed("bar"))
 
 

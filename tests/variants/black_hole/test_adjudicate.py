@@ -1,4 +1,4 @@
-"""`gm adjudicate` plays this game too: its state goes from one line to the next, and what is no state is refused."""
+"""`gm adjudicate` plays this game too: its state is passed on from line to line, and an invalid state is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dislodged units that nobody ordered to retreat (BH-5), by the geometry of the board (BH-7)."""
+"""Dislodged units without a retreat order (BH-5), by the geometry of the board (BH-7)."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_bh_5_where_two_ordered_retreats_meet_nobody_else_may_go() -> None:
 
 @pytest.mark.ruling("BH-5")
 def test_bh_5_they_go_by_the_full_names_of_the_provinces_they_left() -> None:
-    """Norway (nwy) comes before the Norwegian Sea (nwg), and takes the Barents Sea, the one space open to both."""
+    """Norway (nwy) comes before the Norwegian Sea (nwg), and takes the Barents Sea, the only space open to both."""
     on_board = "Austria F nwy, F nwg, F nth, F nao; Italy F ska, A swe, A stp, A cly, A edi, A fin"
     dislodged = [("Germany F nwg", "nao"), ("France F nwy", "nth")]
     turn = advance(GAME, position("S1902R", on_board, dislodged=dislodged), {}, Fixed("tun"))
@@ -151,7 +151,7 @@ def test_bh_5_the_form_says_where_a_unit_goes_without_an_order() -> None:
 @pytest.mark.ruling("BH-5", "BH-7")
 @pytest.mark.parametrize("province", standard_board().provinces)
 def test_bh_5_every_unit_everywhere_finds_its_way(province: str) -> None:
-    """Wherever a unit may stand, each of its borders is one that is met on the map."""
+    """Wherever a unit may be, each of its borders is one on the map."""
     board = standard_board()
     for kind in (UnitKind.ARMY, UnitKind.FLEET):
         for at in (Location(province), *board.coasts(board.province(Location(province)))):
@@ -173,7 +173,7 @@ def test_bh_5_every_unit_everywhere_finds_its_way(province: str) -> None:
     ],
 )
 def test_bh_7_centroids_are_real_places(province: str, place: Place) -> None:
-    """Of provinces whose extent any atlas shows; within 250 km."""
+    """For provinces whose extent can be found in any atlas; within 250 km."""
     found = standard_geography().centroid(province)
     north = (found.latitude - place.latitude) * 111
     east = (found.longitude - place.longitude) * 111 * cos(radians(place.latitude))

@@ -1,4 +1,4 @@
-"""A game by mail: exemptions that nobody else learns, holes in the reports, retreats by the server."""
+"""A game by mail: secret exemptions, holes in the reports, retreats by the server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.server.world import BASE, World, player, text_of
 SEED = bytes(range(32))
 GAME = "maelstrom"
 CHOSEN = {"Austria": "VIE", "England": "LVP", "France": "MAR", "Germany": "KIE", "Italy": "NAP", "Russia": "SEV"}
-"""Turkey names none."""
+"""Turkey does not name an exemption."""
 
 
 @pytest.fixture
@@ -30,19 +30,19 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
 
 def bodies(message: email.message.EmailMessage) -> str:
-    """All that a mail says, in every part and header."""
+    """The whole text of a mail, in every part and header."""
     parts = [str(part.get_content()) for part in message.walk() if part.get_content_maintype() == "text"]
     return "\n".join((str(message["Subject"]), *parts))
 
 
 def every_mail(world: World, power: str) -> str:
-    """All that a player, or the gamemaster, has been sent so far."""
+    """Everything that a player, or the gamemaster, has been sent so far."""
     address = "master@example.org" if power == "GM" else player(power)
     return "\n".join(bodies(message) for message in world.mailboxes[address])
 
 
 def close(world: World, seats: dict[str, str]) -> None:
-    """The gamemaster has the phase adjudicated."""
+    """Let the gamemaster process the phase."""
     phase = world.phase(GAME)
     world.send("master@example.org", seats["GM"], f"PROCESS {GAME} {phase}")
     assert world.phase(GAME) != phase
@@ -141,7 +141,7 @@ def test_help_and_rules_of_the_game(world: World) -> None:
 @pytest.mark.ruling("BH-2")
 @pytest.mark.parametrize(("who", "line"), [("GM", "PREVIEW"), ("France", "WHATIF\nA PAR H")])
 def test_bh_2_nobody_learns_of_a_hole_before_it_is_drawn(world: World, who: str, line: str) -> None:
-    """A trial draws its own lots; those of the game are secret until the phase is adjudicated."""
+    """A trial has random draws of its own; those of the game are secret until the phase is adjudicated."""
     seats = world.started(GAME, "variant=black-hole")
     sender = "master@example.org" if who == "GM" else player(who)
     trial = text_of(world.send(sender, seats[who], line))

@@ -1,4 +1,4 @@
-"""The script of `gm demo black-hole`: every order is a legal one, and what is drawn is what it says."""
+"""The script of `gm demo black-hole`: every order is legal, and the draws are those that the script expects."""
 
 from __future__ import annotations
 

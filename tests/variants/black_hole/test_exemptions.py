@@ -157,7 +157,7 @@ def test_bh_3_when_it_may_move(centers: str, gone: str, moved: tuple[str, ...], 
 
 @pytest.mark.ruling("BH-3")
 def test_bh_3_russia_has_four() -> None:
-    """With three others one may vanish; with two it may move."""
+    """With three other home centres one may vanish without effect; with two the exemption may move."""
     where = position("S1903M", "Russia A ukr", "Germany war; Russia mos sev stp", exempt={"Russia": "war"})
     assert "movable" not in play(where, "", Fixed("sev")).after.extra
     where = position("S1903M", "Russia A ukr", "Germany war; Russia mos stp", exempt={"Russia": "war"}, holes="sev")
@@ -188,7 +188,7 @@ def test_bh_3_the_right_goes_with_the_last_centre() -> None:
     ids=["taken in Fall", "kept", "entered in Spring", "a hole in Spring", "a hole in Fall"],
 )
 def test_bh_3_the_right_does_not_outlive_its_target(phase: str, on_board: str, gone: str, stays: bool) -> None:
-    """France is still in the game, so that the right is not gone with the power."""
+    """France is still in the game, so its right has not lapsed with the power."""
     where = position(phase, on_board, "France mar por; Germany par", exempt=LOST, movable={"France": "mar"})
     after = play(where, "", Fixed(gone)).after
     assert not play(where, "", Fixed(gone)).eliminated
@@ -275,7 +275,7 @@ def test_bh_4_an_eliminated_power_s_exemption_lapses(
 
 @pytest.mark.ruling("BH-4", "BH-1")
 def test_bh_4_it_lapses_before_the_next_draw() -> None:
-    """France's last army is destroyed this season, and it has no centre: Paris is in the pot at once."""
+    """France's last army is destroyed this season, and it has no centre: Paris can vanish at once."""
     chance = Fixed("par")
     where = position(
         "S1902M",
@@ -372,7 +372,7 @@ def test_of_several_choices_the_last_counts() -> None:
 
 
 def test_a_choice_that_is_not_open_changes_nothing() -> None:
-    """Even if one got past the receipt."""
+    """Even if an order got past the receipt."""
     (order,) = orders(first(), "France: EXEMPT BRE")[FRANCE]
     where = position("F1902M", "France A mar", "France bre mar par", exempt=LOST)
     turn = advance(GAME, where, {FRANCE: (order,)}, Fixed())

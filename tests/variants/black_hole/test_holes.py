@@ -1,4 +1,4 @@
-"""Provinces that cease to exist, and how they are drawn (BH-1, BH-2)."""
+"""Provinces that vanish, and how they are drawn (BH-1, BH-2)."""
 
 from __future__ import annotations
 

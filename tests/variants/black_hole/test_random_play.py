@@ -1,4 +1,4 @@
-"""Random games never break what must hold, and are played again to the same end from their stored orders."""
+"""Random games never break the invariants, and can be replayed to the same end from their stored orders."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PHASES = 60
 
 
 def play(seed: int, phases: int = PHASES) -> Iterator[Turn]:
-    """The turns of one game; each is played again from what would be stored."""
+    """The turns of one game; each is replayed from what would be stored."""
     dice, chance = Random(seed), Chance(seed.to_bytes(32, "big"), "random")
     position = GAME.opening(POWERS, chance)
     for _ in range(phases):
@@ -71,7 +71,7 @@ def test_random_games(seed: int) -> None:
 
 
 def check(turn: Turn) -> None:
-    """What holds after every phase."""
+    """What is true after every phase."""
     before, after = state_of(turn.before), state_of(turn.after)
     _check_board(turn.after, after)
     _check_hole(turn, before, after)
@@ -97,7 +97,7 @@ def _check_board(position: Position, state: State) -> None:
 
 
 def _check_hole(turn: Turn, before: State, after: State) -> None:
-    """Holes stay; one more comes with each end of a Spring or Fall and at no other time."""
+    """Holes stay; one more appears at each end of a Spring or Fall and at no other time."""
     assert before.holes.items() <= after.holes.items()
     new = set(after.holes) - set(before.holes)
     ended = turn.before.phase.season is not Season.WINTER and turn.after.phase.kind is not PhaseKind.RETREAT
@@ -110,7 +110,9 @@ def _check_hole(turn: Turn, before: State, after: State) -> None:
 
 
 def _check_exemptions(turn: Turn, before: State, after: State) -> None:
-    """Everybody alive has one home centre exempt, in being; it changes once at most, and only where it may."""
+    """Every surviving power has one existing home centre exempt; the exemption moves once at most, and only if
+    it may.
+    """
     board = board_of(turn.after)
     alive = {*turn.after.centers.values(), *(one.power for one in turn.after.units)}
     alive |= {one.unit.power for one in turn.after.dislodged}
@@ -142,7 +144,7 @@ def _check_retreats(turn: Turn) -> None:
 
 
 def test_nobody_sees_another_s_exemption() -> None:
-    """In whatever a view holds, over a whole game and for every seat."""
+    """In everything a view contains, over a whole game and for every seat."""
     for seed in range(4):
         for turn in play(seed, 30):
             for seat in (None, Power("GM"), *POWERS):
@@ -166,7 +168,7 @@ def _check_view(turn: Turn, seat: Power | None) -> None:
 
 
 def test_every_legal_order_is_understood_as_it_is_written() -> None:
-    """What `legal_orders` gives, notation writes and grammar and legality read back, holes and all."""
+    """Notation writes what `legal_orders` returns, and grammar and legality read it back, including holes."""
     for number, turn in enumerate(play(7, 12)):
         position, board = turn.after, GAME.board(turn.after)
         lexicon = lexicon_of(board, GAME.powers(position), GAME.language)
@@ -178,7 +180,7 @@ def test_every_legal_order_is_understood_as_it_is_written() -> None:
 
 
 def test_games_go_on_until_little_is_left() -> None:
-    """Sixty holes: the judge, the builds and the draws work on what remains."""
+    """With sixty holes: the judge, the builds and the draws work with what remains."""
     turns = list(play(11, 160))
     last = state_of(turns[-1].after)
     assert turns[-1].victory is not None or len(last.holes) > 60

@@ -1,4 +1,4 @@
-"""What each seat is shown: its own exemption, and nothing that tells of another's (BH-4)."""
+"""What each seat sees: its own exemption, and nothing that reveals another's (BH-4)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def shown(turn: Turn, seat: Power | None) -> View:
 
 
 def rows(view: View, title: str) -> tuple[tuple[str, ...], ...]:
-    """The rows of a section; none when it is not there."""
+    """The rows of a section; none if the section is missing."""
     return next((section.rows for section in view.sections if section.title == title), ())
 
 
@@ -72,7 +72,7 @@ def test_bh_4_who_only_names_an_exemption_seems_silent_to_others() -> None:
 @pytest.mark.ruling("BH-3", "BH-4")
 @pytest.mark.parametrize("line", ["EXEMPT MAR", "WAIVE", "EXEMPT MAR, A GAS H"])
 def test_bh_4_that_an_exemption_moves_is_not_shown(line: str) -> None:
-    """Nor that it may move, or that it was left where it is."""
+    """Nor is it revealed that the exemption may move, or that it was not moved."""
     where = position(
         "F1903M", "France A gas; Germany A par", "France mar; Germany par", exempt={"France": "par", "Germany": "mun"},
         movable={"France": "mar"},

@@ -1,4 +1,4 @@
-"""More than half of the units and of the centres still in being (BH-6)."""
+"""More than half of the units and of the remaining centres (BH-6)."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def test_bh_6_more_than_half_of_both(phase: str, on_board: str, owned: int, gone
 
 @pytest.mark.ruling("BH-6")
 def test_bh_6_centres_without_an_owner_count() -> None:
-    """Seventeen of thirty-four are no majority, though nobody else owns as many."""
+    """Seventeen of thirty-four are not a majority, even if nobody else owns as many."""
     turn = play(position("S1905M", FRENCH, f"France {' '.join(CENTERS[:17])}"))
     assert turn.victory is None
 
 
 @pytest.mark.ruling("BH-6")
 def test_bh_6_ownership_as_last_counted() -> None:
-    """In Spring what was taken does not count yet; in Fall it is counted after the hole."""
+    """In Spring captured centres do not count yet; in Fall they are counted after the hole."""
     standing = f"{FRENCH}, A bel; {OTHERS}"
     assert play(position("S1905M", standing, owning(17))).victory is None
     turn = play(position("F1905M", standing, owning(17)))

@@ -39,7 +39,7 @@ def units(text: str) -> tuple[Unit, ...]:
 
 
 def named(text: str) -> dict[Province, Power]:
-    """`Krell par bur; Zorg mun`: provinces and whose they are."""
+    """`Krell par bur; Zorg mun`: provinces and their owners."""
     pairs = (part.partition(" ") for part in filter(None, text.split("; ")))
     return {Province(code): Power(power) for power, _, codes in pairs for code in codes.split()}
 
@@ -94,7 +94,7 @@ def orders(where: Position, lines: str) -> dict[Power, tuple[Order, ...]]:
 
 
 def play(where: Position, lines: str) -> Turn:
-    """The phase adjudicated with these orders."""
+    """The phase, adjudicated with these orders."""
     return advance(GAME, where, orders(where, lines), CHANCE)
 
 

@@ -35,7 +35,7 @@ def founded(world: World, empires: tuple[str, ...] | list[str]) -> dict[str, str
 
 
 def order(world: World, seats: Mapping[str, str], lines: Mapping[str, str]) -> dict[str, str]:
-    """The orders of some empires, sent; their receipts."""
+    """Send the orders of some empires. Returns their receipts."""
     return {
         empire: text_of(world.send(address(empire), seats[empire], text.replace(", ", "\n")))
         for empire, text in lines.items()
@@ -43,7 +43,7 @@ def order(world: World, seats: Mapping[str, str], lines: Mapping[str, str]) -> d
 
 
 def close(world: World, seats: Mapping[str, str]) -> None:
-    """The gamemaster has the phase adjudicated."""
+    """Let the gamemaster process the phase."""
     phase = world.phase("orbit")
     world.send("master@example.org", seats["GM"], f"PROCESS orbit {phase}")
     assert world.phase("orbit") != phase

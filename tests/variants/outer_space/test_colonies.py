@@ -173,7 +173,7 @@ def test_os_09_dislodged_from_the_province_it_colonizes() -> None:
     ],
 )
 def test_os_09_illegal_and_replaced_orders_make_no_rival(zorg: str, after: dict[str, str]) -> None:
-    """Whatever got past the receipt: the set is adjudicated as it was stored."""
+    """Even if an order got past the receipt: the set is adjudicated as it was stored."""
     jammed = "orb" in zorg
     where = position("S1902M", "Krell A par; Zorg A mun, A vie, A orb", colonies="Morbo bur" if jammed else "")
     given = {unit("Krell A par").power: orders(where, "Krell: A PAR COL BUR")[unit("Krell A par").power]}
@@ -195,7 +195,7 @@ def _raw(text: str) -> Order:
 
 @pytest.mark.ruling("OS-9", "OS-7")
 def test_os_09_a_jammed_beam_is_no_attempt() -> None:
-    """It is refused on receipt, so nothing of it is left to hinder anybody."""
+    """It is refused on receipt, so it cannot make anybody a rival."""
     where = position("S1902M", "Morbo A par; Krell A orb", colonies="Zorg bur")
     with pytest.raises(IllegalOrder):
         orders(where, "Krell: A ORB-BUR")

@@ -1,4 +1,4 @@
-"""The script of `gm demo outer-space`: every order is a legal one, and the game ends as the demonstration says."""
+"""The script of `gm demo outer-space`: every order is legal, and the game ends as the demonstration says."""
 
 from __future__ import annotations
 

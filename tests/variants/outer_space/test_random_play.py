@@ -1,4 +1,4 @@
-"""Random games never break what must hold, and are played again to the same end from their stored orders."""
+"""Random games never break the invariants, and can be replayed to the same end from their stored orders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_random_game_of_forty() -> None:
 
 
 def check(turn: Turn) -> None:
-    """What holds after every phase."""
+    """What is true after every phase."""
     after = turn.after
     board = board_of(after)
     crowd = Counter(board.province(unit.at) for unit in after.units)
@@ -74,7 +74,9 @@ def _check_founding(turn: Turn) -> None:
 
 
 def test_every_legal_order_is_understood_as_it_is_written() -> None:
-    """Over a game of three: what `legal_orders` gives, notation writes and grammar and legality read back."""
+    """In a game of three empires: notation writes what `legal_orders` returns, and grammar and legality read it
+    back.
+    """
     for number, turn in enumerate(play(GAME, [Power(name) for name in FORTY[:3]], 7, 12)):
         position = turn.after
         board = GAME.board(position)

@@ -38,7 +38,7 @@ def units(text: str) -> tuple[Unit, ...]:
 
 
 def owners(text: str) -> dict[Province, Power]:
-    """`Auerbach a1 a3; Octagon o1`: centres and whose they are."""
+    """`Auerbach a1 a3; Octagon o1`: centres and their owners."""
     pairs = (part.partition(" ") for part in filter(None, text.split("; ")))
     return {Province(code): Power(power) for power, _, codes in pairs for code in codes.split()}
 
@@ -89,12 +89,12 @@ def orders(where: Position, lines: str, game: Variant = NEW) -> dict[Power, tupl
 
 
 def play(where: Position, lines: str, game: Variant = NEW) -> Turn:
-    """The phase adjudicated with these orders."""
+    """The phase, adjudicated with these orders."""
     return advance(game, where, orders(where, lines, game), CHANCE)
 
 
 def outcome(turn: Turn, text: str) -> Outcome:
-    """What became of the order of a unit, `Auerbach F ao`."""
+    """The outcome of the order of a unit, `Auerbach F ao`."""
     found = [o for o in turn.outcomes if not isinstance(o.order, Declaration) and o.order.unit == unit(text)]
     assert len(found) == 1, [str(o.order) for o in turn.outcomes]
     return found[0]

@@ -1,4 +1,4 @@
-"""Both games in `gm adjudicate`: planets in the state, orders as in mail, the state handed on."""
+"""Both games in `gm adjudicate`: planets in the state, orders as in mail, the state passed on from line to line."""
 
 from __future__ import annotations
 

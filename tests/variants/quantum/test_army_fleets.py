@@ -19,7 +19,7 @@ from tests.variants.telling import explained
 
 
 def case(name: str, before: str, lines: str, after: str) -> object:
-    """A row of the table; its name begins with the letter of QS-13's paragraph."""
+    """A row of the table; its name begins with the letter of a paragraph of QS-13."""
     return pytest.param(before, lines, after, id=f"QS-13{name}", marks=pytest.mark.ruling("QS-13"))
 
 
@@ -151,7 +151,9 @@ def test_a_fleet_that_is_boarded_does_not_convoy() -> None:
 
 @pytest.mark.ruling("QS-13")
 def test_a_ship_does_not_support_the_landing_of_its_own_army() -> None:
-    """Whatever was stored of it; the first edition had it so, and had landings from surface ships unsupported."""
+    """Whatever was stored; in the first edition this was the rule, and landings from ships on the surface could not be
+    supported.
+    """
     first = variant("quantum-space-3001/1")
     where = position("Octagon A/F oo; Auerbach A o3, A o2")
     army, ship = unit("Octagon A oo"), unit("Octagon A/F oo")
@@ -168,7 +170,7 @@ def test_a_ship_does_not_support_the_landing_of_its_own_army() -> None:
 
 @pytest.mark.ruling("QS-13")
 def test_boarding_and_landing_that_can_never_be_are_set_aside_by_the_judge_too() -> None:
-    """Another power's fleet is not boarded, and nobody lands where the ship is not."""
+    """An army cannot board another power's fleet, and cannot land where the ship is not."""
     where = position("Octagon A o1, A/F q5; Auerbach F oo")
     strange = Embark(unit("Octagon A o1"), unit("Auerbach F oo"))
     far = Land(unit("Octagon A q5"), Location("a3"))

@@ -19,14 +19,14 @@ def founded(world: World, planets: tuple[str, ...], variant: str, options: str =
 
 
 def close(world: World, seats: dict[str, str]) -> None:
-    """The gamemaster has the phase adjudicated."""
+    """Let the gamemaster process the phase."""
     phase = world.phase(GAME)
     world.send("master@example.org", seats["GM"], f"PROCESS {GAME} {phase}")
     assert world.phase(GAME) != phase
 
 
 def say(world: World, seats: dict[str, str], planet: str, text: str) -> str:
-    """A mail to one's seat; the answer."""
+    """Send a mail to a seat's address and return the reply."""
     return text_of(world.send(player(planet), seats[planet], text))
 
 

@@ -1,4 +1,6 @@
-"""The star chart: everything in its place, nothing over another, and of forty planets those that concern the reader."""
+"""The star chart: everything is in its place, nothing covers anything else, and of forty planets those near the reader
+are drawn.
+"""
 
 from __future__ import annotations
 

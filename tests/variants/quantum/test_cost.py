@@ -13,7 +13,7 @@ from tests.variants.quantum.scenes import NEW, OLD
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How many functions are called: what does not depend on the machine's mood."""
+    """The number of function calls, which does not depend on the machine."""
     profile = cProfile.Profile()
     profile.runcall(work)
     return sum(entry.callcount for entry in profile.getstats())

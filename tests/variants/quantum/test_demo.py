@@ -1,4 +1,6 @@
-"""The demonstrations' scripts: every order is legal, nobody who has orders to give is left out, and somebody wins."""
+"""The demonstrations' scripts: every order is legal, no power with something to order is left out, and somebody
+wins.
+"""
 
 from __future__ import annotations
 

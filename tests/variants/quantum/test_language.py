@@ -200,7 +200,7 @@ def test_qs_06_no_name_is_a_word_of_a_command_or_an_order() -> None:
 
 
 def _beginnings(command: Command) -> tuple[str, ...]:
-    """What a line of the command can begin with, here or on other servers."""
+    """The words with which a line for the command can begin, here or on other servers."""
     return (command.title.lower(), *command.syntax.synonyms, *command.syntax.elsewhere)
 
 
@@ -234,7 +234,7 @@ WORDS = ("Dione", "Gaia", "Nova", "Sirius", "Terra")
 @pytest.mark.ruling("QS-6")
 @pytest.mark.parametrize("name", WORDS)
 def test_orbits_that_are_words_of_every_day(name: str) -> None:
-    """DO, GO, NO, SO and TO are orbits where an order names one, and words in all else."""
+    """DO, GO, NO, SO and TO are orbits where an order names one, and ordinary words everywhere else."""
     where = NEW.opening([*map(Power, WORDS)], CHANCE)
     letter = name[0]
     for line in (f"F {letter}O-Q5", f"{letter}o - q5", f"F {letter}O to Q5", f"fleet {letter}O -> q5"):

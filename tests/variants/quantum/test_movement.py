@@ -1,4 +1,4 @@
-"""Movement, convoys across quantum space, and retreats where there is no end of places (QS-7, QS-8)."""
+"""Movement, convoys across quantum space, and retreats with an endless number of places (QS-7, QS-8)."""
 
 from __future__ import annotations
 

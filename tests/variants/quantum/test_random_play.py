@@ -1,4 +1,4 @@
-"""Games of random legal orders, with convoys across quantum space and army/fleets: what always holds, and replay."""
+"""Games of random legal orders, with convoys across quantum space and army/fleets: what is always true, and replay."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAMES = max(16, settings().max_examples // 8)  # some hundreds under the profile
 
 
 def players(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
-    """Random orders; and what chance alone hardly ever brings together: convoys between planets, boarding and landing,
+    """Random orders, with combinations that are rare by chance: convoys between planets, boarding and landing,
     supported attacks in space, and moves to quantum spaces with long names.
     """
     found = {power: list(orders) for power, orders in random_orders(game, position, dice).items()}
@@ -43,7 +43,7 @@ def players(game: Variant, position: Position, dice: Random) -> dict[Power, tupl
 
 
 def _give(found: dict[Power, list[Order]], order: Order) -> None:
-    """The order in place of any other for its unit, unless its power is asleep."""
+    """Replace any other order for the same unit, unless its power is inactive."""
     assert not isinstance(order, Declaration)
     given = found.get(order.unit.power)
     if given is not None:
@@ -72,7 +72,7 @@ def _convoy(found: dict[Power, list[Order]], position: Position, army: Unit, dic
 
 
 def _fight(found: dict[Power, list[Order]], position: Position, dice: Random) -> None:
-    """Two of a power attack somebody else, one with the support of the other."""
+    """Two units of a power attack another power's, one with the support of the other."""
     board = board_of(position)
     for victim in dice.sample(position.units, len(position.units))[:6]:
         others = [unit for unit in position.units if unit.power != victim.power]
@@ -100,7 +100,7 @@ def _board_and_land(found: dict[Power, list[Order]], position: Position, dice: R
 
 
 def check(turn: Turn) -> None:
-    """What holds of every turn."""
+    """What is true of every turn."""
     before, after = turn.before, turn.after
     board = board_of(after)
     places = [unit.at for unit in after.units]
@@ -123,7 +123,7 @@ def check(turn: Turn) -> None:
 
 
 def _check_numbers(turn: Turn) -> None:
-    """Units come and go only where the rules say so; an army/fleet is two."""
+    """Units appear and disappear only as the rules say; an army/fleet counts as two."""
     kind = turn.before.phase.kind
 
     def pieces(position: Position) -> int:
@@ -153,7 +153,7 @@ def _check_outcomes(turn: Turn) -> None:
 
 
 def tally(turns: Sequence[Turn]) -> Mapping[str, int]:
-    """How often what is rare came about."""
+    """How often each rare event occurred."""
     outcomes = [outcome for turn in turns for outcome in turn.outcomes]
     return {
         "convoys": sum(isinstance(o.order, Move) and o.facts.convoyed and o.succeeded for o in outcomes),

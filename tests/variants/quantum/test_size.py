@@ -21,11 +21,11 @@ from tests.variants.quantum.scenes import NEW
 from tests.variants.quantum.test_by_mail import GAME, close, founded, say
 
 LONGEST = 16_000
-"""So many characters the text of a mail has at most, however many planets there are."""
+"""The most characters in the text of a mail, however many planets there are."""
 
 
 def begun(world: World, planets: int) -> tuple[Scene, tuple[Power, ...], dict[str, str]]:
-    """A game of so many planets in the middle of play; people play the first two only, which are neighbours."""
+    """A game with this number of planets under way; only the first two, which are neighbours, have players."""
     where = scene(NEW, planets, 10)
     powers = NEW.powers(where.position)
     seats = founded(world, powers[:2], "quantum-space-3001", "early=no")

@@ -14,7 +14,7 @@ answer = partial(adjudicated, variant="the-aliens")
 
 
 def test_a_game_from_landing_to_winter() -> None:
-    """The seed's first example, each phase from what the one before it gave."""
+    """The first example of the rules; each phase begins with the result of the one before."""
     found = answer(
         year=2050,
         season="winter",

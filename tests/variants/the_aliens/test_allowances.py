@@ -1,4 +1,4 @@
-"""What a race may have (AL-4), and when it has won or is out (AL-15)."""
+"""What a race may have (AL-4), and when it has won or is eliminated (AL-15)."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_an_arrival_that_a_unit_stops_cuts_no_support() -> None:
 
 @pytest.mark.ruling("AL-5")
 def test_an_arrival_bounces_others_all_the_same() -> None:
-    """A unit that enters finds it a move like any other, though a unit that stays stops it."""
+    """A unit that enters meets it like any other move, but a unit that stays stops it."""
     pieces = {"Alpha": "A spa, A por, T spa", "Beta": "A mar, A gas"}
     before = position("S2054M", pieces, OWNS)
     attack = "A Mar-Spa, A Gas S A Mar-Spa"

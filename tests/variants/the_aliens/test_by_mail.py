@@ -19,7 +19,7 @@ def started(world: World, count: int, options: str = "") -> dict[str, str]:
 
 
 def ordered(world: World, seats: dict[str, str], orders: dict[str, str]) -> dict[str, str]:
-    """Send everybody's orders. Returns the receipts' texts."""
+    """Send everybody's orders. Returns the texts of the receipts."""
     return {race: text_of(world.send(player(race), seats[race], text)) for race, text in orders.items()}
 
 
@@ -117,7 +117,7 @@ def test_with_several_ships_a_bare_list_is_refused_and_lists_are_below_their_shi
 
 @pytest.mark.ruling("AL-2", "AL-4", "AL-10")
 def test_the_seeds_orders_as_they_are_printed(world: World) -> None:
-    """The first example to its end: each line as the player reads it, headings, remarks and full stops included."""
+    """The first example to its end: each line as the player reads it, with headings, remarks and full stops."""
     seats = started(world, 6)
     lists = {**LISTS, "Alpha": "Ship list is Par, Bre, Spa, Pic, Gas..."}
     assert "SHIP 1: Par, Bre, Spa, Pic, Gas" in ordered(world, seats, lists)["Alpha"]
@@ -236,7 +236,7 @@ def test_names_of_races(world: World) -> None:
 
 
 def test_a_winter_of_offers(world: World) -> None:
-    """Arrivals are an offer: who waives is complete. What must be removed is named all the same."""
+    """Arrivals are optional: WAIVE completes the orders. Removals that are due must still be named."""
     seats = started(world, 2)
     ordered(
         world,

@@ -1,4 +1,4 @@
-"""The script of this game's demonstration, played without any mail: all is understood, and the winner wins."""
+"""The script of this game's demonstration, played without mail: everything is understood, and the winner wins."""
 
 from __future__ import annotations
 

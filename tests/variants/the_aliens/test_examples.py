@@ -12,7 +12,7 @@ from tests.variants.the_aliens.scenes import CHANCE, GAME, play, position, under
 
 @pytest.mark.ruling("AL-5", "AL-4")
 def test_the_first_example() -> None:
-    """Par, Bre, Spa ...: a race of six lands in Spain, brings its reserve, and a fleet in Winter."""
+    """Par, Bre, Spa ...: one of six races lands in Spain, its reserve arrives, and a fleet in Winter."""
     opening = GAME.opening([Power(name) for name in ["Ann", "Ben", "Cas", "Dov", "Eva", "Flo"]], CHANCE)
     lists = {
         "Ann": "SHIP 1: Par, Bre, Spa, Pic, Gas",

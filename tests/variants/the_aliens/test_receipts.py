@@ -1,4 +1,4 @@
-"""What the receipt warns of, what it questions, and what the Winter form offers."""
+"""The warnings in the receipt, ambiguous lines, and the Winter form."""
 
 from __future__ import annotations
 

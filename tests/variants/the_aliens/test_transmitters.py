@@ -1,4 +1,4 @@
-"""How transmitters move and end (AL-8, AL-9)."""
+"""How transmitters move and are destroyed (AL-8, AL-9)."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_the_guest_spares_it_through_the_retreats_of_its_season_and_winter() -> 
 
 @pytest.mark.ruling("AL-9")
 def test_an_arrival_from_home_spares_others_until_the_next_season_ends() -> None:
-    """It was transmitted there in that season, by its own race's transmitter beside the other's."""
+    """It was transmitted there in that season, by its own race's transmitter in the same space as the other's."""
     before = position("S2054M", {"Alpha": "T mun", "Beta": "T mun"}, {"Alpha": "par", "Beta": "mun con"})
     came = play(before, {"Beta": "A Home-Mun, T Mun (R) Home"})
     assert "Beta A mun" in came.units
@@ -204,7 +204,7 @@ def test_an_arrival_from_home_spares_others_until_the_next_season_ends() -> None
 
 @pytest.mark.ruling("AL-9")
 def test_who_comes_by_land_beside_a_transmitter_that_agreed_destroys_it() -> None:
-    """All must agree, else it is an ordinary move, which destroys."""
+    """All orders must agree, otherwise it is an ordinary move, which destroys."""
     pieces = {"Alpha": "T mun", "Beta": "A bur, T bur"}
     agreed = play(position("S2054M", pieces, OWNS), {"Alpha": "T Mun (R) Bur", "Beta": "A Bur-Mun, T Bur (S) Mun"})
     assert "Alpha T mun" in agreed.transmitters

@@ -1,0 +1,371 @@
+"""Bounces: which mail of ours was not delivered, why, and to whom, from whatever a mail server writes in that case.
+
+A report in the form of RFC 3464 or RFC 5965 is parsed by these standards, also if a program has put the same fields
+into plain text. A mail in neither form is parsed by the phrases that servers use (refusals.toml), without the copy of
+the returned mail, and finally by flufl.bounce, which knows the wording of many programs. The reason matters more than
+the code: servers give 5.1.1 for a full mailbox and 5.7.1 for an unknown user.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import re
+import tomllib
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import Message
+from enum import StrEnum
+from pathlib import Path
+
+from flufl.bounce import all_failures
+
+from gm.mail.message.addresses import parse_address
+from gm.mail.message.attribution import ABSENCE
+from gm.mail.message.headers import Headers
+from gm.mail.message.html import TooManyTags, html_lines
+from gm.mail.message.mime import LimitBroken, Limits, Part, parse, split_header, with_newlines
+from gm.mail.message.text import clean_line, decode_text
+
+# It logs a traceback, at level ERROR, for each hostile mail that one of its parsers fails on.
+logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
+
+
+class Reason(StrEnum):
+    """Why a mail was not delivered; `DELAYED` and `DELIVERED` are not failures."""
+
+    USER_UNKNOWN = "user unknown"
+    HOST_UNKNOWN = "host unknown"
+    MOVED = "moved"
+    NOT_ACCEPTING = "takes no mail"
+    FULL = "mailbox full"
+    DISABLED = "account disabled"
+    EXPIRED = "given up after days"
+    SENDER = "sender refused"
+    RELAY = "relaying refused"
+    POLICY = "policy"
+    RATE = "rate limit"
+    CONTENT = "content"
+    SIZE = "too large"
+    NETWORK = "network"
+    SYSTEM = "system"
+    COMPLAINT = "complaint"
+    UNKNOWN = "unknown"
+    DELAYED = "delayed"
+    DELIVERED = "delivered"
+
+
+DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED, Reason.NOT_ACCEPTING})
+"""The address accepts no mail, whoever sends it."""
+
+OURS = frozenset({Reason.SENDER, Reason.RELAY, Reason.POLICY, Reason.RATE, Reason.CONTENT, Reason.SIZE})
+"""Refused because of us or of the mail: this says nothing about the address, however often it happens."""
+
+NO_FAILURE = frozenset({Reason.DELAYED, Reason.DELIVERED})
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """What a report says about one recipient: the reason, the status such as 5.1.1 or empty, the server's words, and
+    the addresses in it, in lower case: the recipient's as the server knows it, and the one that the mail was sent to.
+    """
+
+    reason: Reason
+    status: str
+    words: str
+    recipients: tuple[str, ...] = ()
+
+    @property
+    def hard(self) -> bool:
+        """Whether the address is dead. A code of class 4 with a final failure means that the server has given up after
+        days.
+        """
+        return self.reason in DEAD and not self.status.startswith("4")
+
+
+_LONGEST = 300
+_LONGEST_REPORT = 50_000  # octets of a delivery report
+_LONGEST_PROSE = 10_000  # characters
+_LONGEST_REPLY = 2_000  # characters of a server's words
+_MOST_RECIPIENTS = 20
+_MOST_NAMED = 5  # addresses in prose, of which one may be the recipient's
+_MOST_READ = 50_000  # octets shown to flufl.bounce, which reads them many times over
+_MESSAGE_ID = re.compile(rb"<[0-9a-f]{32}@[A-Za-z0-9.-]{1,253}>")
+_STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
+_REPLY = re.compile(r"(?<![\w.:/-])([245][0-5]\d)(?=[ :,\]-]|\Z)(?!-\d\d-\d\d)")
+_ADDRESS = re.compile(r"<?[^\s<>@,;:()\[\]'\"]{1,80}@[^\s<>@,;:()\[\]'\"]{1,253}>?")
+_LINK = re.compile(r"https?://\S{0,500}")
+_FIELD = re.compile(
+    r"^[>\s]{0,9}(final-recipient|original-recipient|action|status|diagnostic-code)\s?:[ \t]?(.*)", re.IGNORECASE
+)
+
+
+def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
+    """What a mail reports about the first recipient that failed; None when it is not a report, such as an absence
+    notice.
+    """
+    raw = with_newlines(raw)
+    headers = Headers.parse(split_header(raw)[0][: Limits().header])
+    try:
+        message = parse(raw, limits or Limits())
+    except LimitBroken:
+        return None
+    leaves = list(message.leaves())
+    prose = _prose(leaves)
+    found = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
+    if found is None and not ABSENCE.fullmatch(headers.text("subject")):
+        found = _told(headers, leaves, prose)
+        if found is None and not any(leaf.type in _REPORTS for leaf in leaves):
+            found = _recognized(raw)
+    if found is None or found.recipients:
+        return found
+    named = headers.all("x-failed-recipients") or _ADDRESS.findall(_own_part(prose))[:_MOST_NAMED]
+    return Bounce(found.reason, found.status, found.words, _addresses(*named))
+
+
+def refused(words: str) -> Bounce:
+    """A refusal in the SMTP dialogue, in the server's words."""
+    return _judged(words)
+
+
+def without_addresses(words: str) -> str:
+    """A server's words without addresses, for those who may not see to whom a mail was sent."""
+    return _ADDRESS.sub("<...>", words)
+
+
+def our_message_ids(raw: bytes) -> tuple[str, ...]:
+    """The Message-IDs of our form in a mail, except in its own header: those of the mail it returns."""
+    _, _, body = with_newlines(raw).partition(b"\n\n")
+    return tuple(dict.fromkeys(found.decode("ascii") for found in _MESSAGE_ID.findall(body)[:20]))
+
+
+# ---- the forms
+
+_REPORTS = ("message/delivery-status", "message/global-delivery-status")
+
+
+def _reported(leaves: list[Part], prose: str) -> Bounce | None:
+    """A report by RFC 3464: groups of fields, one for each recipient. The first failure counts, otherwise the first
+    entry.
+    """
+    reports = [leaf for leaf in leaves if leaf.type in _REPORTS]
+    found = [
+        _of_group(Headers.parse(group), prose)
+        for report in reports
+        for group in re.split(rb"\n[ \t]*\n", report.content()[:_LONGEST_REPORT].strip(), maxsplit=_MOST_RECIPIENTS)
+    ]
+    known = [one for one in found if one is not None]
+    return next((one for one in known if one.reason not in NO_FAILURE), known[0] if known else None)
+
+
+_ACTIONS = {
+    "delayed": Reason.DELAYED,
+    "delivered": Reason.DELIVERED,
+    "relayed": Reason.DELIVERED,
+    "expanded": Reason.DELIVERED,
+    "deliverable": Reason.DELIVERED,
+}
+
+
+def _of_group(fields: Headers, prose: str) -> Bounce | None:
+    """What the fields about one recipient say, with the text beside them if they do not give a reason."""
+    action = fields.first("action").strip().lower().partition(" ")[0]
+    named = _addresses(*(fields.first(name).partition(";")[2] for name in ("final-recipient", "original-recipient")))
+    status = _code(fields.first("status"))
+    given = fields.first("diagnostic-code")
+    kind, semicolon, rest = given.partition(";")
+    words = clean_line(rest if semicolon and len(kind.split()) == 1 else given)
+    if not action and status:
+        action = "delivered" if status.startswith("2") else "failed"
+    if action in _ACTIONS:
+        return Bounce(_ACTIONS[action], status, words[:_LONGEST], named)
+    if action != "failed":
+        return None
+    found = _judged(words or clean_line(fields.text("status")), status)
+    for beside in (_reasons(prose), _own_part(prose)):
+        if found.reason is Reason.UNKNOWN or (not words and found.reason in _VAGUE):
+            better = _judged(beside, status)
+            if better.reason is not Reason.UNKNOWN:
+                found = Bounce(better.reason, found.status, found.words if words else better.words)
+    return Bounce(found.reason, found.status, found.words or "no reason was given", named)
+
+
+def _complained(leaves: list[Part]) -> Bounce | None:
+    """A report that somebody marked our mail as spam, or that its signature failed (RFC 5965, 6591)."""
+    for leaf in leaves:
+        if leaf.type == "message/feedback-report":
+            fields = Headers.parse(leaf.content()[:_LONGEST_REPORT])
+            kind = clean_line(fields.first("feedback-type")) or "abuse"
+            named = _addresses(*fields.all("original-rcpt-to"), *fields.all("removal-recipient"))
+            return Bounce(Reason.COMPLAINT, "", f"feedback report: {kind}"[:_LONGEST], named)
+    returned = Headers.parse(split_header(leaves[0].content()[:_LONGEST_REPORT])[0])
+    if len(leaves) == 1 and returned.has("x-hmxmroriginalrecipient"):  # Hotmail's, without a form
+        named = _addresses(returned.first("x-hmxmroriginalrecipient"))
+        return Bounce(Reason.COMPLAINT, "", "feedback report", named)
+    return None
+
+
+def _embedded(prose: str) -> Bounce | None:
+    """The fields of RFC 3464 within plain text, or within the JSON of a notification service."""
+    if "diagnosticCode" in prose or "notificationType" in prose:
+        return _from_json(prose.replace("\\", ""))
+    fields: list[str] = []
+    for line in prose.splitlines():
+        if found := _FIELD.match(line):
+            fields.append(f"{found[1]}: {found[2]}")
+        elif fields and line.lstrip("> ")[:1] and line.startswith((" ", "\t", ">  ")):
+            fields[-1] += f" {line.strip('> ')}"
+        elif fields and len(fields) > 2 and not line.strip():
+            break
+    parsed = Headers.parse("\n".join(fields).encode())
+    return _of_group(parsed, prose) if parsed.first("action") and parsed.first("final-recipient") else None
+
+
+def _from_json(text: str) -> Bounce | None:
+    def value(name: str) -> str:
+        found = re.search(rf'"{name}"\s*:\s*"([^"]{{0,1000}})"', text)
+        return found[1] if found else ""
+
+    named = _addresses(value("emailAddress"))
+    match value("notificationType") or value("eventType"):
+        case "Delivery":
+            return Bounce(Reason.DELIVERED, "", clean_line(value("smtpResponse"))[:_LONGEST], named)
+        case "Complaint":
+            return Bounce(Reason.COMPLAINT, "", clean_line(value("complaintFeedbackType"))[:_LONGEST], named)
+        case "Bounce":
+            found = _judged(value("diagnosticCode").partition(";")[2], _code(value("status")))
+            return Bounce(found.reason, found.status, found.words, named)
+    return None
+
+
+# ---- prose
+
+_SAYINGS = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text(encoding="utf-8"))
+
+
+def _any_of(words: list[str], before: str = "") -> re.Pattern[str]:
+    return re.compile(f"{before}(?:{'|'.join(words)})", re.IGNORECASE)
+
+
+_COPY = _any_of(_SAYINGS["prose"]["copy"], r"[\s>*_=+#-]{0,40}")
+_HEADER_LINE = re.compile(r"(?:Received|Return-Path|X-[\w-]+|DKIM-Signature|Message-ID):", re.IGNORECASE)
+_NOT_YET, _SUBJECT = _any_of(_SAYINGS["prose"]["not_yet"]), _any_of(_SAYINGS["prose"]["subject"])
+_MAILERS, _NEVER = _any_of(_SAYINGS["prose"]["mailers"]), _any_of(_SAYINGS["prose"]["never"])
+_RETURNED = ("message/rfc822", "message/rfc822-headers", "text/rfc822-headers")
+
+
+def _told(headers: Headers, leaves: list[Part], prose: str) -> Bounce | None:
+    """The bounce described in a program's own words, if the mail looks as if a program had written it."""
+    subject, sender = headers.text("subject"), headers.first("from")
+    mechanical = bool(_MAILERS.search(sender)) or any(leaf.type in _RETURNED for leaf in leaves)
+    if not (mechanical or _SUBJECT.search(subject)) or not prose.strip():
+        return None
+    own = _own_part(prose)
+    if _NOT_YET.search(own) or (_NOT_YET.search(subject) and not _NEVER.search(own)):
+        return Bounce(Reason.DELAYED, _code(own), clean_line(own)[:_LONGEST])
+    if not (_SUBJECT.search(subject) or _NEVER.search(own) or _REPLY.search(own)):
+        return None
+    return _judged(_reasons(prose))
+
+
+def _prose(leaves: list[Part]) -> str:
+    """The text of a mail's first text part that is not empty, HTML as its lines."""
+    for leaf in leaves:
+        if leaf.type == "text/rfc822-headers" or not leaf.type.startswith("text/"):
+            continue
+        content = leaf.content()[:_LONGEST_REPORT]
+        charset = "iso2022_jp" if b"\x1b$" in content else leaf.params.get("charset")
+        text = decode_text(content, charset)
+        if leaf.type == "text/html":
+            with contextlib.suppress(TooManyTags):
+                text = "\n".join(line.text for line in html_lines(text, tags=Limits().tags, lines=Limits().lines))
+        if text.strip():
+            return text[:_LONGEST_PROSE]
+    return ""
+
+
+def _own_part(prose: str) -> str:
+    """The text before the copy of the returned mail."""
+    lines: list[str] = []
+    for line in prose.splitlines():
+        bare = line.lstrip("> ")
+        if lines and any(one.strip() for one in lines) and (_COPY.match(bare) or _HEADER_LINE.match(bare)):
+            break
+        lines.append(bare)
+    return "\n".join(lines)
+
+
+def _reasons(prose: str) -> str:
+    """The lines that give the reason: the server's replies with the lines after them, if there are any,
+    otherwise all.
+    """
+    own = _own_part(prose).splitlines()
+    for number, line in enumerate(own):
+        if _REPLY.search(line) or _STATUS.search(line):
+            if re.match(r"\s*(?:>>>|250[ -])", line):
+                continue
+            return " ".join(own[number : number + 8])
+    return " ".join(own)
+
+
+# ---- why
+
+
+_SAID = tuple((Reason[said["reason"].upper()], _any_of(said["words"])) for said in _SAYINGS["said"])
+_BY_STATUS = {
+    "5.1.0": Reason.USER_UNKNOWN, "5.1.1": Reason.USER_UNKNOWN, "5.1.2": Reason.HOST_UNKNOWN,
+    "5.1.3": Reason.USER_UNKNOWN, "5.1.6": Reason.MOVED, "5.1.7": Reason.SENDER, "5.1.8": Reason.SENDER,
+    "5.1.10": Reason.NOT_ACCEPTING, "5.2.1": Reason.DISABLED, "5.2.2": Reason.FULL, "5.2.3": Reason.SIZE,
+    "5.3.2": Reason.NOT_ACCEPTING, "5.3.4": Reason.SIZE, "5.4.5": Reason.RATE, "5.4.7": Reason.EXPIRED,
+}  # fmt: skip
+_BY_SUBJECT = {"3": Reason.SYSTEM, "4": Reason.NETWORK, "5": Reason.SYSTEM, "6": Reason.CONTENT, "7": Reason.POLICY}
+
+_VAGUE = frozenset({Reason.DISABLED, Reason.POLICY, Reason.RATE, Reason.EXPIRED, Reason.NETWORK, Reason.SYSTEM})
+"""Reasons that are less specific than a definite status."""
+
+
+def _judged(words: str, status: str = "") -> Bounce:
+    """Why a server refused, by its words (a code in them before the `status` beside them), otherwise by the
+    code alone.
+    """
+    line = clean_line(words[:_LONGEST_REPLY])
+    bare = _ADDRESS.sub("<>", _LINK.sub(" ", line))
+    own = _code(line)
+    if own and (not status or not own.endswith(".0.0")) and not (own[0] != "5" and status.startswith("5")):
+        status = own
+    reply = _REPLY.search(line)
+    if not status and reply is not None and reply[1].startswith("4"):
+        status = "4.0.0"
+    by_code = _BY_STATUS.get(f"5{status[1:]}") or _by_subject(status)
+    said = next((reason for reason, pattern in _SAID if pattern.search(bare)), Reason.UNKNOWN)
+    if said is Reason.UNKNOWN or by_code is Reason.SENDER or (said in _VAGUE and status in _BY_STATUS):
+        said = by_code
+    if said is Reason.UNKNOWN and reply is not None and reply[1] == "552":
+        said = Reason.FULL
+    return Bounce(said, status, line[:_LONGEST])
+
+
+def _by_subject(status: str) -> Reason:
+    """The reason by the second digit of a code, which is its subject (RFC 3463, 3)."""
+    return _BY_SUBJECT.get(status[2:3], Reason.UNKNOWN) if status else Reason.UNKNOWN
+
+
+def _code(text: str) -> str:
+    found = _STATUS.search(text)
+    return found[0] if found else ""
+
+
+def _addresses(*values: str) -> tuple[str, ...]:
+    found = (parse_address(clean_line(value).strip("<> ")) for value in values)
+    return tuple(dict.fromkeys(one.address for one in found if one is not None))
+
+
+def _recognized(raw: bytes) -> Bounce | None:
+    """The bounce as recognized by flufl.bounce. Its parsers fail on some hostile mails; those are not bounces."""
+    with contextlib.suppress(Exception):
+        message: Message = message_from_bytes(raw[:_MOST_READ])
+        temporary, permanent = all_failures(message)
+        if permanent or temporary:
+            named = _addresses(*(one.decode("utf-8", "replace") for one in sorted(permanent or temporary)))
+            return Bounce(Reason.UNKNOWN, "", "the mail came back", named)
+    return None

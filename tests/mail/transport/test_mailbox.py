@@ -1,0 +1,71 @@
+"""What of a mailbox at a real Dovecot is for the server: not what was there before it, and of spam only its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from gm.mail.transport import Accept
+from gm.settings import ImapSettings
+from tests.mail.transport.conftest import Inbox, eventually
+from tests.mail.transport.dovecot import USER, Dovecot
+from tests.mail.transport.polling import Polling
+
+Poll = Callable[..., Polling]
+
+
+@pytest.fixture
+def poll(mail_inbox: Inbox) -> Iterator[Poll]:
+    """Starts pollers, each in a thread; they must stop at once at the end."""
+    started: list[Polling] = []
+
+    def start(settings: ImapSettings, accept: Accept = mail_inbox.accept, **more: object) -> Polling:
+        started.append(Polling(settings, accept, **more))
+        started[-1].__enter__()
+        return started[-1]
+
+    yield start
+    for polling in started:
+        polling.stop()
+
+
+def mail(subject: str, body: str = "A PAR-BUR\r\n") -> bytes:
+    return f"Subject: {subject}\r\nMessage-ID: <{subject}@example.org>\r\n\r\n{body}".encode()
+
+
+def test_what_lay_there_before_the_server_stays_and_is_never_acted_on(
+    dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
+) -> None:
+    for number in range(3):
+        dovecot.drop(mail(f"private {number}"))
+    asked: list[tuple[str, str, int]] = []
+
+    def since(account: str, folder: str, uidvalidity: int, uidnext: int) -> int:
+        del uidvalidity
+        asked.append((account, folder, uidnext))
+        return asked[0][2]
+
+    polling = poll(dovecot.settings(), since=since)
+    assert eventually(lambda: bool(asked))
+    dovecot.drop(mail("orders"))
+    mail_inbox.wait_for(1)
+    assert mail_inbox.subjects() == ["orders"]
+    polling.stop()
+    dovecot.drop(mail("more"))
+    poll(dovecot.settings(), since=since)
+    mail_inbox.wait_for(2)
+    assert mail_inbox.subjects() == ["orders", "more"]
+    assert asked[0] == (f"{USER}@127.0.0.1", "INBOX", 4)
+    assert eventually(lambda: sorted(dovecot.subjects()) == ["private 0", "private 1", "private 2"])
+
+
+def test_of_a_spam_folder_only_what_is_wanted_is_taken(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    dovecot.drop(mail("buy this"))
+    dovecot.drop(mail("orders"))
+    poll(dovecot.settings(), wanted=lambda head: b"Subject: orders" in head)
+    mail_inbox.wait_for(1)
+    assert (mail_inbox.subjects(), mail_inbox.mails()[0].source) == (["orders"], "spam")
+    assert eventually(lambda: dovecot.subjects() == ["buy this"])
+    dovecot.drop(mail("orders again").replace(b"orders again", b"orders"))
+    mail_inbox.wait_for(2)

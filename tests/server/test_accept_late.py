@@ -1,0 +1,172 @@
+"""Orders that came in time and were read too late, which a gamemaster can accept; and questions answered by one tap."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from email.message import EmailMessage
+from html import unescape
+from urllib.parse import unquote
+
+import pytest
+
+from gm.settings import TrustSettings
+from tests.server import test_which_phase
+from tests.server.test_which_phase import (
+    FRANCE,
+    MASTER,
+    PROVED,
+    PROVED_MASTER,
+    UNCITED,
+    late,
+    orders,
+    process,
+    questions,
+)
+from tests.server.world import World, player, reply_to, text_of
+
+world, seats = test_which_phase.world, test_which_phase.seats
+"""Fixtures: a world of each level, and a game in it."""
+
+
+def late_for_s1901m(world: World, seats: dict[str, str], text: str, *, minutes: float = 5) -> EmailMessage:
+    """The phase is closed by the gamemaster, and then a mail is read that was received so many minutes after the
+    beginning of the phase."""
+    received = world.time + timedelta(minutes=minutes)
+    world.pass_time(hours=1)
+    process(world, seats)
+    world.pass_time(hours=2)
+    return late(world, seats["France"], text, received)
+
+
+def offers(world: World, who: str = MASTER) -> list[EmailMessage]:
+    return [mail for mail in world.mailboxes[who] if "Late orders" in str(mail["Subject"])]
+
+
+def accept_late(world: World, seats: dict[str, str], text: str = "ACCEPT LATE FRANCE") -> None:
+    """The gamemaster writes it, and confirms it where a strict server asks."""
+    world.arrive(MASTER, seats["GM"], text, headers=PROVED_MASTER)
+    world.work()
+    if asked := questions(world, MASTER)[-1:]:
+        world.arrive(MASTER, reply_to(asked[0]), "YES", headers=PROVED_MASTER)
+        world.work()
+
+
+def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A MAR-SPA", headers=PROVED)
+    answer = text_of(late_for_s1901m(world, seats, "A PAR-BUR"))
+    assert "S1901M is over" in answer
+    assert "the gamemaster can still let it count for S1901M" in answer
+    (offer,) = offers(world)
+    assert "orders of France for S1901M was received Fri 20 Nov 2026, 09:05 UTC" in text_of(offer)
+    link = f"mailto:{reply_to(offer).replace('+', '%2B')}?"
+    assert link in str(offer.get_body(("html",)))
+    assert "ACCEPT%20LATE%20France" in text_of(offer)
+    accept_late(world, seats)
+    assert world.phase() == "F1901M"
+    game = world.game()
+    assert game.position is not None
+    assert {"bur", "spa", "bre"} == {str(unit.at) for unit in game.position.units if unit.power == "France"}
+    assert "has accepted orders of France for S1901M" in text_of(world.mailboxes[player("Italy")][-2])
+    accept_late(world, seats)
+    assert "No late orders of France wait" in " ".join(text_of(mail) for mail in world.mailboxes[MASTER][-2:])
+
+
+def test_all_late_orders_are_accepted_at_once(world: World, seats: dict[str, str]) -> None:
+    late_for_s1901m(world, seats, "A PAR-BUR")
+    late(world, seats["France"], "A MAR-SPA", world.time - timedelta(hours=2, minutes=30))
+    accept_late(world, seats, "ACCEPT LATE")
+    game = world.game()
+    assert game.position is not None
+    assert {"bur", "spa"} < {str(unit.at) for unit in game.position.units if unit.power == "France"}
+
+
+@pytest.mark.parametrize(
+    "text", ["A PAR-LON", "READY", "hello there"], ids=["impossible", "no orders", "nothing of the game"]
+)
+def test_what_holds_no_order_is_not_offered(world: World, seats: dict[str, str], text: str) -> None:
+    late_for_s1901m(world, seats, text)
+    assert not offers(world)
+
+
+def test_what_came_after_the_announced_deadline_is_not_offered(world: World, seats: dict[str, str]) -> None:
+    due = world.game().due_at
+    assert due is not None
+    world.time = due + timedelta(seconds=1)
+    world.work()
+    assert world.phase() == "F1901M"
+    late(world, seats["France"], "A PAR-BUR", due)
+    assert len(offers(world)) == 1
+    world.pass_time(hours=2)
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
+    late(world, seats["France"], "S1901M:\nA PAR-BUR", due + timedelta(seconds=2))
+    assert len(offers(world)) == 1
+
+
+def test_whoever_knows_the_result_cannot_have_it_played_again(world: World, seats: dict[str, str]) -> None:
+    process(world, seats)
+    world.pass_time(hours=2)
+    answer = late(world, seats["France"], "S1901M:\nA PAR-BUR", world.time)
+    assert "S1901M is over" in text_of(answer)
+    assert not offers(world)
+
+
+def test_a_gamemaster_who_plays_is_not_asked(world: World, seats: dict[str, str]) -> None:
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
+    world.send(MASTER, seats["GM"], f"REPLACE ITALY WITH {MASTER}", headers=PROVED_MASTER)
+    late_for_s1901m(world, seats, "A PAR-BUR", minutes=10)
+    assert not offers(world)
+    world.arrive(MASTER, seats["GM"], "ACCEPT LATE", headers=PROVED_MASTER)
+    world.work()
+    assert world.phase() == "F1901M"
+
+
+def test_late_orders_of_a_phase_long_past_are_for_rollback(world: World, seats: dict[str, str]) -> None:
+    late_for_s1901m(world, seats, "A PAR-BUR")
+    process(world, seats)
+    accept_late(world, seats)
+    assert world.phase() == "S1902M"
+    assert "write ROLLBACK S1901M" in " ".join(text_of(mail) for mail in world.mailboxes[MASTER][-3:])
+
+
+def test_orders_in_flight_when_all_orders_were_in(world: World, seats: dict[str, str]) -> None:
+    """A change of mind that was sent before the last orders came counts; one that was sent after them is late."""
+    world.pass_time(minutes=30)
+    for power, seat in seats.items():
+        if power not in ("GM", "Italy"):
+            world.send(player(power), seat, "READY", headers=PROVED)
+    world.pass_time(minutes=30)
+    last = world.time
+    world.send(player("Italy"), seats["Italy"], "READY", headers=PROVED)
+    assert world.phase() == "F1901M"
+    world.pass_time(hours=2)
+    late(world, seats["France"], "A PAR-BUR", last - timedelta(minutes=1))
+    assert len(offers(world)) == 1
+    accept_late(world, seats)
+    game = world.game()
+    assert game.position is not None
+    assert game.position.phase.code == "F1901M"
+    assert "bur" in {str(unit.at) for unit in game.position.units if unit.power == "France"}
+
+
+# ---- one tap
+
+
+def test_a_question_is_answered_with_one_tap(world: World, seats: dict[str, str]) -> None:
+    """Each answer is a link to a mail that is ready to be sent, and a telephone's signature below it does no harm."""
+    process(world, seats)
+    world.pass_time(minutes=20)
+    late(world, seats["France"], "A PAR-BUR", world.time)
+    (asked,) = questions(world)
+    html = asked.get_body(("html",))
+    assert html is not None
+    links = re.findall(r'href="(mailto:[^"]*)"', html.get_content())
+    text = asked.get_body(("plain",))
+    assert text is not None
+    assert [unescape(link) for link in links] == re.findall(r"<(mailto:[^>]*)>", text.get_content())
+    address, _, query = unescape(links[0]).removeprefix("mailto:").partition("?")
+    fields = {name: unquote(value) for name, _, value in (part.partition("=") for part in query.split("&"))}
+    assert unquote(address) == reply_to(asked)
+    assert fields["subject"] == asked["Subject"]
+    world.send(FRANCE, unquote(address), fields["body"] + "Sent from my telephone", headers={**PROVED, **UNCITED})
+    assert orders(world) == ["A Par-Bur"]

@@ -1,0 +1,247 @@
+"""No deadline is met before all mail that was received in time has been acted on; how long it waits, and what then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import pytest
+
+from gm.board import Power
+from gm.server.deadlines import catch_up
+from gm.server.intake import accept
+from gm.server.steps import Delivery, desk, drain
+from gm.server.ways_in import BOUND, WaysIn
+from gm.settings import ClockSettings
+from gm.store import inbox, records, ways
+from gm.store.inbox import ArrivedMail
+from tests.server.world import BASE, START, World, player, reply_to, text_of
+
+FRANCE, MASTER = player("France"), "master@example.org"
+DUE = START + timedelta(hours=24)
+SOON = timedelta(seconds=1)
+
+
+@dataclass
+class Mailbox:
+    """A way in of which the test says until when it is drained."""
+
+    until: datetime | None = None
+    name: str = "imap gm@imap.example.org/INBOX"
+    shared: bool = True
+    looked: int = 0
+
+    def begin(self, drained: datetime | None, now: datetime) -> None:
+        self.until = self.until or drained
+
+    def drained(self, now: datetime) -> datetime | None:
+        return self.until
+
+    def look(self) -> None:
+        self.looked += 1
+
+
+@dataclass
+class Site:
+    """A world, and the steps of a server that reads a mailbox."""
+
+    world: World
+    mailbox: Mailbox
+    seats: dict[str, str]
+
+    def __post_init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """The server starts."""
+        own = WaysIn(self.world.service, (self.mailbox,), self.mailbox.look)
+        self.steps = (*desk(self.world.service, own), Delivery(self.world.service, self.world))
+
+    def go_on(self, **length: float) -> datetime | None:
+        """Let time go by, a minute at a time at most, as the server is woken."""
+        end = self.world.time + timedelta(**length)
+        while self.world.time < end:
+            self.world.time = min(end, self.world.time + timedelta(minutes=1))
+            wanted = drain(self.steps, lambda: self.world.time)
+        return wanted
+
+
+def has_moved(world: World) -> bool:
+    """Whether A PAR-BUR has been adjudicated."""
+    position = world.game().position
+    return position is not None and "bur" in {unit.at for unit in position.units_of(Power("France"))}
+
+
+@pytest.fixture
+def site(world: World) -> Site:
+    seats = world.started(options="first=24h")
+    world.pass_time_quietly(hours=23, minutes=58)
+    site = Site(world, Mailbox(until=world.time - SOON), seats)
+    drain(site.steps, lambda: world.time)
+    return site
+
+
+def test_a_deadline_waits_until_the_mailbox_was_read_after_it(site: Site) -> None:
+    assert site.go_on(minutes=3) == site.world.time + SOON
+    assert site.world.phase() == "S1901M"
+    assert site.mailbox.looked, "it is asked to look now, not at its next turn"
+    raw = site.world.mail(FRANCE, site.seats["France"], "A PAR-BUR")
+    accept(site.world.service, ArrivedMail("imap", raw, DUE - timedelta(seconds=10), (site.seats["France"],)))
+    site.mailbox.until = DUE
+    site.go_on(minutes=1)
+    assert site.world.phase() == "F1901M"
+    mails = [text_of(mail) for mail in site.world.mailboxes[FRANCE]]
+    assert any("Army Paris -> Burgundy" in mail for mail in mails[-2:])
+    assert not any("too late" in mail for mail in mails)
+    assert has_moved(site.world)
+
+
+def test_what_comes_while_it_waits_is_too_late(site: Site) -> None:
+    site.go_on(minutes=5)
+    raw = site.world.mail(FRANCE, site.seats["France"], "A PAR-BUR")
+    accept(site.world.service, ArrivedMail("imap", raw, site.world.time, (site.seats["France"],)))
+    site.go_on(minutes=1)
+    assert site.world.phase() == "S1901M"
+    assert "came after the deadline" in text_of(site.world.last(FRANCE))
+
+
+def test_the_wait_is_bounded_and_everybody_is_told(site: Site) -> None:
+    site.go_on(minutes=1 + BOUND.total_seconds() / 60)
+    assert site.world.phase() == "S1901M"
+    site.go_on(minutes=1)
+    due = site.world.game().due_at
+    assert due is not None
+    assert due >= site.world.time + timedelta(hours=23)
+    for who in (FRANCE, MASTER):
+        assert "Mail could not be fetched in time for the deadline of S1901M" in text_of(site.world.last(who))
+    with site.world.looking() as session:
+        found = next(one for one in records.log_of(session, site.world.game().id) if one.kind == "outage")
+    assert found.detail["undrained"] == site.mailbox.name
+
+
+def test_after_an_outage_the_wait_begins_with_the_start(site: Site) -> None:
+    site.world.pass_time_quietly(hours=30)
+    site.begin()
+    site.go_on(minutes=60)
+    assert site.world.phase() == "S1901M", "neither met nor extended"
+    assert site.world.game().due_at == DUE
+    site.mailbox.until = site.world.time
+    site.go_on(minutes=1)
+    assert site.world.phase() == "F1901M"
+
+
+def test_so_it_does_when_the_machine_was_asleep(site: Site) -> None:
+    site.world.pass_time_quietly(hours=30)
+    site.go_on(minutes=60)
+    assert site.world.game().due_at == DUE
+    site.mailbox.until = site.world.time
+    site.go_on(minutes=1)
+    assert site.world.phase() == "F1901M"
+
+
+@pytest.mark.parametrize("text", ["PROCESS", "READY"], ids=["PROCESS", "all orders are in"])
+def test_so_does_a_phase_that_is_closed_early(site: Site, text: str) -> None:
+    """Another player's change of mind may lie in the mailbox."""
+    world = site.world
+    if text == "PROCESS":
+        world.arrive(MASTER, site.seats["GM"], "PROCESS")
+    else:
+        for power, seat in site.seats.items():
+            if power != "GM":
+                world.arrive(player(power), seat, "READY")
+    drain(site.steps, lambda: world.time)
+    for asked in world.mailboxes[MASTER][-1:]:
+        if "confirm" in str(asked["Subject"]):
+            world.arrive(MASTER, reply_to(asked), "YES")
+    raw = world.mail(FRANCE, site.seats["France"], "A PAR-BUR")
+    sent = world.time - timedelta(seconds=5)
+    site.go_on(seconds=10)
+    assert world.phase() == "S1901M"
+    accept(world.service, ArrivedMail("imap", raw, sent, (site.seats["France"],)))
+    site.mailbox.until = world.time
+    site.go_on(seconds=10)
+    assert world.phase() == "F1901M"
+    assert has_moved(world)
+
+
+def test_a_deadline_waits_for_a_mail_that_is_tried_again(world: World) -> None:
+    """It came in time, and has failed once: its next try is in half a minute."""
+    seats = world.started(options="first=24h")
+    world.pass_time_quietly(hours=23, minutes=59)
+    world.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    with world.database.transaction() as session:
+        mail = inbox.next_new(session, world.time)
+        assert mail is not None
+        inbox.failed_try(session, mail.id, world.time, "it failed", timedelta(minutes=2))
+    world.pass_time(minutes=1)
+    assert world.phase() == "S1901M"
+    world.pass_time(minutes=1)
+    assert world.phase() == "F1901M"
+    assert has_moved(world)
+
+
+def test_so_it_does_for_a_mail_of_the_gamemaster_to_the_servers_address(world: World) -> None:
+    world.started(options="first=24h")
+    world.pass_time_quietly(hours=23, minutes=59)
+    raw = world.mail(MASTER, BASE, "LIST")
+    accept(world.service, ArrivedMail("smtp", raw, world.time, (BASE,), MASTER, peer="192.0.2.1"))
+    world.pass_time(minutes=1)
+    assert world.phase() == "S1901M"
+    with world.database.transaction() as session:
+        assert inbox.skip_checks(session)
+    world.work()
+    assert world.phase() == "F1901M"
+
+
+def test_questions_are_not_closed_before_answers_that_came_in_time_are_read(site: Site) -> None:
+    world = site.world
+    world.arrive("other@example.org", site.seats["France"], "A PAR-BUR")
+    drain(site.steps, lambda: world.time)
+    asked = world.last(FRANCE)
+    world.arrive(MASTER, site.seats["GM"], "PAUSE")
+    site.go_on(days=3, minutes=10)
+    raw = world.mail(FRANCE, reply_to(asked), "NO")
+    accept(world.service, ArrivedMail("imap", raw, DUE, (reply_to(asked),)))
+    site.go_on(minutes=1)
+    assert "Discarded" in text_of(world.last(FRANCE))
+
+
+# ---- several servers, and what they leave behind
+
+
+def test_a_mailbox_is_one_way_however_many_read_it_and_a_listener_is_each_ones_own(world: World) -> None:
+    with world.database.transaction() as session:
+        assert ways.open_way(session, "imap", START, shared=True) == ("imap", None)
+        ways.renew(session, [("imap", START)], START)
+        assert ways.open_way(session, "imap", START, shared=True) == ("imap", START)
+        ways.renew(session, [("imap", None)], START)
+        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp", None)
+        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp #2", None)
+        ways.renew(session, [("lmtp", START), ("lmtp #2", START - SOON)], START)
+        least = ways.least_drained(session, START)
+        assert least is not None
+        assert least.name == "lmtp #2"
+        later = START + ways.LEASE
+        assert ways.open_way(session, "lmtp", later, shared=False) == ("lmtp", START), "its server has died"
+        assert ways.least_drained(session, START + ways.GONE_AFTER) is None
+
+
+def test_a_server_without_a_way_waits_for_those_of_the_others(site: Site) -> None:
+    alone = desk(site.world.service)
+    site.world.time = DUE + SOON
+    drain(alone, lambda: site.world.time)
+    assert site.world.phase() == "S1901M"
+    site.mailbox.until = site.world.time
+    site.begin()
+    drain(site.steps[:1], lambda: site.world.time)
+    drain(alone, lambda: site.world.time)
+    assert site.world.phase() == "F1901M"
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_where_nobody_keeps_the_mail_meanwhile_what_was_missed_is_extended(world: World, alone: bool) -> None:
+    world.started(options="first=24h")
+    world.pass_time_quietly(hours=26)
+    assert catch_up(world.service, ClockSettings(), alone=alone) == int(alone)
+    world.work()
+    assert world.phase() == ("S1901M" if alone else "F1901M")
