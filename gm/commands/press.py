@@ -15,7 +15,7 @@ from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
 from gm.reports.game_mails import PressMail
 from gm.reports.render import render
-from gm.reports.words import quote
+from gm.reports.words import listed, quote
 from gm.store import records
 from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow
@@ -50,9 +50,17 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     names = ", ".join("all" if name == "ALL" else name for name in to)
     kind = "Grey press" if "grey" in manner else "Press"
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
-    ctx.say(f"{kind} {done}.")
+    ctx.say(f"{kind} {done}{_but_not(game, seat, to)}.")
     if leaked:
         ctx.say("The text held a seat's address. It was removed, and its player receives a new one.")
+
+
+def _but_not(game: Game, sender: Seat, to: Collection[str]) -> str:
+    """Who is written to and will not get it; nothing of a seat that is secret."""
+    others = [seat for seat in game.seats if seat.id != sender.id and is_for(to, seat)]
+    unwilling = [seat for seat in others if does_not_want(seat, sender)]
+    names = [str(seat.power) for seat in unwilling if seat.power is not None and not game.is_secret(seat)]
+    return f", but not to {listed(names)}, where press from you is stopped" if names else ""
 
 
 def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:

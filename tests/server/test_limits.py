@@ -257,7 +257,10 @@ def test_another_players_press_can_be_stopped(place: Place) -> None:
     before = len(place.mailboxes[FRANCE])
     answer = text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello\nENDPRESS"))
     assert "does not want press from you" in answer
-    place.send(player("Italy"), seats["Italy"], "PRESS TO ALL\nhello\nENDPRESS\nPOSTAL PRESS TO ALL\nlater\nENDPRESS")
+    both = text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE, RUSSIA\nhi\nENDPRESS"))
+    assert "but not to France, where press from you is stopped" in both
+    two = "PRESS TO ALL\nhello\nENDPRESS\nPOSTAL PRESS TO ALL\nlater\nENDPRESS"
+    assert text_of(place.send(player("Italy"), seats["Italy"], two)).count("but not to France") == 2
     assert len(place.mailboxes[FRANCE]) == before
     assert "hello" in text_of(place.last(player("Russia")))
     place.pass_time(days=9)

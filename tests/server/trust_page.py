@@ -43,6 +43,7 @@ _RESULTS = {
     "SPF for the sender's domain": "spf=pass smtp.mailfrom=bounces@players.example",
     "SPF for another domain": "spf=pass smtp.mailfrom=bounces@elsewhere.example",
     "DKIM or SPF fails, and nothing passes": "dkim=fail header.d=players.example",
+    "DKIM or SPF fails, and DMARC finds no policy": "dkim=fail header.d=players.example; dmarc=none",
     "a mailing list broke the signature, and a trusted server had found it good and sealed that (ARC)": (
         "arc=pass; dkim=fail header.d=players.example"
     ),

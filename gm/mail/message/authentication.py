@@ -133,8 +133,9 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, 
     """What is known of a mail from the address `sender`; `headers` are its Authentication-Results, topmost first.
 
     DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
-    a failure counts if nothing passed. Alignment is relaxed: a subdomain counts as its parent. A mail that was changed
-    on its way passes by what another trusted server had found before (`sealed`), if its seal was verified: `arc=pass`.
+    a failure counts if nothing passed, unless DMARC found that the domain has no policy. Alignment is relaxed: a
+    subdomain counts as its parent. A mail that was changed on its way passes by what another trusted server had found
+    before (`sealed`), if its seal was verified: `arc=pass`.
     """
     name, results = read_results(headers[0]) if headers else ("", ())
     if name not in trusted:
@@ -179,6 +180,8 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
         return Authenticity.PASS
     if any(result.value == "pass" and _speaks_for(result, domain) for result in results):
         return Authenticity.PASS
+    if any(result.value == "none" for result in dmarc):
+        return Authenticity.NONE  # the domain asks nobody to refuse its mail: a signature may have broken on the way
     failed = any(result.method in ("dkim", "spf") and result.value in _WRONG for result in results)
     return Authenticity.FAIL if failed else Authenticity.NONE
 

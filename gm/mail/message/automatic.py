@@ -55,7 +55,7 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
 
 
 def _marked(headers: Headers) -> str | None:
-    """What the header fields say."""
+    """What the header fields say about automatic mail."""
     if headers.has(LOOP_HEADER.lower()):
         return LOOP
     submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()

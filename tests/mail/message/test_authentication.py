@@ -30,6 +30,13 @@ CASES = [
     ("spf of another domain", "mx.home; spf=pass smtp.mailfrom=bounce.example", NONE),
     ("dkim fails, spf passes", "mx.home; dkim=fail header.d=example.org; spf=pass smtp.mailfrom=example.org", PASS),
     ("dkim fails", "mx.home; dkim=fail (body hash did not verify) header.d=example.org", FAIL),
+    ("dkim fails under no policy", "mx.home; dkim=fail header.d=example.org; spf=none; dmarc=none", NONE),
+    (
+        "dkim fails under no policy, spf passes for a forwarder",
+        "mx.home; dkim=fail header.d=example.org;"
+        " spf=pass smtp.mailfrom=list.example; dmarc=none header.from=example.org",
+        NONE,
+    ),
     ("spf fails", "mx.home; spf=fail smtp.mailfrom=example.org", FAIL),
     ("spf fails softly", "mx.home; spf=softfail smtp.mailfrom=example.org", NONE),
     ("nothing was found", "mx.home 1; none", NONE),
