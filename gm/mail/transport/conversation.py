@@ -78,7 +78,7 @@ class Handler:
         self._under_way: list[datetime] = []
         """When each of the mails came that are being stored."""
         self.turned_away: datetime | None = None
-        """When a mail was last put off for a failure of ours: whoever has it will try again."""
+        """When a mail was last deferred because of a failure of ours: its sender will try again."""
         self._accept = accept
         self._knows = knows
         self._threads = threads
