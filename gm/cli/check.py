@@ -294,9 +294,7 @@ def _imap(settings: Settings) -> Iterator[Finding]:
         yield Finding("imap", words, "Correct user, password, folder and done_folder in [imap].")
     else:
         old = sum(1 for uid in waiting if uid < first)
-        yield Finding(
-            "imap", f"logged in at {place} as {imap.user!r}; {_mails(len(waiting) - old)} to read in {imap.folder!r}"
-        )
+        yield Finding("imap", f"logged in at {place} as {imap.user!r}; {_mails(len(waiting))} in {imap.folder!r}")
         if old:
             words = f"{_mails(old)} in {imap.folder!r} came before the server and will not be read."
             yield Finding("imap", words, "Nothing needs to be done if that is right.", urgent=False)

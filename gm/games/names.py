@@ -82,6 +82,17 @@ def _is_one_of(text: str, names: Iterable[str]) -> bool:
 
 
 @cache
+def _order() -> re.Pattern[str]:
+    """Text that a reply could send back as an order, in any of the games."""
+    kinds = {name for variant in register() for kind in variant.language.kinds.units for name in kind.names}
+    units = "|".join(sorted(map(re.escape, kinds)))
+    return re.compile(
+        rf"(?:(?:{units})\s+\w{{2}}.*|(?:build|remove)\s.*|[a-z]\d+\s*)(?:-|\b(?:h|hold|holds|s|c|r|d|disband)\b).*",
+        re.IGNORECASE,
+    )
+
+
+@cache
 def _powers() -> frozenset[str]:
     return frozenset(str(power) for variant in register() for power in variant.seating.powers)
 
@@ -103,9 +114,9 @@ def _poses(name: str, taken: tuple[str, ...]) -> bool:
 
 def require_fit(name: str, server: str) -> None:
     """Raises NotUnderstood for a name that nobody may have."""
-    if is_deceptive(name, server):
+    if is_deceptive(name, server) or _order().match(name):
         raise NotUnderstood(
-            f"'{name}' cannot be your name: others could take you for the server, a gamemaster or a power.",
+            f"'{name}' cannot be your name: others could take it for the server, a gamemaster, a power or an order.",
             "Write REGISTER and your own name, for instance REGISTER Ann Example.",
         )
 

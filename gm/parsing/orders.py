@@ -88,7 +88,7 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
 
 
 _LETTER_BULLET = re.compile(r"[ \t\xa0]*(?:[o§Øøüvq]|\(?[A-Za-z]\))[ \t\xa0]+(?=\S)")
-_WINGDINGS = re.compile(r"[ \t\xa0]*[àèÀÈ][ \t\xa0]*")
+_WINGDINGS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ][ \t\xa0]*+")
 
 
 def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:

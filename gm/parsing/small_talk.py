@@ -71,7 +71,9 @@ def _names_a_unit(source: Source, begin: int, end: int) -> bool:
         if len(names) < 2 or any(not re.fullmatch(r"[^\W\d_]+(?:[ .]*[^\W_]+){0,2}", name) for name in names):
             return False
         known = [name for place in source.lexicon.places for name in (place, *place.split())]
-        return kind != "a" or all(name[-1].isdecimal() or get_close_matches(name, known, 1, 0.7) for name in names)
+        if kind != "a" or all(len(name) == _LONGEST_CODE for name in names):
+            return True  # `A PRA-BRU`: two codes, both misspelt
+        return all(name[-1].isdecimal() or get_close_matches(name, known, 1, 0.7) for name in names)
     if len(kind) == 1 and kind != "a":
         return True
     at = begin + found.start("place")

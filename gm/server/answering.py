@@ -1,5 +1,5 @@
-"""The receipt: the one answer to a mail, who pays for what it causes, and notices to operator and gamemasters about
-failures.
+"""The receipt (the single reply to a mail), who pays for what the mail causes, and error reports to operator and
+gamemasters.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def answer(who: Identified, acted: Acted) -> str:
 
 
 def refuse(who: Identified, error: GmError) -> str:
-    """Answer that nothing could be done, and why. Returns a note as `answer` does."""
+    """Reply that nothing could be done, and why. Returns a note as `answer` does."""
     return _reply(who, partial(_refusal, who.ctx, who.mail, error))
 
 
@@ -75,7 +75,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
 
 
 def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
-    """So much of the talk as an answer has room for, and how much more there was."""
+    """As much of the small talk as a reply has room for, and how much more there was."""
     shown = tuple(replace(line, text=shorten(line.text)) for line in talk[:_TALK_SHOWN])
     rest = talk[_TALK_SHOWN:]
     if not rest:
@@ -84,7 +84,7 @@ def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
 
 
 def _standing(ctx: Context) -> StandingOrders | None:
-    """The sender's orders after everything in the mail, if it changed them."""
+    """The sender's orders after the whole mail, if it changed them."""
     game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
     if changed is None or game is None or seat is None:
         return None
@@ -110,7 +110,7 @@ def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
 
 
 def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
-    """Notify the operator of a mail that was set aside, with the failure."""
+    """Notify the operator of a mail that was set aside, with the error."""
     problem = (
         f"Mail {mail.id} from {mail.envelope_from or 'an unknown sender'} could not be processed and was set aside."
     )
@@ -132,7 +132,9 @@ def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, gam
 
 
 _LABELS = 2
-"""So many labels of a domain's name are counted together, so that subdomains bring nothing."""
+"""The number of labels of a domain's name that are counted together, so that subdomains do not get budgets of their
+own.
+"""
 
 
 def allowance_for(who: Identified) -> Allowance:
@@ -147,7 +149,7 @@ def allowance_for(who: Identified) -> Allowance:
 
 
 def payer_of(standing: Standing, proof: Authenticity, *, registered: bool) -> Payer:
-    """Whose budgets pay for such mail."""
+    """Whose budgets are charged for such mail."""
     if standing is Standing.SEATED and proof is not Authenticity.FAIL:
         return Payer.SEAT
     if standing is Standing.SHOWN and proof is Authenticity.PASS:
@@ -164,15 +166,16 @@ def _keys(payer: Payer, sender: str, known: Person | str | None) -> dict[Per, st
 
 
 def allowance_of_answer(tx: Transaction, sender: str, asked: str, person: Person | None) -> Allowance:
-    """What may still be caused by an answer to a question: by whoever was asked, who has the question's token, or by
-    somebody else."""
+    """What an answer to a question may still cause: on the account of the person who was asked if the answer comes from
+    them (it has the question's token), otherwise of its sender.
+    """
     if sender == asked or person is not None:
         return tx.allowance_of(Payer.PROVED, _keys(Payer.PROVED, sender, person or f"asked {asked}"))
     return tx.allowance_of(Payer.STRANGER, _keys(Payer.STRANGER, sender, None))
 
 
 def last_words(allowance: Allowance, used_up: Sequence[Budget]) -> str:
-    """What the last answer says of there being no more for a while; empty when it is not the last."""
+    """What the last reply says about there being no more for a while; "" when it is not the last."""
     for budget in used_up:
         if budget.of in (Spent.ANSWERS, Spent.IDLE) and budget.span is not None:
             until = moment(allowance.now + budget.span)

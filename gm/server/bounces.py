@@ -47,7 +47,7 @@ ELSEWHERE = ">"
 """Separates a mail's purpose from the other address it was sent to as well."""
 
 ABOUT_US = frozenset({*OURS, Reason.COMPLAINT, Reason.NETWORK, Reason.SYSTEM})
-"""Reasons that say nothing about an address, however often they are given."""
+"""Reasons that say nothing about an address, however often they occur."""
 
 _LONGEST_SEARCHED = 100_000  # octets
 _MOST_ADDRESSES = 20
@@ -55,7 +55,9 @@ _MOST_ADDRESSES = 20
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A bounce and the mail of ours that it is of. `proved`: nobody could have written it who has not had that mail."""
+    """A bounce and the mail of ours that it is about. `proved`: only somebody who has had that mail could have written
+    it.
+    """
 
     mail: OutboxRow
     found: Bounce | None
@@ -63,8 +65,9 @@ class Returned:
 
 
 def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: Destination) -> Returned | None:
-    """The mail of ours that this one is a bounce of: by the return path it came to; if it is automatic, by a Message-ID
-    in it, or by the address that it says could not be reached, for services that write both anew."""
+    """The mail of ours that this one is a bounce of: by the return path to which it was sent; if it is automatic, by a
+    Message-ID in it, or by the address that it says could not be reached, for services that rewrite both.
+    """
     named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
         mail = outbox.by_return_path(tx.session, destination.address, named)
@@ -82,7 +85,7 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
 
 
 def _cites_us(tx: Transaction, raw: bytes) -> bool:
-    """Whether a mail holds an address of ours that only its recipient knows."""
+    """Whether a mail contains an address of ours that only its recipient knows."""
     user, _, host = tx.identity.address.partition("@")
     form = rf"{re.escape(user)}\+[a-z0-9._-]{{1,60}}@{re.escape(host)}".encode()
     for address in set(re.findall(form, raw[:_LONGEST_SEARCHED], re.IGNORECASE)[:_MOST_ADDRESSES]):
@@ -113,8 +116,9 @@ def take_back(tx: Transaction, returned: Returned) -> str:
 
 
 def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, *, hard: bool) -> None:
-    """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters. What was
-    refused for what we are or sent is the operator's business."""
+    """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters. If it was
+    refused because of us or of the mail, notify the operator.
+    """
     row = bounce_rows.add_bounce(
         tx.session, (mail.id, mail.recipient), tx.now,
         hard=hard, reason=found.reason, status=found.status, words=found.words, uncounted=ABOUT_US,
@@ -165,7 +169,9 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
 
 
 def heard_from(who: Identified) -> None:
-    """Send mail again to an address that writes to us; and tell it that mail to it bounced, and may be missing."""
+    """Send mail again to an address from which mail arrives; and tell it that mail to it bounced, and may be
+    missing.
+    """
     known = who.standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
     person, tx = who.ctx.person, who.ctx.tx
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:

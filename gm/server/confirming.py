@@ -79,23 +79,22 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         return _refuse_answer(ctx, mail)
     reply = read_reply(message.text)
     if (over := _over(row)) is not None:
-        return _reply(ctx, mail, *over)
+        return _answer_in_vain(ctx, mail, *over)
     if row.outcome == "late" or row.expires_at <= mail.received_at:
         _close(tx, row, "late", mail)
-        return _reply(
-            ctx, mail, "too late", "You answered too late, so nothing was done. Send the original mail again."
-        )
+        said = "You answered too late, so nothing was done. Send the original mail again."
+        return _answer_in_vain(ctx, mail, "too late", said)
     if reply is Reply.NO:
         _close(tx, row, "no", mail)
         _lock_out(tx, row, mail)
         return _reply(ctx, mail, "discarded", "Discarded; nothing was done.")
     if reply is Reply.UNCLEAR:
         how = "Nothing was done yet. Reply with YES or NO alone in the first line, and an empty line below it."
-        return _reply(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
+        return _answer_in_vain(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
         records.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
-        return _reply(ctx, mail, *_DEALT_WITH)
+        return _answer_in_vain(ctx, mail, *_DEALT_WITH)
     _close(tx, row, "yes", mail)
     if row.scope == ADDRESS:
         return _take_address(ctx, mail, row)
@@ -196,10 +195,17 @@ def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
 
 def _refuse_answer(ctx: Context, mail: Mail) -> str:
     """Refuse an answer that does not come from an address of the person who was asked."""
-    if ctx.tx.allowance.used_up(Spent.ANSWERS) is not None:
-        return "not the address that was asked; not answered: rate limit"
     words = "Nothing was done: this question was sent to another address. Reply from that address."
-    return _reply(ctx, mail, "not asked of you", words)
+    return _answer_in_vain(ctx, mail, "not asked of you", words)
+
+
+def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
+    """Reply to an answer that does nothing, a limited number of times: a robot may answer every reply."""
+    allowance = ctx.tx.allowance
+    if (silent := allowance.used_up(Spent.ANSWERS) or allowance.used_up(Spent.IDLE)) is not None:
+        return f"{title}; not answered: {silent.problem}"
+    allowance.charge(Spent.IDLE)
+    return _reply(ctx, mail, title, words, reply_to)
 
 
 def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:

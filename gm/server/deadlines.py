@@ -37,10 +37,10 @@ ON_TIME = timedelta(minutes=2)
 
 
 def close_next(server: Server, drained: datetime | None = None, given_up: datetime | None = None) -> bool:
-    """Process what is due in one game. Returns whether anything was.
+    """Process the deadlines that are due in one game. Returns whether there were any.
 
-    Nothing is that was due later than all mail is `drained`, or before which a mail to the game came that is still to
-    be read; but what was due until `given_up` does not wait for such mail any longer.
+    Deadlines later than `drained` (until when all mail has arrived) wait, and so do those before which a mail to the
+    game arrived that is not processed yet; but those up to `given_up` do not wait for such mail any longer.
     """
     game_id = None
     try:
@@ -61,7 +61,7 @@ def close_next(server: Server, drained: datetime | None = None, given_up: dateti
 
 
 def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
-    """Process a deadline, unless something due before it has moved it."""
+    """Process a deadline, unless an earlier one has moved it."""
     phase, at = game.phase, Deadline(deadline.due_at, deadline.kind)
     moved = deadline.kind in calendar.CLOSING and phase is not None and phase.id == deadline.phase_id
     if moved and game.deadline != at:
@@ -90,7 +90,8 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 
 
 def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime) -> Game:
-    """Close the orders of all but the seat that may change them, and send that seat's player what they may see of them.
+    """Close the orders for all but the seat that may change them, and send that seat's player what they may see of
+    them.
 
     The phase is adjudicated when the game's window after the deadline is over, whatever that seat does. If the server
     was down at the deadline, the window begins now.
@@ -127,7 +128,7 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRo
 
 
 def _is_awaited(game: Game, phase: PhasePlayed, seat: Seat) -> bool:
-    """Whether the seat must order before the deadline; the seat that may change orders rarely must."""
+    """Whether the seat must order before the deadline; a seat that may change orders usually need not."""
     review = game.variant.review
     return review is None or not game.reviews(seat) or review.awaited(phase.position)
 
@@ -182,7 +183,7 @@ def _end(tx: Transaction, game: Game, after: Position, victory: Victory) -> Game
 
 
 def _put_off(server: Server, game_id: int, trace: str) -> None:
-    """Keep the phase open, retry its deadline later, and notify operator and gamemaster once a phase."""
+    """Keep the phase open, retry its deadline later, and notify operator and gamemaster once for each phase."""
     with server.transaction() as tx:
         game = tx.game(game_id, lock=True)
         phase = game.phase
@@ -197,15 +198,15 @@ def _put_off(server: Server, game_id: int, trace: str) -> None:
 
 
 NOTICED = timedelta(minutes=2)
-"""A deadline missed by less is simply processed, without an extension."""
+"""A deadline missed by less than this is simply processed, without an extension."""
 
 
 def catch_up(server: Server, clock: ClockSettings, *, alone: bool = False) -> int:
-    """Called once at the start, before any deadline is processed. Returns the number of extended games.
+    """Call this once at the start, before any deadline is processed. Returns the number of extended games.
 
     With `extend` every phase whose deadline was missed gets a new one, counted from now; with `adjudicate` nothing is
-    done here, and the phases are adjudicated with the orders that came in time. Where no mail server stands in front
-    of this one (`alone`), nobody knows what was sent in time meanwhile, and they are extended in any case.
+    done here, and the phases are adjudicated with the orders that arrived in time. If there is no mail server in front
+    of this one (`alone`), it is not known what was sent in time, and deadlines are extended in any case.
     """
     if clock.catch_up == "adjudicate" and not alone:
         return 0
@@ -213,15 +214,16 @@ def catch_up(server: Server, clock: ClockSettings, *, alone: bool = False) -> in
 
 
 def give_up(server: Server, until: datetime, longer: timedelta, way: str) -> bool:
-    """Extend the deadlines until then: mail that came before them may still lie somewhere, on this way in, or in the
-    inbox. Returns whether any was."""
+    """Extend the deadlines up to then: mail from before them may still be on this way in, or in the inbox. Returns
+    whether there were any.
+    """
     return _extend(server, lambda _: until, longer, "Mail could not be fetched in time for", undrained=way) > 0
 
 
 def _extend(
     server: Server, until: Callable[[datetime], datetime], longer: timedelta, why: str, undrained: str = ""
 ) -> int:
-    """Extend the deadlines that are overdue since then, all by so much. Returns how many there were."""
+    """Extend the deadlines that are overdue since then, all by the same time. Returns their number."""
     with server.transaction() as tx:
         overdue = [
             deadline
@@ -232,7 +234,7 @@ def _extend(
 
 
 def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, why: str, undrained: str) -> bool:
-    """Extend a deadline if it is still its game's. Returns whether it was."""
+    """Extend a deadline if its game still has it. Returns whether it did."""
     game = tx.game(deadline.game_id, lock=True)
     if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at:
         return False

@@ -1,7 +1,7 @@
-"""Delivery of the mails due in the outbox: leased, sent outside any transaction, then marked as sent or retried.
+"""Delivery of the due mails in the outbox: leased, sent outside any transaction, then marked as sent or retried.
 
-Only a dead address ends a mail at once. Whatever else a server refuses it for is tried again for days, since it may be
-ours to mend; when everything is refused, operator and gamemasters are told at once.
+Only a dead address ends a mail at once. A mail refused for any other reason is retried for days, because the operator
+may be able to correct the cause; when everything is refused, operator and gamemasters are notified at once.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
 log = logging.getLogger(__name__)
 
 _MOST_TOLD = 50
-"""Of so many recipients the gamemasters are told that everything is refused."""
+"""The most recipients for whom gamemasters are notified that everything is refused."""
 
 
 class Delivers(Protocol):
-    """A way for mail to leave. Raises DeliveryDeferred (try later) or DeliveryRefused (the server said no)."""
+    """A way to send mail. Raises DeliveryDeferred (try later) or DeliveryRefused (the server refused it)."""
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
 
@@ -75,7 +75,8 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
             tx.session, mail.id, tx.now, found.words, jitter=service.jitter(), final=found.hard, trouble=trouble
         )
         if state is OutboxState.FAILED:
-            # What was only deferred for five days never arrives; what was refused for our sake may arrive elsewhere.
+            # A mail that was only deferred for five days never arrives; one that was refused because of us may arrive
+            # elsewhere.
             note_failure(tx, mail, found, hard=found.hard or trouble is Trouble.DEFERRED)
         elif trouble is not Trouble.DEFERRED:
             for stuck in bounce_rows.stuck_among(tx.session, [mail.recipient]):
@@ -83,7 +84,7 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
 
 
 def _tell_at_once(tx: Transaction, stuck: Stuck) -> None:
-    """Notify the operator, and the gamemasters of those who get nothing, once a day, that everything is refused."""
+    """Notify the operator, and the gamemasters of those who get no mail, once a day, that everything is refused."""
     log.error(
         "all mail is refused", extra={"domain": stuck.domain or "any", "mails": stuck.mails, "words": stuck.words}
     )

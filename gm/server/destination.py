@@ -1,7 +1,7 @@
-"""Where a mail goes: decided once, from its recipients, when it is accepted; and whose address of ours each is.
+"""Where a mail goes, decided once, from its recipients, when it is accepted; and the meaning of each of our addresses.
 
-A mail to two seats is two mails, one for each. A copy to the server's own address of a mail that names a seat is that
-seat's, so that one mail is acted on once by however many ways it comes.
+A mail to two seats counts as two mails, one for each. If a mail names a seat and also the server's own address, both
+copies are for the seat, so that the mail is acted on once, however many copies arrive.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from gm.mail.message.addresses import CONFIRM, RETURN, parse_address, parse_seat
 from gm.mail.message.incoming import Head
 
 MOST = 10
-"""For so many addresses of ours a mail is acted on; nobody has more seats to write to at once."""
+"""The most addresses of ours for which a mail is acted on; nobody has more seats to write to at once."""
 
 _OPERATORS = ("postmaster", "abuse")
 
 
 @dataclass(frozen=True, slots=True)
 class SeatAddress:
-    """A seat's address, if its token is one."""
+    """A seat's address, if its token is valid."""
 
     address: str
     token: str
@@ -30,7 +30,7 @@ class SeatAddress:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAddress:
-    """Where a question is answered, if its token is one."""
+    """The address for the answer to a question, if its token is valid."""
 
     address: str
     token: str
@@ -45,21 +45,21 @@ class ReturnPath:
 
 @dataclass(frozen=True, slots=True)
 class ForOperator:
-    """Postmaster's or abuse's address (RFC 2142)."""
+    """The addresses postmaster and abuse (RFC 2142)."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """The server's own address; or none of ours, for a mail that came without an envelope."""
+    """The server's own address; or none of ours, for a mail without an envelope."""
 
     address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """The server's own address with something after a plus that cannot be a token: a letter is missing or wrong."""
+    """The server's own address with a suffix after a plus sign that cannot be a token: a letter is missing or wrong."""
 
     address: str
 
@@ -68,7 +68,7 @@ Destination: TypeAlias = SeatAddress | QuestionAddress | ReturnPath | ForOperato
 
 
 def destination_at(address: str, identity: ServerIdentity) -> Destination | None:
-    """What an address of ours stands for; None for any other address. Nothing is looked up."""
+    """What an address of ours means; None for any other address. Nothing is looked up."""
     local, _, host = address.strip().lower().partition("@")
     if local in _OPERATORS and host in ("", identity.host.lower()):
         return ForOperator(address)
@@ -89,17 +89,17 @@ def destination_at(address: str, identity: ServerIdentity) -> Destination | None
 
 
 def destinations(head: Head, identity: ServerIdentity) -> tuple[Destination, ...]:
-    """What a mail is for, in the order in which its addresses stand; each once, and never nothing.
+    """The destinations of a mail, in the order of its addresses; each once, and at least one.
 
-    The envelope says it. Where that names the server's own address only, or there is none, the header does.
+    They are those of the envelope; if it names only the server's own address, or there is none, those of the header.
     """
     found = _all_at(head.envelope, identity)
     if not found or all(isinstance(one, Public) for one in found):
         named = _all_at(head.named, identity)
-        if head.envelope:  # copies to others come by themselves
+        if head.envelope:  # copies to others arrive separately
             named = [one for one in named if isinstance(one, SeatAddress | QuestionAddress)]
         found = named or found
-    for common in (Public, Void):  # of no account beside an address that says more
+    for common in (Public, Void):  # ignored beside a more specific address
         found = [one for one in found if not isinstance(one, common)] or found
     if any(isinstance(one, Public) for one in found) or not found:
         return (Public(),)

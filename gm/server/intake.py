@@ -1,9 +1,9 @@
-"""One mail, from the inbox row to the answer in the outbox, in one transaction.
+"""One mail, from the inbox row to the reply in the outbox, in one transaction.
 
-The way of a mail: a transport hands its bytes to `accept`, which decides where it goes (`gm.server.destination`);
-`receive_next` takes up the row; `receive` has it read (`gm.mail.message.incoming.read_message`), finds out who it is
-(`identify`), has its lines read (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts
-the answer into the outbox (`gm.server.answering.answer`).
+A transport passes its bytes to `accept`, which decides where it goes (`gm.server.destination`). `receive_next` leases
+the row. `receive` parses the mail (`gm.mail.message.incoming.read_message`), identifies the sender (`identify`), parses
+the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts the reply into the outbox
+(`gm.server.answering.answer`).
 """
 
 from __future__ import annotations
@@ -58,16 +58,16 @@ _MOST_ATTEMPTS = 6
 
 
 class Unprepared(Exception):
-    """A mail needs what is still to be made beforehand."""
+    """A mail needs a result that must be made outside the transaction first."""
 
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
-    """Store a mail that has arrived; only then may it be acknowledged. False: it is a duplicate."""
+    """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new = False
     with server.database.transaction() as session:
         for destination in destinations(mail.head, server.identity):
             new = inbox.accept(session, mail, destination.address) is not None or new
-            mail = replace(mail, imap=None)  # its place in a folder is one row's
+            mail = replace(mail, imap=None)  # only one row can have its place in a folder
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
 
@@ -78,10 +78,11 @@ _MAILBOX = "mailbox"
 def first_of_mailbox(
     server: Server, account: str, folder: str, uidvalidity: int, uidnext: int, *, keep: bool = True
 ) -> int:
-    """The first UID of an IMAP folder that is for the server: what lay there when it first looked is older than it.
+    """The first UID of an IMAP folder that is for the server: mails that were there when it first looked are older than
+    it.
 
-    A folder that was numbered anew since then (another UIDVALIDITY) is read as a whole: its mails have been there, and
-    those that were acted on are known by their content. With `keep` the answer holds from now on.
+    A folder that was renumbered since then (another UIDVALIDITY) is read as a whole: its mails have been there, and
+    those that were acted on are recognized by their content. With `keep` the result is stored.
     """
     with server.database.transaction() as session:
         for row in reversed(records.log_of_kind(session, _MAILBOX)):
@@ -118,7 +119,7 @@ def receive_next(server: Server) -> bool:
     try:
         message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
         for tried in range(_MOST_ATTEMPTS):
-            last = tried == _MOST_ATTEMPTS - 1  # the game changes all the time: made within the transaction, then
+            last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
             if _worked_on(server, waiting.id, message, None if last else beforehand):
                 break
             beforehand.make()
@@ -128,7 +129,7 @@ def receive_next(server: Server) -> bool:
         count("gm_failed_total", kind="temporary")
         with server.database.transaction() as session:
             inbox.give_back(session, waiting.id, server.now(), inbox.LEASE)
-    except Exception:  # whatever one mail causes, the next one must be processed
+    except Exception:  # an error caused by one mail must not stop the next one
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
         _set_back(server, waiting.id, traceback.format_exc())
@@ -136,7 +137,7 @@ def receive_next(server: Server) -> bool:
 
 
 def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
-    """Process a mail; False, and nothing done, when it is to be done again: with what takes long made before, or
+    """Process a mail; False, and everything is rolled back, when it must be repeated: with slow results made first, or
     knowing that a budget was used up.
     """
     try:
@@ -153,8 +154,8 @@ def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Befor
 
 
 def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Beforehand | None = None) -> None:
-    """Act on one mail and answer it. The transaction is the caller's, who does all again when something was wanted
-    `beforehand`.
+    """Act on one mail and reply to it. The transaction is the caller's, who repeats everything when `beforehand` has
+    results to make.
     """
     destination = destination_at(row.address, tx.identity) or Public()
     copies = inbox.other_copies(tx.session, row)
@@ -180,7 +181,9 @@ def _copied(copies: Sequence[InboxRow]) -> tuple[InboxState, str] | None:
 def _settled(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
-    """The postmaster's mail, bounces, automatic mail, answers to questions. Returns the row's new state and a note."""
+    """Handle mail to the postmaster, bounces, automatic mail, and answers to questions. Returns the row's new state and
+    a note.
+    """
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
     returned = which_came_back(tx, message, row.raw, destination)
@@ -217,7 +220,7 @@ def _for_the_games(
     copies: Sequence[InboxRow],
     beforehand: Beforehand | None,
 ) -> tuple[InboxState, str]:
-    """Process a person's mail: act on it and answer, or quarantine it."""
+    """Process a person's mail: act on it and reply, or quarantine it."""
     who = identify(tx, message, row, destination)
     may_act = counts(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
@@ -265,11 +268,13 @@ def _note_the_way(who: Identified, row: InboxRow) -> None:
 
 
 _LONG = 20_000
-"""The text of a mail, in characters, that takes so long to be read that nobody should wait for it."""
+"""The length of a mail's text, in characters, above which it is parsed outside the transaction."""
 
 
 def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
-    """The lines of a mail, in the phase that the game is in. Raises Unprepared for a long one that was not read yet."""
+    """The lines of a mail, in the game's present phase. Raises Unprepared for a long mail that has not been
+    parsed yet.
+    """
     seat = ctx.seat
     if ctx.beforehand is None or len(text) < _LONG:
         return read(text, game, seat)
@@ -281,7 +286,7 @@ def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
 
 
 def _answer(who: Identified, outcome: Acted) -> str:
-    """Charge what the mail has caused, and answer it; the last answer for a while says so."""
+    """Charge what the mail has caused, and reply; the last reply before the limit says so."""
     allowance = who.ctx.tx.allowance
     allowance.charge(Spent.ANSWERS)
     if not outcome.asked:
@@ -293,13 +298,13 @@ def _answer(who: Identified, outcome: Acted) -> str:
 
 
 def _refused(who: Identified, error: GmError) -> tuple[InboxState, str]:
-    """Answer that nothing at all could be done."""
+    """Reply that nothing at all could be done."""
     who.ctx.tx.allowance.charge(Spent.ANSWERS)
     return InboxState.DONE, refuse(who, error)
 
 
 def _is_stopped(who: Identified) -> bool:
-    """Whether nothing proves that the sender wrote, who does not want mail that others have sent to them."""
+    """Whether nothing proves the sender, who does not want mail that others have caused."""
     tx = who.ctx.tx
     if tx.allowance.payer not in (Payer.KNOWN, Payer.STRANGER):
         return False
@@ -349,8 +354,9 @@ def _set_back(server: Server, mail_id: int, note: str) -> None:
 
 
 def knows(service: Server, recipient: str) -> bool:
-    """Whether mail for this address is taken: the server's own, each seat's, each question's, each return path of a
-    mail that was sent, and the postmaster's."""
+    """Whether mail for this address is accepted: the server's own, each seat's, each question's, each return path of a
+    mail that was sent, and the postmaster's.
+    """
     with service.database.reading() as session:
         match destination_at(recipient, service.identity):
             case Public() | ForOperator():

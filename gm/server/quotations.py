@@ -1,4 +1,4 @@
-"""Quotations in a mail: other people's press, and lines of our own mails.
+"""Quotations in a mail: other people's press and announcements, and lines of our own mails.
 
 Mail clients wrap lines after quoting them, and the text after a line break loses its quote mark: a part of somebody's
 press then looks like the sender's own order. So a line that occurs in press which the mail answers is a quotation,
@@ -181,14 +181,25 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     elif message.quoted or message.doubtful:
         rows = records.newest_press(session, game.id, _NEWEST)
         texts = [row.body for row in rows if row.from_seat_id != seat.id and is_for(row.to, seat)]
+        texts += _announced(ctx, game)
     else:
         texts = []
+    if texts or cited or message.quoted:
+        texts.append(game.comment or "")  # it is in many of our mails
     return Quotations(tuple(f" {_words(text)} " for text in texts), ours)
+
+
+def _announced(ctx: Context, game: Game) -> list[str]:
+    """The gamemaster's newest announcements."""
+    rows = records.log_of_kind(ctx.tx.session, "official", game.id)[-_NEWEST:]
+    return [str(row.detail.get("text", "")) for row in rows]
 
 
 def _cited(ctx: Context, game: Game, seat: Seat, purposes: Iterable[str]) -> Iterable[str]:
     for purpose in purposes:
         kind, number, *_ = *purpose.split(":"), "", ""
+        if kind == "official":
+            yield from _announced(ctx, game)
         if not number.isdecimal():
             continue
         if kind == "press":

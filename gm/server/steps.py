@@ -36,7 +36,7 @@ SOONEST = timedelta(seconds=1)
 _SELDOM = timedelta(days=1)
 
 STOP_SECONDS = 4.0
-"""How long a server that stops waits for the work in hand; a slow mail server must not hold it up."""
+"""How long a server that stops waits for the work in progress; a slow mail server must not delay it."""
 
 
 class Step(Protocol):
@@ -55,7 +55,8 @@ def drain(
     between: Callable[[], object] = lambda: None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> datetime | None:
-    """Run steps until nothing is due, or until `stopping` says so. Returns when the first wants to be called again.
+    """Run steps until nothing is due, or until `stopping` returns True. Returns when the first wants to be called
+    again.
 
     Earlier steps always go first: mail that has arrived comes before a deadline that has passed, and deadlines before
     reports. `between` is called after each piece of work.
@@ -74,13 +75,13 @@ def drain(
 
 
 def _not_now(moment: datetime | None, now: datetime) -> datetime | None:
-    """A time to be called again for a step that had nothing to do, though the moment may have passed."""
+    """When to call a step again that had nothing to do, even if that time has passed."""
     return None if moment is None else max(moment, now + SOONEST)
 
 
 @dataclass
 class Checks:
-    """Finds out whether the senders of accepted mails are authentic; without a `verifier` nobody is asked about."""
+    """Authenticates the senders of accepted mails; does nothing without a `verifier`."""
 
     server: Server
     verifier: Finds | None
@@ -107,9 +108,8 @@ class Intake:
 
 @dataclass
 class Deadlines:
-    """Processes the deadlines and scheduled commands of games, once all mail that came before them has been acted on.
-
-    One that has waited for that in vain is extended by `longer`.
+    """Processes the deadlines and scheduled commands of games, once all mail from before them has been processed. A
+    deadline that has waited for that too long is extended by `longer`.
     """
 
     server: Server
@@ -135,7 +135,7 @@ class Deadlines:
 
 @dataclass
 class Reports:
-    """Writes the reports that are owed."""
+    """Writes the reports that are queued."""
 
     server: Server
 
@@ -148,7 +148,7 @@ class Reports:
 
 @dataclass
 class Questions:
-    """Expires questions without an answer. The last of the steps, so that an answer that came in time counts."""
+    """Expires unanswered questions. It is the last of the steps, so that an answer that came in time counts."""
 
     server: Server
     ways: WaysIn
@@ -165,8 +165,9 @@ class Questions:
 
 @dataclass
 class Delivery:
-    """Sends the mails that are due, one at a time; several of these send several at once. `begins` is called when one
-    is about to be sent."""
+    """Sends the mails that are due, one at a time; several of these steps send several at once. `begins` is called
+    before each mail is sent.
+    """
 
     server: Server
     sender: Delivers
@@ -183,8 +184,8 @@ class Delivery:
 
 @dataclass
 class Tidying:
-    """Once a day: deletes the content of mails that were dealt with more than so many days ago (0: of none), and what
-    was counted for limits whose time is over.
+    """Once a day, deletes the content of mails that were processed more than `keep_days` ago (0: never), and expired
+    counts of limits.
     """
 
     server: Server
@@ -194,14 +195,14 @@ class Tidying:
         return now if self.thin(now) else now + timedelta(days=1)
 
     def thin(self, now: datetime) -> int:
-        """Delete some of it. Returns of how many mails."""
+        """Delete one batch. Returns the number of mails."""
         with self.server.database.transaction() as session:
             ledger.forget(session, now)
             return retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
 
 
 def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
-    """The steps that change games, in the order that is fair."""
+    """The steps that change games, in a fair order."""
     ways = ways or WaysIn(server)
     return ways, Intake(server), Deadlines(server, ways, longer), Reports(server), Questions(server, ways)
 
@@ -260,21 +261,22 @@ class Worker(threading.Thread):
 
 
 class Couriers:
-    """Several threads that send mail; whoever finds work calls another, so that no more of them run than there is work
-    for."""
+    """Several threads that send mail; a thread that finds work wakes another, so that no more of them run than
+    needed.
+    """
 
     def __init__(self) -> None:
         self._workers: list[Worker] = []
 
     def hire(self, scheduler: Scheduler, number: int, server: Server, sender: Delivers, pace: Pace) -> None:
-        """So many threads, which take turns."""
+        """Start this number of threads, which take turns."""
         self._workers += [
             scheduler.add(f"courier {one}", Delivery(server, sender, pace, self.call), hears=False)
             for one in range(number)
         ]
 
     def call(self) -> None:
-        """Wake one that has nothing to do, or else any: there is mail to send."""
+        """Wake a thread that has nothing to do, otherwise any: there is mail to send."""
         idle = next((worker for worker in self._workers if worker.waiting), self._workers[0])
         idle.wake()
 
@@ -282,15 +284,15 @@ class Couriers:
 class Scheduler:
     """Runs steps in threads until stopped; APScheduler wakes a thread when one of its steps wants to be called.
 
-    `clock` is the time that steps are told. All threads but those that watch a mailbox are woken `poll_seconds` after
-    their last round at the latest, in case of doubt.
+    `clock` returns the time that is passed to steps. All threads except those that watch a mailbox are woken at the
+    latest `poll_seconds` after their last round, as a safeguard.
     """
 
     def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
         self._clock = clock
         self._poll = timedelta(seconds=poll_seconds)
         self._workers: dict[Worker, timedelta] = {}
-        """Each with the time after which it is woken in any case."""
+        """For each worker, the time after which it is woken in any case."""
         self._hearing: list[Worker] = []
         self._timer = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
@@ -304,8 +306,9 @@ class Scheduler:
         watch: Callable[[threading.Event], object] | None = None,
         hears: bool = True,
     ) -> Worker:
-        """A thread for these steps. With `watch` it waits in that function, which returns when there may be work; what
-        does not hear is not woken with the others."""
+        """A thread for these steps. With `watch` it waits in that function, which returns when there may be work;
+        without `hears` it is not woken with the others.
+        """
 
         def work() -> None:
             moment = drain(steps, self._clock, between, lambda: worker.stopping)
@@ -319,7 +322,7 @@ class Scheduler:
         return worker
 
     def start(self) -> None:
-        """Begin to work, and do at once whatever waits."""
+        """Start working, and do at once whatever is due."""
         for worker, longest in self._workers.items():
             # A job that repeats is moved and never removed: APScheduler stumbles over a removal while it stops.
             self._timer.add_job(worker.wake, "interval", seconds=longest.total_seconds(), id=worker.name)
@@ -329,7 +332,9 @@ class Scheduler:
             worker.wake()
 
     def stop(self, seconds: float = STOP_SECONDS) -> None:
-        """End after the present pieces of work. What takes longer is left: it is in rows, and its lease ends."""
+        """End after the present pieces of work. Work that takes longer is abandoned: it is in rows, and its
+        lease ends.
+        """
         for worker in self._workers:
             worker.stop()
         end = time.monotonic() + seconds

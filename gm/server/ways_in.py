@@ -1,8 +1,9 @@
-"""Whether all mail that was received before a deadline has been acted on: what deadlines wait for.
+"""Whether all mail that was received before a deadline has been processed: deadlines wait for that.
 
-Each way in (the mailbox, the listener) says until when it is drained: whatever was received by then lies in the inbox.
-Every server notes this of its own ways, so that any of them may meet a deadline. The wait is bounded: a deadline before
-which a way cannot be drained within `BOUND` is extended, and everybody told (`gm.server.deadlines.give_up`).
+Each way in (the mailbox, the listener) says until when it is drained: all mail received by then is in the inbox. Every
+server stores this for its own ways, so that any of them may process a deadline. The wait is bounded: if a way cannot be
+drained within `BOUND` after a deadline, the deadline is extended and everybody is notified
+(`gm.server.deadlines.give_up`).
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from gm.store import ways
 log = logging.getLogger(__name__)
 
 RENEWED = timedelta(seconds=30)
-"""How often each server says until when its ways are drained."""
+"""How often each server stores until when its ways are drained."""
 
 BOUND = timedelta(minutes=75)
-"""How long a deadline waits at most. Postfix tries again after up to 4,000 s, and looks at its queue every 300 s."""
+"""The longest time that a deadline waits. Postfix retries after up to 4,000 s, and checks its queue every 300 s."""
 
 
 class WayIn(Protocol):
@@ -31,21 +32,23 @@ class WayIn(Protocol):
 
     @property
     def name(self) -> str:
-        """What tells it from all others."""
+        """Its unique name."""
 
     @property
     def shared(self) -> bool:
         """Whether several servers may take mail from the same place."""
 
     def begin(self, drained: datetime | None, now: datetime) -> None:
-        """It opens, or goes on after a gap. `drained`: until when it was drained before, None if it never was open."""
+        """Called when it opens, or continues after a gap. `drained`: until when it was drained before, None if it was
+        never open.
+        """
 
     def drained(self, now: datetime) -> datetime | None:
-        """Until when all mail that was received on this way is in the inbox; None when that is not known yet."""
+        """Until when all mail received on this way is in the inbox; None if that is not known yet."""
 
 
 class WaysIn:
-    """The ways in of this server, a step that renews their rows; `look` makes them look for mail at once."""
+    """The ways in of this server, as a step that renews their rows; `look` makes them check for mail at once."""
 
     def __init__(self, server: Server, own: Sequence[WayIn] = (), look: Callable[[], object] = lambda: None) -> None:
         self._server = server
@@ -55,11 +58,11 @@ class WaysIn:
         self._renewed: datetime | None = None
         self._drained = ways.NEVER
         self.last = ""
-        """The way that was drained least far when it was asked last."""
+        """The way that was least drained when they were last queried."""
         self.look = look
 
     def step(self, now: datetime) -> datetime | None:
-        """Renew the rows, now and then."""
+        """Renew the rows from time to time."""
         if not self._own:
             return None
         if self._renewed is None or now - self._renewed >= RENEWED:
@@ -67,14 +70,14 @@ class WaysIn:
         return (self._renewed or now) + RENEWED
 
     def drained(self, now: datetime, due: datetime) -> datetime:
-        """Until when all ways of all servers are drained, `now` at the latest; asked for something that is `due`."""
+        """Until when all ways of all servers are drained, at most `now`; queried for a deadline at `due`."""
         if due > self._drained:
             self._drained = self._found_out(now)
         return self._drained
 
     def _found_out(self, now: datetime) -> datetime:
         if self._begun is None or self._renewed is None or now - self._renewed > ways.LEASE:
-            self._begun = now  # the first time, or this process was asleep
+            self._begun = now  # the first call, or this process was suspended
             self._names = []
         self._renewed = now
         if not self._own:
@@ -95,5 +98,5 @@ class WaysIn:
         return min(least.drained_until, now) if least is not None else now
 
     def given_up(self, now: datetime) -> datetime | None:
-        """What was due by then does not wait any longer: this server has tried for as long as there is any hope."""
+        """Deadlines up to this time do not wait any longer: this server has tried for the whole bound."""
         return now - BOUND if self._begun is not None and now - self._begun >= BOUND else None

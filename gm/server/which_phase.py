@@ -1,14 +1,15 @@
-"""Which phase a mail is for, and what of it is therefore acted on, asked about, or refused.
+"""Which phase a mail is for, and which of its lines are therefore acted on, asked about, or refused.
 
-A phase is open to a seat from the sending of the mail that told its holder of it until the sending of the mail that
-told them of the next one; a phase that is played again is another one. A heading in the mail decides first
-(`gm.games.preorders.by_phase`). Else the mail is for the phase that was open when it was received, but never for an
-older one than the newest mail of ours that it cites: what it cites its writer has seen, whatever the clocks say.
+A phase is open to a seat from the time when the mail was sent that told its holder of it until the mail was sent that
+told them of the next one; a phase that is played again is another phase. A heading in the mail decides first
+(`gm.games.preorders.by_phase`). Otherwise the mail is for the phase that was open when it was received, but never for
+an older one than that of the newest mail of ours that it cites: its writer has seen that mail, whatever the clocks say.
 
-What comes too late is refused and quoted, never carried over to the next phase. For a while after a phase has opened
-mails cross: then one that cites nothing of the new phase and would have made sense in the one before is asked about.
+Lines that come too late are refused and quoted, never carried over to the next phase. For a while after a phase has
+opened, a mail may have been written before its writer saw the report: one that cites no mail of the new phase and would
+have been valid in the phase before is asked about.
 
-Of two mails of one sender the one that was sent later (Date) is the newer one, in whatever order they come.
+Of two mails from one sender the one that was sent later (Date) is the newer, whichever arrives first.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
 
 CROSSING = timedelta(hours=1)
-"""How long after the opening of a phase mails may cross, or a tenth of the phase, whichever is shorter."""
+"""How long after the opening of a phase mails are asked about, or a tenth of the phase, whichever is shorter."""
 
 Read: TypeAlias = Callable[[Game | None], ParsedMessage]
-"""Reads the lines of a mail as they are meant in the phase that a game is in."""
+"""Parses the lines of a mail with their meaning in the game's phase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """A mail's lines: those to act on, with a complaint in place of each that is refused, and those to ask about.
+    """A mail's lines: those to act on, with an error in place of each that is refused, and those to ask about.
 
-    `meant` is the code of the phase that the latter may have been meant for.
+    `meant` is the code of the phase for which the latter may have been meant.
     """
 
     parsed: ParsedMessage
@@ -51,7 +52,7 @@ class Sorted:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Orders that came too late to be read, though they were received before the announced deadline of their phase."""
+    """Orders that were processed too late, although they were received before the announced deadline of their phase."""
 
     phase: PhaseRow
     due: datetime
@@ -59,7 +60,9 @@ class Late:
 
 
 def sort(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
-    """The lines of a mail by the phase that they are for. A mail at no seat, or in no running game, is as it is."""
+    """The lines of a mail by the phase that they are for. A mail to no seat, or in a game that is not running, is
+    unchanged.
+    """
     seat, mail, parsed = ctx.seat, ctx.mail, read(game)
     if game is None or seat is None or mail is None or game.phase is None or not game.running:
         return Sorted(parsed)
@@ -80,7 +83,7 @@ def sort(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
 
 
 def _is_of_a_phase(item: Item) -> bool:
-    """Whether a line would mean something else in another phase. A complaint may be of an order of another phase."""
+    """Whether a line could mean something else in another phase. An error may be about an order for another phase."""
     match item:
         case OrderLine(phase=None) | Complaint():
             return True
@@ -101,18 +104,18 @@ def _cited(ctx: Context, seat: Seat, mail: Mail) -> outbox.Told | None:
 
 
 def _overtaken_by(ctx: Context, row: InboxRow, cited: outbox.Told | None) -> datetime | None:
-    """When a newer mail of the same sender was sent that is done already; None for the newest."""
+    """When a newer mail of the same sender, already processed, was sent; None if this is the newest."""
     if row.sent_at is None:
         return None
     addresses = {row.address}
     if ctx.game is not None and ctx.seat is not None:
-        addresses.add(ctx.tx.identity.address_of(ctx.game, ctx.seat))  # the row's own may have been shown to others
+        addresses.add(ctx.tx.identity.address_of(ctx.game, ctx.seat))  # others may have seen the one in the row
     sent_at = max(row.sent_at, cited.at) if cited is not None else row.sent_at
     return inbox.overtaken_by(ctx.tx.session, row.sender, addresses, sent_at)
 
 
 def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail) -> PhaseRow | None:
-    """The phase before, if the mail came when mails could cross."""
+    """The phase before, if the mail may have been written before its sender saw the report."""
     session = ctx.tx.session
     before = outbox.told_before(session, seat.id, phase.id)
     if before is None or (opened := outbox.first_told(session, seat.id, phase.id, before.at)) is None:
@@ -126,7 +129,7 @@ def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail) -> Ph
 
 
 def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -> Sorted:
-    """The lines as they were meant in the phase that is over."""
+    """The lines with their meaning in the phase that is over."""
     row = game_rows.phase_by_id(ctx.tx.session, phase_id)
     if row is None or game.phase is None:
         raise LookupError(f"there is no phase {phase_id}")
@@ -144,9 +147,9 @@ def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -
 
 
 def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMessage) -> Late | None:
-    """The orders of a mail for the phase that was adjudicated last, if a gamemaster may still accept them.
+    """The orders in a mail for the phase that was adjudicated last, if a gamemaster may still accept them.
 
-    The sender had not been told what happened, and the announced deadline had not passed.
+    The sender had not been told the results, and the announced deadline had not passed.
     """
     before = report_inputs.adjudicated(ctx.tx.session, ctx.game) if ctx.game is not None else []
     due = agenda.announced(ctx.tx.session, row.id)
@@ -168,7 +171,7 @@ def _neutral(game: Game) -> tuple[Seat, ...]:
 
 
 def offer(ctx: Context, late: Late | None) -> None:
-    """Keep orders that came too late, and offer them to the gamemasters who do not play (ACCEPT LATE)."""
+    """Store orders that came too late, and offer them to the gamemasters who do not play (ACCEPT LATE)."""
     game, seat = ctx.game, ctx.seat
     if late is None or game is None or seat is None:
         return
@@ -186,7 +189,7 @@ def offer(ctx: Context, late: Late | None) -> None:
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:
-    """Ask about all that is of a phase, if all of it would have made sense in the phase before."""
+    """Ask about all lines that depend on the phase, if all of them would have been valid in the phase before."""
     then = _in_phase(game, before)
     lines = [item for item in read(then).items if _is_of_a_phase(item)]
     if not lines or not all(_makes_sense(then, seat, item) for item in lines):
@@ -207,7 +210,7 @@ def _in_phase(game: Game, row: PhaseRow) -> Game:
 
 
 def _makes_sense(game: Game, seat: Seat, item: Item) -> bool:
-    """Whether a line could have been acted on in the phase that the game is in."""
+    """Whether a line could have been acted on in the game's phase."""
     if not isinstance(item, OrderLine):
         return isinstance(item, CommandLine)
     position, power = game.position, seat.power
@@ -224,7 +227,7 @@ def _makes_sense(game: Game, seat: Seat, item: Item) -> bool:
 
 
 def _refused(parsed: ParsedMessage, error: NotUnderstood, *kinds: type) -> ParsedMessage:
-    """A mail in which every line of these kinds that is of a phase is refused."""
+    """The mail with every phase-dependent line of these kinds refused."""
     return ParsedMessage(
         tuple(
             Complaint(item.line, item.text, error) if isinstance(item, kinds) and _is_of_a_phase(item) else item

@@ -6,7 +6,7 @@ place, the key and the value, and says what was expected; for an unknown key the
 
 This module defines the sections and keys and what they mean; `section` reads the values.
 
-Long because every section stands here, with what each key means and how it is read.
+Long because every section is defined here, with what each key means and how it is parsed.
 """
 
 from __future__ import annotations
@@ -113,11 +113,13 @@ class SendSettings:
     password: str | None = field(default=None, repr=False)
     oauth2: Secret | TokenSettings | None = None
     connections: int = 8
-    """So many mails are sent at once."""
+    """The number of mails that are sent at once."""
     per_domain: int = 2
-    """So many of them to recipients of one domain, so that one slow server holds up nobody else's mail."""
+    """How many of them may go to recipients of one domain, so that one slow server does not delay everybody else's
+    mail.
+    """
     per_hour: int = 0
-    """So many mails an hour at most, as the provider allows; 0: any number."""
+    """The most mails per hour, as the provider allows; 0: no limit."""
     dkim_selector: str | None = None
     """With it and `dkim_key` outgoing mail is signed for the domain of the server's address (RFC 6376)."""
     dkim_key: Path | None = None

@@ -1,5 +1,6 @@
-"""Mail of ours that does not arrive: the bounces, by address, until the address is heard from again; and whether all
-mail is refused, everywhere or by one domain."""
+"""Mail of ours that was not delivered: the bounces, by address, until mail arrives from the address; and whether all
+mail is refused, everywhere or by one domain.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +16,15 @@ from gm.store.people import normal
 from gm.store.rows import Base
 
 SOFT_MAKE_HARD = 5
-"""So many soft bounces within a week are one hard one: a mailbox that stays full is no mailbox."""
+"""This many soft bounces within a week count as a hard one: a mailbox that stays full cannot be reached."""
 
 _WEEK = timedelta(days=7)
 
 
 class BounceRow(Base):
-    """A mail of ours that did not reach its recipient. `hard`: it never will, unless the address is heard from again,
-    which forgives it. `reason` is in a word or two, `status` the code of RFC 3463, or empty."""
+    """A mail of ours that did not reach its recipient. `hard`: permanent, until mail arrives from the address, which
+    forgives it. `reason` is a word or two, `status` the code of RFC 3463, or empty.
+    """
 
     __tablename__ = "bounce"
     __table_args__ = (Index(None, "recipient", "forgiven_at"),)
@@ -49,9 +51,10 @@ def add_bounce(
     session: Session, mail: tuple[int, str], now: datetime, *, hard: bool, reason: str = "", status: str = "",
     words: str = "", uncounted: Collection[str] = (),
 ) -> BounceRow | None:  # fmt: skip
-    """Note that a mail (its number in the outbox, and its recipient) bounced; None when it bounced so before.
+    """Record that a mail (its id in the outbox, and its recipient) bounced; None when it has bounced in the same way
+    before.
 
-    A soft bounce that is one too many becomes hard, those not counted whose reasons are `uncounted`.
+    The last of too many soft bounces is recorded as hard; those whose reasons are `uncounted` do not count.
     """
     outbox_id, recipient = mail[0], normal(mail[1])
     before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
@@ -72,7 +75,7 @@ _FORGIVE = update(BounceRow).where(BounceRow.recipient == bindparam("email"), Bo
 
 
 def forgive_bounces(session: Session, email: str, now: datetime) -> None:
-    """The address was heard from: mail is sent to it again."""
+    """Forgive all bounces of an address, because mail has arrived from it."""
     session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
 
 
@@ -84,13 +87,13 @@ _LATELY = select(BounceRow).where(
 def bounced_lately(
     session: Session, emails: Iterable[str], now: datetime, uncounted: Collection[str] = ()
 ) -> Mapping[str, BounceRow]:
-    """The newest bounce of the last week of each of these addresses, heard from since or not."""
+    """The newest bounce of the last week of each of these addresses, even if mail has arrived from them since."""
     rows = session.scalars(_LATELY.order_by(BounceRow.id), {"emails": list(emails), "since": now - _WEEK}).all()
     return {row.recipient: row for row in rows if row.reason not in uncounted}
 
 
 def bounce_counts(session: Session) -> dict[bool, int]:
-    """How many bounces there were ever: hard (True) and soft (False)."""
+    """How many bounces there have been in all: hard (True) and soft (False)."""
     rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
     return {True: 0, False: 0} | dict(rows.all())
 
@@ -99,12 +102,14 @@ def bounce_counts(session: Session) -> dict[bool, int]:
 
 
 ALL_REFUSED = 3
-"""When so many mails were refused, and none was sent since the first of these tries, everything is refused."""
+"""When this many mails were refused, and none was sent since the first of these tries, everything is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """That every mail is refused, or every one to `domain`: how many wait, for whom, and why the last was refused."""
+    """The finding that every mail is refused, or every one to `domain`: how many wait, to whom, and why the last was
+    refused.
+    """
 
     domain: str
     mails: int
@@ -113,7 +118,7 @@ class Stuck:
 
     @property
     def problem(self) -> str:
-        """It in a sentence."""
+        """The finding as a sentence."""
         return f"All mail{f' to {self.domain}' if self.domain else ''} is refused; {self.mails} mails wait."
 
 
@@ -131,7 +136,7 @@ _REFUSED_THERE = _REFUSED_LATELY.where(OutboxRow.domain == bindparam("domain"))
 
 
 def stuck(session: Session, domain: str = "") -> Stuck | None:
-    """Whether every mail is refused, or every one to this domain, since the last that was taken."""
+    """Whether every mail is refused, or every one to this domain, since the last that was accepted."""
     last = _LAST_SENT.where(OutboxRow.domain == domain) if domain else _LAST_SENT
     since = session.scalar(last) or datetime(1970, 1, 1, tzinfo=UTC)
     statement, key = (_REFUSED_THERE, {"domain": domain}) if domain else (_REFUSED_LATELY, {})
@@ -143,7 +148,9 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
 
 
 def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
-    """That every mail is refused, or else each domain of these recipients for which it is."""
+    """The finding that every mail is refused, or otherwise one for each domain of these recipients for which that is
+    so.
+    """
     domains = sorted({recipient.rpartition("@")[2] for recipient in recipients})
     found = stuck(session)
     return [found] if found else list(filter(None, (stuck(session, domain) for domain in domains)))

@@ -50,7 +50,7 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast mail may leave: so many connections at once for a domain, and so many mails an hour (0: any number)."""
+    """How fast mail may be sent: the connections at once for a domain, and the mails per hour (0: no limit)."""
 
     each: int = 2
     per_hour: int = 0
@@ -213,8 +213,8 @@ def mark_failed(
 ) -> OutboxState | None:
     """Record a failed try and set the time of the next one, with `jitter` in [0, 1); or give the mail up.
 
-    Given up at once when `final` (the address is dead), else five days after it was queued. Gives the state the mail is
-    in then, None when it was not queued any more.
+    Given up at once when `final` (the address is dead), otherwise five days after it was queued. Returns the mail's new
+    state, None when it was no longer queued.
     """
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
     if mail is None:

@@ -1,8 +1,8 @@
-"""The ways in by which mail reaches the servers, and until when each of them is drained: all mail that was received by
-then lies in the inbox.
+"""The ways in by which mail reaches the servers, and until when each of them is drained: all mail received by then is
+in the inbox.
 
-Every live server renews the rows of its own ways. A row counts for a while after its server was last heard from, since
-mail may lie there that nobody takes; a server that begins takes over the rows of one that has died.
+Every live server renews the rows of its own ways. A row counts for a while after its server was last heard from,
+because it may have mail that nobody has read; a server that starts takes over the rows of one that has died.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from gm.store.rows import Base, Leased, add_once
 
 LEASE = timedelta(minutes=5)
-"""A server that has not renewed a row for so long has died."""
+"""A server that has not renewed a row for this long is assumed dead."""
 
 GONE_AFTER = timedelta(days=1)
-"""After so long its ways do not count any more: nobody means to open them again."""
+"""After this time the ways of a dead server do not count any more."""
 
 NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class WayRow(Leased, Base):
-    """A way in: until when it is drained, as the server says that holds the lease."""
+    """A way in: until when it is drained, according to the server that holds the lease."""
 
     __tablename__ = "way_in"
 
@@ -40,9 +40,9 @@ _COUNTING = select(WayRow).where(WayRow.heard_at > bindparam("since")).order_by(
 
 
 def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tuple[str, datetime | None]:
-    """The name under which a server renews its way, and until when it was drained before, None if it never was open.
+    """The name under which a server renews its way, and until when it was drained before, None if it was never open.
 
-    Several servers may read one mailbox, which is `shared`; of other ways each server has one of its own.
+    Several servers may read one mailbox, which is `shared`; of other ways each server has its own.
     """
     for number in count(1):
         own = name if number == 1 else f"{name} #{number}"
@@ -57,7 +57,7 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
 
 
 def renew(session: Session, drained: Iterable[tuple[str, datetime | None]], now: datetime) -> None:
-    """Note until when these ways are drained; one that is read by several servers, until when any of them says."""
+    """Store until when these ways are drained; for a shared one, the latest time that any server gives."""
     for name, until in drained:
         row = session.scalars(_NAMED, {"name": name}).one()
         row.drained_until = max(row.drained_until, until or NEVER)
@@ -67,5 +67,5 @@ def renew(session: Session, drained: Iterable[tuple[str, datetime | None]], now:
 
 
 def least_drained(session: Session, now: datetime) -> WayRow | None:
-    """The way that is drained least far; None when there are none."""
+    """The way that is least drained; None when there are none."""
     return session.scalar(_COUNTING.limit(1), {"since": now - GONE_AFTER})

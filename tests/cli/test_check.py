@@ -176,10 +176,11 @@ def by_imap(dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch, **changes: str) -
 def test_an_imap_log_in(home: Path, dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch) -> None:
     by_imap(dovecot, monkeypatch)
     dovecot.drop(b"Subject: one\r\n\r\nA PAR-BUR\r\n")
-    [line] = lines(home, "imap")
+    line, note = lines(home, "imap")
     assert line.startswith(
         f"ok    imap           logged in at 127.0.0.1 port {dovecot.port} as '{USER}'; 1 mail in 'INBOX'"
     )
+    assert note.startswith("note  imap           1 mail in 'INBOX' came before the server and will not be read.")
     assert dovecot.subjects() == ["one"], "a check takes nothing in"
 
 

@@ -157,3 +157,16 @@ def test_mails_are_found_by_sender_and_message_id(
     status, out, _ = run(home, capsys, "show", *words)
     assert (status == 0) is there
     assert ("ann@example.org" in out) is there
+
+
+def test_flush_makes_what_waits_due_at_once(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    now = datetime.now(UTC)
+    with database.transaction() as session:
+        outbox.queue_all(session, [outbox.Queued("q", "bob@x.org", "", "", b"x")], now)
+        [mail] = outbox.claim_due(session, now)
+        outbox.mark_failed(session, mail.id, now, "421 later", jitter=0.0)
+    for domain, said in (("y.org", "0 mails to y.org"), ("x.org", "1 mail to x.org")):
+        assert main(["mail", "flush", domain, "--home", str(home)]) == 0
+        assert said in capsys.readouterr().out
+    with database.reading() as session:
+        assert (outbox.wakes_at(session) or now) <= datetime.now(UTC)

@@ -92,7 +92,7 @@ def test_postfix_keeps_the_mail_while_gm_is_stopped(tmp_path: Path) -> None:
     way = f"relay_domains = localhost\ntransport_maps = inline:{{ localhost=lmtp:inet:127.0.0.1:{server.port} }}\n"
     with Dovecot() as dovecot, Postfix(dovecot, extra=way) as postfix, server:
         seats = server.started()
-        due = server.due_in(seats["GM"], 12)
+        due = server.due_in(seats["GM"], 45)
         assert server.stop() == 0
         postfix.swaks(FRANCE, seats["France"], "orders")
         assert eventually(lambda: "status=deferred" in postfix.log()), postfix.log()

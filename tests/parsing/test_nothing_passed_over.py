@@ -25,6 +25,8 @@ A Mar beams up to the ship
 A Bur goes by transmitter to Kie
 A Andr. 3 - Andr. 2
 F Nort Sea - Holand
+A PRA-BRU
+a pra - bru
 F North Sae-Nwy
 F Nth ~ Nwy
 F Nth : Nwy

@@ -213,6 +213,26 @@ def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Plac
     assert "hello" not in text_of(place.last(player("Italy")))
 
 
+@pytest.mark.way_in(number=16)
+def test_a_robot_that_answers_a_question_is_left_alone(place: Place) -> None:
+    """It says nothing of being one. The question can still be answered."""
+    seats = place.seats_of_spring
+    place.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    place.work()
+    question, before = reply_to(place.last(FRANCE)), len(place.mailboxes[FRANCE])
+    for sender in (FRANCE, "eve@evil.example"):
+        for number in range(30):
+            place.arrive(sender, question, f"I am away until Monday. Your mail of {number} is read then.")
+            place.work()
+    assert len(place.mailboxes[FRANCE]) - before == 5
+    assert len(place.mailboxes["eve@evil.example"]) == 5
+    assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, question, "YES"))
+    for number in range(30):
+        place.arrive(FRANCE, question, f"YES\n\n{number}")
+        place.work()
+    assert len(place.mailboxes[FRANCE]) - before == 6, "nor is it answered after that"
+
+
 # ---- who does not want mail
 
 

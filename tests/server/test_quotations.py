@@ -190,3 +190,40 @@ def test_an_order_may_be_copied_from_our_mail(world: World, seats: dict[str, str
     text = "As before, please, all of them:\nA Par-Pic  Army Paris -> Picardy"
     message_id = {"In-Reply-To": str(ordered["Message-ID"])}
     assert "A Par-Pic Army" in text_of(world.send(FRANCE, seats["France"], text, headers=message_id))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_reply_to_an_announcement_orders_only_what_its_writer_wrote(
+    world: World, seats: dict[str, str], client: str
+) -> None:
+    world.send("master@example.org", seats["GM"], f"OFFICIAL\n{PRESS}\nENDOFFICIAL")
+    cited = {"In-Reply-To": str(world.last(FRANCE)["Message-ID"])}
+    text = f"No, but:\nA PAR-BUR\n\nOn Monday the gamemaster wrote:\n{CLIENTS[client](PRESS)}"
+    world.send(FRANCE, seats["France"], text, headers=cited)
+    status = text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
+    assert status.endswith("A Par-Bur"), status
+    assert all(seat.person is not None for seat in world.seats())
+
+
+def test_the_comment_of_a_game_orders_nothing(world: World, seats: dict[str, str]) -> None:
+    world.send("master@example.org", seats["GM"], f"COMMENT look at {LINK} A Par-Gas {LINK}")
+    cited = {"In-Reply-To": str(world.send(FRANCE, seats["France"], "STATUS")["Message-ID"])}
+    text = f"A MAR H\n\n> look at {LINK}\nA Par-Gas\n> {LINK}"
+    world.send(FRANCE, seats["France"], text, headers=cited)
+    status = text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
+    assert "A Par-Gas" not in status
+    assert "A Mar H" in status
+
+
+@pytest.mark.parametrize(
+    "name", ["A Par-Gas", "F Bre - Mao", "army Paris hold", "a3 - a4", "Build A Par - now", "A/F Q5-BO"]
+)
+def test_nobody_is_called_like_an_order(world: World, name: str) -> None:
+    assert "cannot be your name" in text_of(world.send("eve@evil.example", "gm@example.org", f"REGISTER {name}"))
+
+
+@pytest.mark.parametrize(
+    "name", ["A. Lee", "F Scott Fitzgerald", "Ann-Marie Dupont", "T. S. Eliot", "Jean-Luc C. Picard"]
+)
+def test_usual_names_are_not_taken_for_orders(world: World, name: str) -> None:
+    assert "cannot be" not in text_of(world.send("eve@evil.example", "gm@example.org", f"REGISTER {name}"))

@@ -1,11 +1,11 @@
 """Mail addresses: the parser of addresses and address lists, `mailto:` links, and the addresses of seats.
 
-The grammar is RFC 5322, 3.4, as far as programs write it: quoted local parts, comments, angle brackets, display names,
+The grammar is RFC 5322, 3.4, as far as programs use it: quoted local parts, comments, angle brackets, display names,
 groups, semicolons between addresses, dots where RFC 5322 allows none. Address literals (`ann@[192.0.2.1]`) and source
-routes are no addresses here. Each step is linear in the length of what is read.
+routes are not accepted. Each step takes time linear in the length of its input.
 
 A seat's reply address is `user+game.token@host`, the token an HMAC of the seat under the server's key. Questions are
-answered at addresses of the same form, and bounces come back to them.
+answered to addresses of the same form, and bounces come back to them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Mailbox:
 
     @property
     def address(self) -> str:
-        """`local@domain`, the local part in quotation marks where RFC 5322 wants them."""
+        """`local@domain`, the local part in quotation marks if RFC 5322 requires them."""
         if _DOT_ATOM.fullmatch(self.local):
             return f"{self.local}@{self.domain}"
         escaped = self.local.replace("\\", "\\\\").replace('"', '\\"')
@@ -84,13 +84,13 @@ class Mailbox:
 
 
 def parse_address(text: str) -> Mailbox | None:
-    """The address that `text` is, with or without angle brackets; None when it is none, or more than that."""
+    """The address that `text` is, with or without angle brackets; None if it is not exactly one address."""
     text = text.strip()
     return _mailbox(text[1:-1] if text[:1] == "<" and text[-1:] == ">" else text)
 
 
 def parse_list(value: str) -> tuple[Mailbox, ...]:
-    """Every address of an address list, in order; what is none is passed over."""
+    """Every address of an address list, in order; anything else is skipped."""
     return tuple(mailbox for item in _items(value) for mailbox in item.mailboxes())
 
 
@@ -100,10 +100,10 @@ def addresses_in(value: str) -> tuple[str, ...]:
 
 
 def only_mailbox(value: str) -> Mailbox | None:
-    """The address of a From value that names exactly one, and no group, else None.
+    """The address in a From value that contains exactly one and no group, otherwise None.
 
-    A name may hold separators (`Lee, Ann <ann@example.org>`). What holds a comment or a quoted string without an end
-    names none: two programs could read two addresses.
+    A name may contain separators (`Lee, Ann <ann@example.org>`). A value with an unclosed comment or quoted string
+    contains none, because two programs could read two addresses in it.
     """
     items = [item for item in _items(value) if item.text or item.angles]
     named = [item for item in items if item.angles or "@" in item.bare]
@@ -118,14 +118,14 @@ def only_mailbox(value: str) -> Mailbox | None:
 
 
 def only_address(value: str) -> str | None:
-    """As `only_mailbox`: `local@domain`, or None."""
+    """The address of `only_mailbox` as `local@domain`, or None."""
     mailbox = only_mailbox(value)
     return mailbox.address if mailbox is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What stands between two separators: text without comments, what stood in angle brackets, and the comments.
+    """What is between two separators: text without comments, the text in angle brackets, and the comments.
 
     `broken`: a comment or quoted string in it does not end.
     """
@@ -138,7 +138,7 @@ class _Item:
 
     @property
     def bare(self) -> str:
-        """The text without what is quoted or encoded."""
+        """The text without its quoted or encoded parts."""
         return _COVERED.sub(" ", self.text).strip()
 
     def mailboxes(self) -> tuple[Mailbox, ...]:
@@ -186,7 +186,7 @@ def _tokens(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _mailbox(written: str, phrase: str = "") -> Mailbox | None:
-    """The address that `written` is. Raises nothing, whatever it holds."""
+    """The address that `written` is; None if it is not one. Never raises."""
     found = _ADDRESS.fullmatch(written.strip())
     if found is None:
         return None
@@ -200,7 +200,7 @@ def _mailbox(written: str, phrase: str = "") -> Mailbox | None:
 
 
 def _plain(part: str) -> bool:
-    """Whether a part of an address holds only what can be seen: else it would read as another's address."""
+    """Whether a part of an address contains only visible characters: otherwise it could look like another's address."""
     return clean_line(part) == composed(part)
 
 
@@ -210,10 +210,10 @@ def _lost_letters(written: str, read: str) -> bool:
 
 
 def ascii_domain(domain: str) -> str:
-    """A domain in lower case, an international one in its ASCII form; one that has none stays as it is.
+    """A domain in lower case, an international one in its ASCII form; one without an ASCII form is returned unchanged.
 
-    By IDNA 2008 (RFC 5891): the codec of the standard library takes `straße.example` for `strasse.example`, which may
-    be somebody else's.
+    By IDNA 2008 (RFC 5891): the codec of the standard library changes `straße.example` into `strasse.example`, which
+    may be somebody else's.
     """
     domain = domain.lower().removesuffix(".")
     if domain.isascii() or len(domain) > _LONGEST_DOMAIN:
@@ -230,13 +230,13 @@ _GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
 
 def seat_token(key: bytes, seat_id: int, serial: int) -> str:
-    """The token of a seat; the next `serial` makes another and so revokes it."""
+    """The token of a seat; the next `serial` makes a new one and so revokes it."""
     digest = hmac.new(key, f"gm seat {seat_id} {serial}".encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
 
 
 CONFIRM = "confirm"
-"""Stands where a game's name would in the address that a question is answered at."""
+"""Used in place of a game's name in the address for the answer to a question."""
 RETURN = "return"
 """The same in the return paths of the mail we send, so that a bounce says by itself whose it is (VERP)."""
 RESERVED = frozenset({CONFIRM, RETURN})
@@ -244,25 +244,26 @@ RESERVED = frozenset({CONFIRM, RETURN})
 
 
 def token_for(key: bytes, use: str, name: str) -> str:
-    """The token of something else than a seat, `use` being CONFIRM or RETURN."""
+    """A token for something other than a seat; `use` is CONFIRM or RETURN."""
     digest = hmac.new(key, f"gm {use} {name}".encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
 
 
 def token_hash(token: str) -> str:
-    """What the store keeps of a token: SHA-256 in hex. The case of the token does not matter."""
+    """The hash of a token that is stored: SHA-256 in hex. The case of the token does not matter."""
     return hashlib.sha256(token.lower().encode("utf-8")).hexdigest()
 
 
 def longest_game_name(base: str) -> int:
-    """How many characters the name of a game may have with this base address."""
+    """The maximum length of a game's name with this base address."""
     return _LONGEST_LOCAL - len(base.rpartition("@")[0]) - TOKEN_LENGTH - 2
 
 
 def seat_address(base: str, game: str, token: str) -> str:
     """`user+game.token@host` for the base address `user@host`.
 
-    Raises ValueError when the game's name has other characters than letters, digits, `.`, `_`, `-`, or is too long.
+    Raises ValueError when the game's name contains other characters than letters, digits, `.`, `_`, `-`, or is too
+    long.
     """
     name = game.lower()
     user, _, host = base.rpartition("@")
@@ -294,10 +295,10 @@ LONGEST_LINK = 2_000  # characters; some programs cut longer links
 
 
 def mailto(to: str, subject: str = "", body: str = "") -> str:
-    """A `mailto:` link (RFC 6068) that opens a new mail with these words in any mail program.
+    """A `mailto:` link (RFC 6068) that opens a new mail with this subject and body in any mail program.
 
-    A link of more than 2,000 characters is cut by some programs in the middle of an order. So a body that does not
-    fit is left out as a whole, and then the subject: the block to copy beside the link has them.
+    Some programs cut a link of more than 2,000 characters in the middle of an order. So a body that does not fit is
+    left out completely, and then the subject: the block to copy beside the link contains them.
     """
     address = quote(to, safe="@")
     lines = "\r\n".join(body.splitlines())

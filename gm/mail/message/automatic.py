@@ -38,7 +38,7 @@ _FAILURE = re.compile(
     r"|returned mail|mail delivery|delivery has failed|unzustellbar|non remis|no entregado)\b.*",
     re.IGNORECASE,
 )
-"""Subjects of bounces; mail from postmaster@ with another subject may be written by whoever reads that mailbox."""
+"""Subjects of bounces; mail from postmaster@ with another subject may have been written by a person."""
 _LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.IGNORECASE)
 
 
@@ -55,7 +55,7 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
 
 
 def _marked(headers: Headers) -> str | None:
-    """What the header fields say."""
+    """What the header fields say about automatic mail."""
     if headers.has(LOOP_HEADER.lower()):
         return LOOP
     submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()

@@ -100,7 +100,7 @@ class _Texts:
         return _joined(words for child in part.children if (words := self.of(child)) is not None)
 
     def _best(self, parts: Iterable[Part]) -> OwnWords | None:
-        """The first part in which the sender wrote something, else the first with any text."""
+        """The first part in which the sender wrote something, otherwise the first with any text."""
         fallback = None
         rest = iter(parts)
         for part in rest:

@@ -1,9 +1,9 @@
-"""Bounces: what became of a mail of ours, why, and for whom, from whatever a mail server writes when it cannot deliver.
+"""Bounces: which mail of ours was not delivered, why, and to whom, from whatever a mail server writes in that case.
 
-A report in the form of RFC 3464 or RFC 5965 is read as those say, also where a program has put the same fields into
-plain text. What has neither form is read by what servers say (refusals.toml), the copy of the returned mail left out,
-and last by flufl.bounce, which knows the wording of many programs. Why a mail was refused decides more than its code:
-servers give 5.1.1 for a full mailbox and 5.7.1 for an unknown user.
+A report in the form of RFC 3464 or RFC 5965 is parsed by these standards, also if a program has put the same fields
+into plain text. A mail in neither form is parsed by the phrases that servers use (refusals.toml), without the copy of
+the returned mail, and finally by flufl.bounce, which knows the wording of many programs. The reason matters more than
+the code: servers give 5.1.1 for a full mailbox and 5.7.1 for an unknown user.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 class Reason(StrEnum):
-    """Why a mail was not delivered; `DELAYED` and `DELIVERED` are no failures."""
+    """Why a mail was not delivered; `DELAYED` and `DELIVERED` are not failures."""
 
     USER_UNKNOWN = "user unknown"
     HOST_UNKNOWN = "host unknown"
@@ -56,18 +56,19 @@ class Reason(StrEnum):
 
 
 DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED, Reason.NOT_ACCEPTING})
-"""The address takes no mail, whoever writes what and when."""
+"""The address accepts no mail, whoever sends it."""
 
 OURS = frozenset({Reason.SENDER, Reason.RELAY, Reason.POLICY, Reason.RATE, Reason.CONTENT, Reason.SIZE})
-"""Refused for what we are or sent: says nothing about the address, however often it happens."""
+"""Refused because of us or of the mail: this says nothing about the address, however often it happens."""
 
 NO_FAILURE = frozenset({Reason.DELAYED, Reason.DELIVERED})
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What a report says of one recipient: why, the status as 5.1.1 or empty, the server's words, and the addresses
-    that it names, lower case: as the server knows the recipient, and as it was written to."""
+    """What a report says about one recipient: the reason, the status such as 5.1.1 or empty, the server's words, and
+    the addresses in it, in lower case: the recipient's as the server knows it, and the one that the mail was sent to.
+    """
 
     reason: Reason
     status: str
@@ -76,7 +77,9 @@ class Bounce:
 
     @property
     def hard(self) -> bool:
-        """Whether the address is dead. A code of class 4 with a final failure means: given up after days."""
+        """Whether the address is dead. A code of class 4 with a final failure means that the server has given up after
+        days.
+        """
         return self.reason in DEAD and not self.status.startswith("4")
 
 
@@ -98,7 +101,9 @@ _FIELD = re.compile(
 
 
 def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
-    """What a mail reports of the first recipient that failed; None when it is no report, such as an absence notice."""
+    """What a mail reports about the first recipient that failed; None when it is not a report, such as an absence
+    notice.
+    """
     raw = with_newlines(raw)
     headers = Headers.parse(split_header(raw)[0][: Limits().header])
     try:
@@ -124,12 +129,12 @@ def refused(words: str) -> Bounce:
 
 
 def without_addresses(words: str) -> str:
-    """A server's words for those who may not see whom a mail was for."""
+    """A server's words without addresses, for those who may not see to whom a mail was sent."""
     return _ADDRESS.sub("<...>", words)
 
 
 def our_message_ids(raw: bytes) -> tuple[str, ...]:
-    """Message-IDs in a mail, its header's own left out, that have the form of ours: the mail it brings back."""
+    """The Message-IDs of our form in a mail, except in its own header: those of the mail it returns."""
     _, _, body = with_newlines(raw).partition(b"\n\n")
     return tuple(dict.fromkeys(found.decode("ascii") for found in _MESSAGE_ID.findall(body)[:20]))
 
@@ -140,7 +145,9 @@ _REPORTS = ("message/delivery-status", "message/global-delivery-status")
 
 
 def _reported(leaves: list[Part], prose: str) -> Bounce | None:
-    """As RFC 3464 has it: groups of fields, one for each recipient. The first failure counts, else what it says."""
+    """A report by RFC 3464: groups of fields, one for each recipient. The first failure counts, otherwise the first
+    entry.
+    """
     reports = [leaf for leaf in leaves if leaf.type in _REPORTS]
     found = [
         _of_group(Headers.parse(group), prose)
@@ -161,7 +168,7 @@ _ACTIONS = {
 
 
 def _of_group(fields: Headers, prose: str) -> Bounce | None:
-    """What the fields about one recipient say, with the prose beside them where they do not give a reason."""
+    """What the fields about one recipient say, with the text beside them if they do not give a reason."""
     action = fields.first("action").strip().lower().partition(" ")[0]
     named = _addresses(*(fields.first(name).partition(";")[2] for name in ("final-recipient", "original-recipient")))
     status = _code(fields.first("status"))
@@ -184,7 +191,7 @@ def _of_group(fields: Headers, prose: str) -> Bounce | None:
 
 
 def _complained(leaves: list[Part]) -> Bounce | None:
-    """A report that somebody called our mail spam, or that its signature failed (RFC 5965, 6591)."""
+    """A report that somebody marked our mail as spam, or that its signature failed (RFC 5965, 6591)."""
     for leaf in leaves:
         if leaf.type == "message/feedback-report":
             fields = Headers.parse(leaf.content()[:_LONGEST_REPORT])
@@ -248,7 +255,7 @@ _RETURNED = ("message/rfc822", "message/rfc822-headers", "text/rfc822-headers")
 
 
 def _told(headers: Headers, leaves: list[Part], prose: str) -> Bounce | None:
-    """What a program says in its own words, when the mail looks as if one had written it."""
+    """The bounce described in a program's own words, if the mail looks as if a program had written it."""
     subject, sender = headers.text("subject"), headers.first("from")
     mechanical = bool(_MAILERS.search(sender)) or any(leaf.type in _RETURNED for leaf in leaves)
     if not (mechanical or _SUBJECT.search(subject)) or not prose.strip():
@@ -262,7 +269,7 @@ def _told(headers: Headers, leaves: list[Part], prose: str) -> Bounce | None:
 
 
 def _prose(leaves: list[Part]) -> str:
-    """The text of a mail's first text part that says anything, HTML as its lines."""
+    """The text of a mail's first text part that is not empty, HTML as its lines."""
     for leaf in leaves:
         if leaf.type == "text/rfc822-headers" or not leaf.type.startswith("text/"):
             continue
@@ -278,7 +285,7 @@ def _prose(leaves: list[Part]) -> str:
 
 
 def _own_part(prose: str) -> str:
-    """What stands before the copy of the returned mail."""
+    """The text before the copy of the returned mail."""
     lines: list[str] = []
     for line in prose.splitlines():
         bare = line.lstrip("> ")
@@ -289,7 +296,9 @@ def _own_part(prose: str) -> str:
 
 
 def _reasons(prose: str) -> str:
-    """The lines that give the reason: the server's replies if there are any, with what follows them, else all."""
+    """The lines that give the reason: the server's replies with the lines after them, if there are any,
+    otherwise all.
+    """
     own = _own_part(prose).splitlines()
     for number, line in enumerate(own):
         if _REPLY.search(line) or _STATUS.search(line):
@@ -312,11 +321,13 @@ _BY_STATUS = {
 _BY_SUBJECT = {"3": Reason.SYSTEM, "4": Reason.NETWORK, "5": Reason.SYSTEM, "6": Reason.CONTENT, "7": Reason.POLICY}
 
 _VAGUE = frozenset({Reason.DISABLED, Reason.POLICY, Reason.RATE, Reason.EXPIRED, Reason.NETWORK, Reason.SYSTEM})
-"""Words that say less than a definite status."""
+"""Reasons that are less specific than a definite status."""
 
 
 def _judged(words: str, status: str = "") -> Bounce:
-    """Why a server refused, by its words (a code in them before the `status` beside them), else by the code alone."""
+    """Why a server refused, by its words (a code in them before the `status` beside them), otherwise by the
+    code alone.
+    """
     line = clean_line(words[:_LONGEST_REPLY])
     bare = _ADDRESS.sub("<>", _LINK.sub(" ", line))
     own = _code(line)
@@ -335,7 +346,7 @@ def _judged(words: str, status: str = "") -> Bounce:
 
 
 def _by_subject(status: str) -> Reason:
-    """By the second figure of a code, which names its subject (RFC 3463, 3)."""
+    """The reason by the second digit of a code, which is its subject (RFC 3463, 3)."""
     return _BY_SUBJECT.get(status[2:3], Reason.UNKNOWN) if status else Reason.UNKNOWN
 
 
@@ -350,7 +361,7 @@ def _addresses(*values: str) -> tuple[str, ...]:
 
 
 def _recognized(raw: bytes) -> Bounce | None:
-    """As flufl.bounce sees it. Its parsers fail on some hostile mails; those are not bounces."""
+    """The bounce as recognized by flufl.bounce. Its parsers fail on some hostile mails; those are not bounces."""
     with contextlib.suppress(Exception):
         message: Message = message_from_bytes(raw[:_MOST_READ])
         temporary, permanent = all_failures(message)

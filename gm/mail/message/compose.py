@@ -157,7 +157,7 @@ def _boundary(message_id: str, number: str) -> str:
 
 
 def _attach(message: EmailMessage, attachment: Attachment, content: bytes, *, embeds: bool) -> None:
-    """Add a file with this content: related to the HTML if it has a content identifier, else at the end."""
+    """Add a file with this content: related to the HTML if it has a content identifier, otherwise at the end."""
     if not _CONTENT_TYPE.fullmatch(attachment.content_type):
         raise ValueError(f"{attachment.content_type!r} is no content type")
     main, _, sub = attachment.content_type.partition("/")
@@ -255,6 +255,6 @@ def _body(text: str) -> str:
 
 
 def _encoding(text: str) -> str:
-    """7bit for ASCII with lines that SMTP can carry, else quoted-printable, which keeps long lines intact."""
+    """7bit for ASCII with lines that SMTP can carry, otherwise quoted-printable, which keeps long lines intact."""
     short = all(len(line) <= _LONGEST_LINE for line in text.split("\n"))
     return "7bit" if short and text.isascii() else "quoted-printable"

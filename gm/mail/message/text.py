@@ -43,7 +43,9 @@ _LONGEST_COMPOSED = 80
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """The text of `raw`: by its declared charset, UTF-8 or Windows-1252, else with U+FFFD where decoding fails."""
+    """The text of `raw`: decoded by its declared charset, UTF-8 or Windows-1252, otherwise with U+FFFD where decoding
+    fails.
+    """
     codec = _codec(declared)
     if codec is not None and (text := _strictly(raw, codec)) is not None:
         return text

@@ -1,8 +1,8 @@
-"""The trace of a mail: when the first of our own mail servers received it, by what these have written into its header.
+"""The trace of a mail: when the first of our own mail servers received it, according to its header.
 
-Every server writes a Received field on top of those that are there (RFC 5321, 4.4). So the topmost ones are those of
-our own servers, each proved by the one above it, which recorded the address it had the mail from; all below may be
-anything that the sender made up. A field that could be read in two ways ends the run: a forger gains nothing by it.
+Every server writes a Received field above the existing ones (RFC 5321, 4.4). So the topmost ones are those of our own
+servers, each proved by the one above it, which recorded the address from which it received the mail; the sender may
+have invented everything below. An ambiguous field ends the run, so that a forger gains nothing by it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOOPBACK: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.
 _MOST_HOPS = 20
 _SECOND = timedelta(seconds=1, microseconds=-1)
 _FROM = re.compile(r"\s*from\s.*\sby\s", re.IGNORECASE | re.DOTALL)
-"""Up to the last `by`: an earlier one may be in the name that the sender gave itself."""
+"""Up to the last `by`: an earlier one may be in the name that the sender gave for itself."""
 _LMTP = re.compile(r"\bwith\s+LMTP", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:IPv6:)?([0-9A-Fa-f:.]{2,})", re.IGNORECASE)
 _DATE = re.compile(
@@ -37,7 +37,7 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Relays:
-    """Our own mail servers in front of this one, by the addresses or networks from which they hand mail over."""
+    """Our own mail servers in front of this one, by the addresses or networks from which they deliver mail."""
 
     networks: tuple[Network, ...] = LOOPBACK
 
@@ -47,10 +47,10 @@ class Relays:
         return found is not None and any(found in network for network in self.networks)
 
     def received(self, raw: bytes, accepted: datetime, peer: str | None = None) -> datetime:
-        """When the mail was received by the first of them, never later than `accepted`, when it came to us.
+        """When the first of them received the mail, never later than `accepted`, when we received it.
 
-        `peer` is the address of the machine that handed it over, None for a mail that lay in a mailbox: into that
-        only its own server puts mail. The date in a field names a whole second; its last moment counts.
+        `peer` is the address of the machine that delivered it, None for a mail from a mailbox, into which only its own
+        server puts mail. The date in a field has whole seconds; the end of that second counts.
         """
         if peer is not None and not self.hold(peer):
             return accepted
@@ -65,9 +65,9 @@ class Relays:
         return min(moment, accepted)
 
     def _came_from_ours(self, field: str) -> bool:
-        """Whether the server that wrote a field had the mail from another one of ours, or from itself.
+        """Whether the server that wrote a field received the mail from another one of ours, or from itself.
 
-        Whatever looks like an address counts, wherever it stands: the name in front of it is the sender's own choice.
+        Everything that looks like an address counts, wherever it is: the name in front of it was chosen by the sender.
         """
         before_by = _FROM.match(field)
         if before_by is None:
@@ -82,7 +82,7 @@ THIS_MACHINE = Relays()
 
 
 def _date_of(field: str) -> datetime | None:
-    """The date that a field ends with; None where it is not the only thing that could be meant."""
+    """The date with which a field ends; None if it is ambiguous."""
     before, semicolon, date = field.rpartition(";")
     if not semicolon or ";" in before or not _DATE.fullmatch(date.strip()):
         return None

@@ -1,9 +1,9 @@
 """The transports: how mail comes in (SMTP, LMTP, IMAP) and how it goes out (SMTP, Maildir).
 
-What a transport takes in it hands, as bytes with an envelope, to an `Accept` function that commits them to the inbox;
-what goes out is handed to it as bytes. `listener` and `conversation` take SMTP and LMTP, `imap` polls a mailbox,
-`smtp_out` delivers by SMTP or into Maildirs; `dkim` signs and verifies (DKIM, DMARC). The wall clock may be read here,
-for the time of receipt.
+A transport passes each mail it receives, as bytes with an envelope, to an `Accept` function that commits it to the
+inbox; mail to be sent is passed to it as bytes. `listener` and `conversation` receive SMTP and LMTP, `imap` polls a
+mailbox, `smtp_out` delivers by SMTP or into Maildirs; `dkim` signs and `verification` authenticates (DKIM, SPF, ARC,
+DMARC). The wall clock may be read here, for the time of receipt.
 """
 
 from __future__ import annotations

@@ -35,16 +35,16 @@ log = logging.getLogger(__name__)
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 MAX_RECIPIENTS = 100
-"""Of one mail; the least that RFC 5321 4.5.3.1.8 allows."""
+"""The most recipients of one mail; the least that RFC 5321 4.5.3.1.8 allows."""
 
 MAX_REFUSALS = 20
-"""Unknown recipients on one connection before it is closed, against guessing of addresses."""
+"""The number of unknown recipients after which a connection is closed, against guessing of addresses."""
 
 MAX_FLOOD = 64 * 1024 * 1024
-"""Bytes above the size limit that are read and dropped, so that a mail that is too large is answered 552."""
+"""Bytes above the size limit that are read and discarded, so that a mail that is too large can be refused with 552."""
 
 MAX_LINE = 64 * 1024
-"""In bytes. RFC 5322 allows 998, and mail programs write longer lines."""
+"""The longest line, in bytes. RFC 5322 allows 998, but mail programs write longer lines."""
 
 _CALLS = {"MAIL": 5000, "RCPT": 50_000, "DATA": 5000, "RSET": 5000, "NOOP": 1000, "*": 50}
 
@@ -54,7 +54,7 @@ _SMUGGLED = re.compile(rb"(?:(?<!\r)\n|\r(?!\n))\.[\r\n]|\r\n\.(?:\n|\r(?!\n))")
 _T = TypeVar("_T")
 
 Checks = Callable[[str], bool]
-"""Whether the sender of a mail from the machine with this address is to be checked, once the mail is stored."""
+"""Whether the sender of a mail from the machine with this IP address is authenticated after the mail is stored."""
 
 
 class Handler:
@@ -78,7 +78,7 @@ class Handler:
         self._under_way: list[datetime] = []
         """When each of the mails came that are being stored."""
         self.turned_away: datetime | None = None
-        """When a mail was last put off for a failure of ours: whoever has it will try again."""
+        """When a mail was last deferred because of a failure of ours: its sender will try again."""
         self._accept = accept
         self._knows = knows
         self._threads = threads
@@ -153,7 +153,7 @@ class Handler:
 
 
 class Conversation(SMTP):
-    """One SMTP connection. `opened` is called when it begins and `closed` when it ends."""
+    """One SMTP connection. `opened` is called when it begins, and `closed` when it ends."""
 
     line_length_limit = MAX_LINE
 

@@ -165,7 +165,9 @@ class Listener:
         )
 
     def _opened(self, conversation: Conversation) -> None:
-        """When too many are open, the one that was silent longest is closed: idle connections keep no one out."""
+        """When too many connections are open, the one that was silent longest is closed, so that idle connections keep
+        nobody out.
+        """
         self._open.add(conversation)
         if len(self._open) > self._max_connections:
             idle = [one for one in self._open if not one.busy and one is not conversation]
@@ -174,7 +176,7 @@ class Listener:
             self._open.discard(silent)
 
     async def _close_all(self) -> None:
-        """Close all connections, those on which mail is being stored after its reply."""
+        """Close all connections; those on which mail is being stored are closed after the reply."""
         end = asyncio.get_running_loop().time() + STOP_SECONDS
         while self._open:
             late = asyncio.get_running_loop().time() >= end

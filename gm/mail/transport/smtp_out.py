@@ -1,11 +1,10 @@
-"""The way out: one mail is signed and sent by SMTP to one mail server, over connections that are kept open.
+"""Sending: one mail is signed and sent by SMTP to one mail server, over connections that are kept open.
 
 Failures are temporary (DeliveryDeferred) or final (DeliveryRefused). Only a reply about the recipient or the mail is
-final; a failure that concerns the connection, the log-in or our own address is for the operator to correct, and the
-mail waits.
+final; a failure of the connection, the log-in or our own address is for the operator to correct, and the mail waits.
 
 If the connection breaks between the last byte and the reply, it cannot be known whether the server accepted the mail
-(RFC 1047). It is deferred then, and sent again with the same Message-ID.
+(RFC 1047). It is then deferred, and sent again with the same Message-ID.
 """
 
 from __future__ import annotations
@@ -77,7 +76,9 @@ class _Refusal(Exception):
         super().__init__(_one_line(code, _bytes(text)))
 
     def as_error(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
-        """A refused MAIL command concerns us, unless the mail is too large; 421 and the log-in always do."""
+        """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large; 421 and log-in
+        failures always do.
+        """
         final = self.code >= 500 and self.code not in _OURS and (self.verb != "MAIL" or self.code == 552)
         if final:
             return DeliveryRefused(f"{recipient!r} was refused: {self}")
@@ -282,7 +283,7 @@ def _one_line(code: int, text: bytes) -> str:
 __all__ = ["DeliveryDeferred", "DeliveryRefused", "Sender", "Transport"]
 
 _LONGEST = 200
-"""Of a folder's name, in bytes; file systems allow 255."""
+"""The longest name of a folder, in bytes; file systems allow 255."""
 
 
 class Transport(Protocol):

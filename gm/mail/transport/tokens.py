@@ -1,8 +1,8 @@
-"""OAuth2 (RFC 6749) at the providers that no longer take passwords: access tokens, renewed before they expire.
+"""OAuth2 (RFC 6749) for providers that no longer accept passwords: access tokens, renewed before they expire.
 
-`gm oauth2` asks the owner of the mailbox once and stores what renews the tokens; from then on the server renews them by
-itself. The requests are oauthlib's, which needs no other package; they are sent with the standard library. Tokens are
-stored in one file, which only the server's user may read; processes that share it take turns.
+`gm oauth2` asks the owner of the mailbox once and stores the refresh token; from then on the server renews the access
+tokens itself. The requests are made with oauthlib, which needs no other package, and sent with the standard library.
+Tokens are stored in one file, which only the server's user may read; processes that share it take turns.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gm.errors import ConfigurationError
 from gm.settings.section import Secret, TokenSettings
 
 EARLY = 120
-"""So many seconds before its end a token is renewed."""
+"""How many seconds before its end a token is renewed."""
 
 _SECONDS = 30  # for a request
 _LONGEST = 100_000  # octets of an answer
@@ -33,7 +33,7 @@ _LONGEST = 100_000  # octets of an answer
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Where a provider gives leave and tokens, and for what we ask."""
+    """The addresses at which a provider grants authorization and tokens, and the scope that we ask for."""
 
     authorization: str
     token: str
@@ -54,7 +54,7 @@ PROVIDERS: dict[str, Provider] = {
 }
 
 REDIRECT = "http://localhost/"
-"""Where the browser goes at the end: nothing answers there, and the address has the code."""
+"""Where the browser is sent at the end: no server answers there, but the address contains the code."""
 
 
 def access_token(source: Secret | TokenSettings) -> str:
@@ -64,13 +64,14 @@ def access_token(source: Secret | TokenSettings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RenewedTokens:
-    """The tokens of one mailbox, kept in `settings.file`."""
+    """The tokens of one mailbox, stored in `settings.file`."""
 
     settings: TokenSettings
 
     def read(self) -> str:
-        """An access token that is good for a while. Raises ConfigurationError, or OSError when the provider cannot be
-        reached."""
+        """An access token that is valid for a while. Raises ConfigurationError, or OSError when the provider cannot be
+        reached.
+        """
         with self._turn() as kept:
             if kept.get("access_token") and float(str(kept.get("expires_at") or 0)) > time.time() + EARLY:
                 return str(kept["access_token"])
@@ -84,7 +85,9 @@ class RenewedTokens:
             return self._store({**kept, **self._asked(client, url, headers, body)})
 
     def leave(self, user: str) -> tuple[str, Authorizing]:
-        """The address at which the mailbox's owner gives leave, and what takes the address at which that ends."""
+        """The address at which the mailbox's owner grants authorization, and the object that takes the address at which
+        that ends.
+        """
         client, state = WebApplicationClient(self.settings.client_id), secrets.token_urlsafe()
         verifier = secrets.token_urlsafe(64)
         url, *_ = client.prepare_authorization_request(
@@ -106,7 +109,7 @@ class RenewedTokens:
 
     @contextmanager
     def _turn(self) -> Iterator[Mapping[str, object]]:
-        """What is stored, while no other process renews it. Raises ConfigurationError."""
+        """The stored tokens, while no other process renews them. Raises ConfigurationError."""
         remedy = "Run `gm oauth2` and give leave to read the mailbox."
         try:
             with self.settings.file.open("r+", encoding="utf-8") as held:
@@ -121,7 +124,7 @@ class RenewedTokens:
     def _asked(
         self, client: WebApplicationClient, url: str, headers: Mapping[str, str], body: str
     ) -> dict[str, object]:
-        """What the provider answers to a request for tokens."""
+        """The provider's answer to a request for tokens."""
         request = urllib.request.Request(url, body.encode(), dict(headers))  # noqa: S310  the provider's own, https
         try:
             with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
@@ -140,7 +143,7 @@ class RenewedTokens:
         return dict(token)
 
     def _store(self, token: Mapping[str, object]) -> str:
-        """Keep these tokens: a whole file or the old one, whatever dies."""
+        """Store these tokens atomically: after a crash the file is the new one or the old one."""
         expires = float(str(token.get("expires_at") or 0)) or time.time() + float(str(token.get("expires_in") or 0))
         fresh = self.settings.file.with_name(f"{self.settings.file.name}.{os.getpid()}.new")
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as new:
@@ -151,7 +154,7 @@ class RenewedTokens:
 
 @dataclass(frozen=True, slots=True)
 class Authorizing:
-    """A request for leave that waits for its end."""
+    """An authorization request that has not been completed yet."""
 
     tokens: RenewedTokens
     client: WebApplicationClient

@@ -241,8 +241,14 @@ def _supporting_a_beam(
     """Support for an army that is beamed down (OS-6); None for every other support."""
     if written.to is None or not written.supported.at.startswith(ORB):
         return None
-    army = legality.any_unit(board, position.units, written.supported)
     to = Location(board.province(written.to))
+    own_orbit = written.supported.power is None and written.supported.at == board.orbits.get(unit.power)
+    if own_orbit and not any(map(in_orbit, position.units_of(unit.power))):
+        raise IllegalOrder(
+            "You have no army in orbit.",
+            f"To support another empire's army name the empire: {write_unit(unit)} S Krell A Orb-{short(to)} (OS-6).",
+        )
+    army = legality.any_unit(board, position.units, written.supported)
     name, other = write_unit(unit), name_unit(army, reader=unit.power)
     if Province(to) == board.province(unit.at) or not reaches(board, unit, Province(to)):
         raise IllegalOrder(f"{name} cannot support into {short(to)}: it could not move there.")

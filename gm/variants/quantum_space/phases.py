@@ -152,11 +152,8 @@ def _together(units: Sequence[Unit]) -> tuple[Unit, ...]:
     return tuple(replace(unit, kind=ARMY_FLEET) if unit.at in crews else unit for unit in ashore)
 
 
-FEW_PLANETS = 8
-
-
 CENTERS_TO_WIN = 17
-"""The number of centres that wins in 3001 with more than eight planets (QS-10)."""
+"""The number of centres that wins in 3001 with more than eight planets; with fewer it is a majority (QS-10)."""
 
 
 # Victory
@@ -185,7 +182,7 @@ def victory_3001(position: Position) -> Victory | None:
     owned = {power: len(position.centers_of(power)) for power in powers}
     most = max(owned.values(), default=0)
     leaders = [power for power in powers if owned[power] == most]
-    enough = 2 * most > len(position.centers) or (len(powers) > FEW_PLANETS and most >= CENTERS_TO_WIN)
+    enough = 2 * most > len(position.centers) or most >= CENTERS_TO_WIN
     if not enough or len(leaders) > 1:
         return None
     return Victory((leaders[0],), ENOUGH_CENTERS, {"centers": [most, len(position.centers)]})

@@ -149,8 +149,8 @@ def counted_orders(orders: Sequence[Order], pieces: Iterable[Unit]) -> tuple[lis
 NOT_MOVED, NO_NEW, UNANSWERED, DESTROYED = "transmitter not moved", "no new transmitter", "nobody agreed", "destroyed"
 IN_VAIN = "in vain"
 """The reasons of a transmitter's order. The first two have a `fault`, one of the next; any may have the transmitter
-`destroyed` where it ended the season, and its `destroyer`. Destruction is an event too: so many (`count`) of one race's
-transmitters in a space were destroyed `by` a unit."""
+`destroyed` where it ended the season, and its `destroyer`. Destruction is an event too: of one race's
+transmitters in a space this number (`count`) was destroyed `by` a unit."""
 
 CONVOY_LOST, NO_FLEET, OCCUPIED, CROSSED = "convoy lost", "no fleet", "occupied", "crossed"
 RECEIVER_DESTROYED, NO_MORE = "receiver destroyed", "no more transmitters"

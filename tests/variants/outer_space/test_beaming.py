@@ -121,6 +121,7 @@ def test_movement(before: str, lines: str, after: str) -> None:
         case("OS-6", "only where the supporter could go", "Krell A orb; Zorg A mun", "Zorg: A MUN S Krell A ORB-PAR",
              "could not move there"),
         case("OS-6", "nobody is in that orbit", "Zorg A bur", "Zorg: A BUR S Krell A ORB-PAR", "no unit in Orb"),
+        case("OS-6", "another's, unnamed", "Krell A orb; Zorg A bur", "Zorg: A BUR S A ORB-PAR", "name the empire"),
         case("OS-8", "not from orbit", "Krell A orb", "Krell: A ORB COL PAR", "from orbit"),
     ],
 )  # fmt: skip
