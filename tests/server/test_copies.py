@@ -72,7 +72,7 @@ WORSE = {
 @pytest.mark.parametrize("name", WORSE)
 def test_a_worse_copy_that_comes_first_swallows_nothing(world: World, seat: str, name: str, at_once: bool) -> None:
     headers, more = WORSE[name]
-    bring(world, seat, **headers, **more)  # type: ignore[arg-type]
+    bring(world, seat, **headers, **more)
     if not at_once:
         world.pass_time(minutes=1)
         world.time -= timedelta(minutes=1)
@@ -81,7 +81,7 @@ def test_a_worse_copy_that_comes_first_swallows_nothing(world: World, seat: str,
     assert orders(world) == ["A Par-Bur"]
     assert answers(world, "Army Paris -> Burgundy") == 1
     bring(world, seat)
-    bring(world, seat, **headers, **more)  # type: ignore[arg-type]
+    bring(world, seat, **headers, **more)
     world.work()
     assert answers(world, "Army Paris -> Burgundy") == 1, "never twice"
 
