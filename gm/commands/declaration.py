@@ -95,6 +95,8 @@ class Policy:
     """The same for the command without arguments, if that only shows something."""
     of_newcomer: Consent | None = None
     """The same for a person who is not registered, if different."""
+    of_none: Consent | None = None
+    """The same for the command with NONE, which undoes it, if different."""
     phase_bound: bool = False
     """Its meaning depends on the present phase."""
     schedulable: bool = False
@@ -111,6 +113,8 @@ class Policy:
         """What the command can do to the person who gives it."""
         if self.bare is not None and not any(value for key, value in args.items() if key != "below"):
             return self.bare
+        if self.of_none is not None and args.get("what") == "none":
+            return self.of_none
         if self.of_master is not None and ctx.seat is not None and ctx.seat.role is SeatRole.MASTER:
             return self.of_master
         if self.of_newcomer is not None and ctx.person is None:

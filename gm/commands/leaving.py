@@ -9,7 +9,7 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
-from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.errors import NotNow, NotUnderstood
 from gm.games import seats
 from gm.games.limits import Payer
 from gm.games.snapshot import Game, Person, Seat
@@ -110,7 +110,10 @@ _UNPROVED = (Payer.KNOWN, Payer.STRANGER)
 
 
 def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Stop mail that the sender does not want: all that others cause, invitations to a game, or a player's press."""
+    """Stop mail that the sender does not want: all that others cause, invitations to a game, or a player's press.
+
+    Nobody needs to prove who they are for this, so that it does not end the answers to mail like this one.
+    """
     if args["power"] is not None:
         _mute(ctx, args["power"])
         return
@@ -120,13 +123,21 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     game = ctx.public_game(args["game"]) if args["game"] is not None else None
     what = people.ALL_MAIL if game is None else f"{people.INVITATIONS} {game.id}"
+    certain = ctx.tx.allowance.payer not in _UNPROVED
     for email in who:
         people.block(ctx.tx.session, email, what, ctx.now)
+        if game is None and certain:
+            people.block(ctx.tx.session, email, people.UNPROVED, ctx.now)
     if game is not None:
-        ctx.say(f"You are not invited to {game.name} again.")
-    else:
-        seats_left = " You still receive the mail of games in which you have a seat." if ctx.person is not None else ""
-        ctx.say(f"Nobody can have mail sent to you from here any more.{seats_left} To undo this, write STOP NONE.")
+        ctx.say(f"You are not invited to {game.name} again. To undo this, write STOP NONE.")
+        return
+    seats_left = " You still receive the mail of games in which you have a seat." if ctx.person is not None else ""
+    answers = (
+        "Mail in your name that nothing proves to be yours is not answered any more."
+        if certain
+        else "Nothing proves that you wrote this, so that mail like it is still answered."
+    )
+    ctx.say(f"Nobody can have mail sent to you from here any more.{seats_left} {answers} To undo this: STOP NONE.")
 
 
 def _mute(ctx: Context, power: str) -> None:
@@ -140,12 +151,7 @@ def _mute(ctx: Context, power: str) -> None:
 
 
 def _undo_stops(ctx: Context, who: Sequence[str]) -> None:
-    """Undo every STOP. Raises NotPermitted if the sender of the mail could be forged."""
-    if ctx.tx.identity.trust.level != "open" and ctx.tx.allowance.payer in _UNPROVED:
-        raise NotPermitted(
-            "Nothing proves that you wrote this, so that your mail stays stopped.",
-            "Write STOP NONE to the address of your seat, or ask the operator of this server.",
-        )
+    """Undo every STOP."""
     people.unblock(ctx.tx.session, who)
     if ctx.seat is not None and ctx.game is not None:
         ctx.tx.fold_seats(ctx.game, replace(ctx.seat, muted=frozenset()))
@@ -160,15 +166,17 @@ STOP = Command(
         elsewhere=("unsubscribe", "block", "mute", "ignore"),
         sentences=Sentences.UNLESS_EXACT,
     ),
-    Policy(),
+    Policy(of_none=Consent.UNASKED),
     act_stop,
     Help(
         "end mail that you do not want",
-        "STOP ends all mail that other people can have sent to you: invitations,\n"
-        "questions, answers to mail that only bears your name. STOP and a game\n"
+        "STOP ends all mail that other people can have sent to you: invitations\n"
+        "and questions. If your mail is authenticated or comes to your seat, STOP\n"
+        "also ends answers to mail that only bears your name. STOP and a game\n"
         "ends its invitations. STOP PRESS FROM a power, written to your seat,\n"
         "ends that player's press; they are told when they write. STOP NONE\n"
-        "undoes all of these. RESIGN leaves a game.",
+        "undoes all of these; it may need your confirmation, as anybody can use\n"
+        "your name. RESIGN leaves a game.",
     ),
 )
 

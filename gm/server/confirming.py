@@ -246,6 +246,8 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
         why = f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     else:
         why = f"{came}, without proof (DKIM or SPF) that you wrote it."
+    done = ctx.answer.done
+    acted_on = " ".join((*done, "Nothing else in it was acted on." if done else "Nothing in it was acted on."))
     text = who.mail.message.text.split("\n")
     shown = _as_shown(text)
     cut = "" if shown == len(text) else f" It is long: YES acts on its first {shown} lines, which are shown, only."
@@ -254,7 +256,7 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
         scope=WHOLE,
         asked=asked,
         title="Did you write this?",
-        reasons=(f"{why} Nothing in it was acted on.{cut} It says:",),
+        reasons=(f"{why} {acted_on}{cut} It says:",),
         lines=tuple(hidden(line, ctx.tx.identity.address) for line in text[:shown] if line.strip()),
         answers=answers,
         person=holder,

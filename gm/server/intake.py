@@ -12,17 +12,19 @@ import logging
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 
 from gm.commands.context import Beforehand, Context
 from gm.counters import count
 from gm.errors import GmError, NotUnderstood, Temporary
-from gm.games.limits import Payer, Spent, UsedUp
+from gm.games.limits import Spent, UsedUp
 from gm.games.loading import person_at, seats_at, shown
 from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
+from gm.mail.message.authentication import Authenticity
 from gm.mail.message.automatic import LOOP
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import Message, read_head, read_message
@@ -240,14 +242,14 @@ def _for_the_games(
         if not may_act:
             return _ignored("game not playable", error.problem)
         return _refused(who, error)
+    if _is_stopped(who):
+        undoing = _stops_in(lines.parsed, none=True)
+        if not undoing.items or _was_asked(who):
+            return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
+        lines = replace(lines, parsed=undoing, doubtful=())
     if not may_act:
         return _put_off(who, lines.parsed, copies)
     offer(who.ctx, lines.late)
-    if _is_stopped(who):
-        stops = tuple(one for one in lines.parsed.items if isinstance(one, CommandLine) and one.name == "stop")
-        if not stops:
-            return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
-        lines = replace(lines, parsed=ParsedMessage(stops), doubtful=())
     if silent is not None:
         act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
@@ -304,11 +306,23 @@ def _refused(who: Identified, error: GmError) -> tuple[InboxState, str]:
 
 
 def _is_stopped(who: Identified) -> bool:
-    """Whether nothing proves the sender, who does not want mail that others have caused."""
-    tx = who.ctx.tx
-    if tx.allowance.payer not in (Payer.KNOWN, Payer.STRANGER):
+    """Whether nothing proves that the sender wrote, who does not want answers to such mail."""
+    if who.standing not in (Standing.REGISTERED, Standing.STRANGER) or who.proof is Authenticity.PASS:
         return False
-    return people.ALL_MAIL in people.blocked(tx.session, (who.ctx.sender,))
+    return people.UNPROVED in people.blocked(who.ctx.tx.session, (who.ctx.sender,))
+
+
+def _was_asked(who: Identified) -> bool:
+    """Whether the sender has been asked something today."""
+    ctx = who.ctx
+    asked = ctx.person.reachable if ctx.person is not None else ctx.sender
+    return records.asked_since(ctx.tx.session, asked, ctx.now - timedelta(days=1)) > 0
+
+
+def _stops_in(parsed: ParsedMessage, *, none: bool) -> ParsedMessage:
+    """The STOP commands of a mail: those that undo it (`none`), or the others."""
+    stops = (item for item in parsed.items if isinstance(item, CommandLine) and item.name == "stop")
+    return ParsedMessage(tuple(item for item in stops if (item.args["what"] == "none") is none))
 
 
 def _orders_of(parsed: ParsedMessage) -> ParsedMessage:
@@ -328,6 +342,12 @@ def _put_off(who: Identified, parsed: ParsedMessage, copies: Sequence[InboxRow])
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
+    if who.standing is Standing.REGISTERED and who.proof is Authenticity.NONE:
+        act(who.ctx, _stops_in(parsed, none=False))
+    elif who.standing is Standing.STRANGER_AT_SEAT and people.ALL_MAIL in people.blocked(
+        who.ctx.tx.session, holder.addresses
+    ):
+        return InboxState.QUARANTINED, "nobody was asked: its player has written STOP"
     note = quarantine(who, holder, parsed) or "nobody was asked: rate limit of questions to its player reached"
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note

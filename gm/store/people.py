@@ -316,6 +316,9 @@ def invitations_of(session: Session, game_id: int) -> Sequence[InvitationRow]:
 
 
 ALL_MAIL = "all"
+"""What others can have sent to a person."""
+UNPROVED = "unproved"
+"""Answers to mail that only bears their name, and questions whether they wrote it."""
 INVITATIONS = "invitations"
 """Invitations to any game; for one game, its id follows this word."""
 

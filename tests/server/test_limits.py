@@ -233,64 +233,6 @@ def test_a_robot_that_answers_a_question_is_left_alone(place: Place) -> None:
     assert len(place.mailboxes[FRANCE]) - before == 6, "nor is it answered after that"
 
 
-# ---- who does not want mail
-
-
-@pytest.mark.way_in(number=17)
-def test_somebody_who_says_stop_is_not_written_to_at_the_wish_of_others(place: Place) -> None:
-    seats, eve = place.seats_of_spring, "eve@strangers.example"
-    place.send(MASTER, BASE, "CREATE summer")
-    summer = reply_to(place.last(MASTER))
-    place.send(MASTER, summer, f"INVITE {eve}")
-    assert "STOP summer" in text_of(place.last(eve))
-    assert "STOP%20summer" in place.last(eve)["List-Unsubscribe"]
-    assert "not invited to summer again" in text_of(place.send(eve, BASE, "STOP summer"))
-    assert "does not want mail like this" in text_of(place.send(MASTER, summer, f"INVITE {eve} AS France"))
-    place.send(MASTER, BASE, "CREATE autumn")
-    place.send(MASTER, reply_to(place.last(MASTER)), f"INVITE {eve}")
-    assert "invites you to autumn" in text_of(place.last(eve))
-    assert "Nobody can have mail sent to you" in text_of(place.send(eve, BASE, "STOP"))
-    before = len(place.mailboxes[eve])
-    place.send(MASTER, BASE, "CREATE winter")
-    for line in (f"INVITE {eve}", f"PROMOTE {eve}", f"ADDRESS ADD {eve}"):
-        place.send(MASTER, reply_to(place.last(MASTER)), line)
-    place.send(MASTER, seats["GM"], f"REPLACE FRANCE WITH {eve}")
-    flood(place, eve, BASE, "REGISTER Eve\nLIST", 3)
-    assert len(place.mailboxes[eve]) == before
-    assert "Nothing is stopped any more" in text_of(place.send(eve, BASE, "STOP NONE"))
-
-
-def test_a_forger_cannot_start_what_was_stopped(place: Place) -> None:
-    eve = "eve@strangers.example"
-    place.send(eve, BASE, "STOP")
-    flood(place, eve, BASE, "STOP NONE", 1)
-    nobody_proves = place.service.identity.trust.level != "open"
-    assert ("stays stopped" in text_of(place.last(eve))) is nobody_proves
-    flood(place, eve, BASE, "LIST", 1)
-    assert ("stays stopped" in text_of(place.last(eve))) is nobody_proves
-
-
-@pytest.mark.way_in(number=17)
-def test_another_players_press_can_be_stopped(place: Place) -> None:
-    seats = place.seats_of_spring
-    assert "no more press from Italy" in text_of(place.send(FRANCE, seats["France"], "STOP PRESS FROM ITALY"))
-    before = len(place.mailboxes[FRANCE])
-    answer = text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello\nENDPRESS"))
-    assert "does not want press from you" in answer
-    both = text_of(place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE, RUSSIA\nhi\nENDPRESS"))
-    assert "but not to France, where press from you is stopped" in both
-    two = "PRESS TO ALL\nhello\nENDPRESS\nPOSTAL PRESS TO ALL\nlater\nENDPRESS"
-    assert text_of(place.send(player("Italy"), seats["Italy"], two)).count("but not to France") == 2
-    assert len(place.mailboxes[FRANCE]) == before
-    assert "hello" in text_of(place.last(player("Russia")))
-    place.pass_time(days=9)
-    assert "later" not in text_of(place.last(FRANCE))
-    assert "later" in text_of(place.last(player("Russia")))
-    place.send(FRANCE, seats["France"], "STOP NONE")
-    place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello again\nENDPRESS")
-    assert "hello again" in text_of(place.last(FRANCE))
-
-
 # ---- nobody waits for what takes long
 
 

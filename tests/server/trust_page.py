@@ -98,6 +98,8 @@ def _titles(consent: Consent) -> Iterator[str]:
             yield f"`{command.title}`"
         elif command.policy.of_master is consent:
             yield f"`{command.title}` from the gamemaster"
+        elif command.policy.of_none is consent:
+            yield f"`{command.title} NONE`"
 
 
 def _limits() -> Iterator[tuple[str, ...]]:
