@@ -43,6 +43,9 @@ _YES = re.compile(
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
 
 
+_DEALT_WITH = ("already dealt with", "That mail has already been dealt with; nothing was changed.")
+
+
 class Reply(Enum):
     """What an answer to a question says."""
 
@@ -75,9 +78,8 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
     reply = read_reply(message.text)
-    if row.outcome in ("yes", "no"):
-        said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
-        return _answer_in_vain(ctx, mail, "answered already", said)
+    if (over := _over(row)) is not None:
+        return _answer_in_vain(ctx, mail, *over)
     if row.outcome == "late" or row.expires_at <= mail.received_at:
         _close(tx, row, "late", mail)
         said = "You answered too late, so nothing was done. Send the original mail again."
@@ -92,9 +94,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
         records.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
-        return _answer_in_vain(
-            ctx, mail, "already dealt with", "That mail has already been dealt with; nothing was changed."
-        )
+        return _answer_in_vain(ctx, mail, *_DEALT_WITH)
     _close(tx, row, "yes", mail)
     if row.scope == ADDRESS:
         return _take_address(ctx, mail, row)
@@ -104,6 +104,14 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
             ctx.actor = tx.reread(person)
             ctx.say(f"{stranger} is now one of your addresses.")
     return _act(ctx, mail, row)
+
+
+def _over(row: QuestionRow) -> tuple[str, str] | None:
+    """Title and text of the reply if the question needs no answer any more."""
+    if row.outcome in ("yes", "no"):
+        said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
+        return "answered already", said
+    return _DEALT_WITH if row.outcome == records.WITHDRAWN else None
 
 
 def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -164,10 +165,24 @@ def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Before
     results to make.
     """
     destination = destination_at(row.address, tx.identity) or Public()
-    state, note = _settled(tx, message, row, destination) or _for_the_games(tx, message, row, destination, beforehand)
+    copies = inbox.other_copies(tx.session, row)
+    state, note = (
+        _copied(copies)
+        or _settled(tx, message, row, destination)
+        or _for_the_games(tx, message, row, destination, copies, beforehand)
+    )
+    if state is InboxState.DONE:
+        for copy in copies:
+            records.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
     inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
+
+
+def _copied(copies: Sequence[InboxRow]) -> tuple[InboxState, str] | None:
+    """The row's new state and a note if another copy of the mail was acted on."""
+    done = next((copy for copy in copies if copy.state is InboxState.DONE), None)
+    return _ignored("copy", f"another copy of mail {done.id}, which was acted on") if done is not None else None
 
 
 def _settled(
@@ -205,7 +220,12 @@ _VOID = NotUnderstood(
 
 
 def _for_the_games(
-    tx: Transaction, message: Message, row: InboxRow, destination: Destination, beforehand: Beforehand | None
+    tx: Transaction,
+    message: Message,
+    row: InboxRow,
+    destination: Destination,
+    copies: Sequence[InboxRow],
+    beforehand: Beforehand | None,
 ) -> tuple[InboxState, str]:
     """Process a person's mail: act on it and reply, or quarantine it."""
     who = identify(tx, message, row, destination)
@@ -233,7 +253,7 @@ def _for_the_games(
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
         lines = replace(lines, parsed=undoing, doubtful=())
     if not may_act:
-        return _put_off(who, lines.parsed)
+        return _put_off(who, lines.parsed, copies)
     offer(who.ctx, lines.late)
     if silent is not None:
         act(who.ctx, _orders_of(lines.parsed))
@@ -319,8 +339,11 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
     return InboxState.IGNORED, note
 
 
-def _put_off(who: Identified, parsed: ParsedMessage) -> tuple[InboxState, str]:
-    """Quarantine a mail if there is somebody to ask. Returns the row's new state and a note."""
+def _put_off(who: Identified, parsed: ParsedMessage, copies: Sequence[InboxRow]) -> tuple[InboxState, str]:
+    """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
+    state and a note."""
+    if (asked := records.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
+        return _ignored("copy", f"another copy of mail {asked}, which its sender was asked about")
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")

@@ -25,7 +25,7 @@ from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
 from gm.server.ways_in import WaysIn
-from gm.store import agenda, inbox, ledger, outbox, records, retention
+from gm.store import agenda, inbox, ledger, outbox, records, retention, sender_checks
 from gm.store.outbox import Pace
 
 log = logging.getLogger(__name__)
@@ -90,7 +90,7 @@ class Checks:
         if check_next(self.server, self.verifier):
             return now
         with self.server.database.reading() as session:
-            return _not_now(inbox.checks_wake_at(session), now)
+            return _not_now(sender_checks.checks_wake_at(session), now)
 
 
 @dataclass

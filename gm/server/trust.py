@@ -29,7 +29,7 @@ from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.destination import Destination, Public, SeatAddress
 from gm.settings import Level
-from gm.store import inbox
+from gm.store import sender_checks
 from gm.store.inbox import InboxRow
 
 Confirms = Literal["never", "unproved", "always"]
@@ -163,17 +163,17 @@ def check_next(server: Server, verifier: Finds | None) -> bool:
     """Authenticate the sender of one waiting mail, for all copies of the mail. Returns whether there was one."""
     if verifier is None:
         with server.database.transaction() as session:
-            return inbox.skip_checks(session)
+            return sender_checks.skip_checks(session)
     with server.database.transaction() as session:
-        mail = inbox.next_unchecked(session, server.now())
+        mail = sender_checks.next_unchecked(session, server.now())
     if mail is None:
         return False
-    if mail.tries > inbox.CHECKS:  # the earlier checks have killed the process
+    if mail.tries > sender_checks.CHECKS:  # the earlier checks have killed the process
         found = Findings(f"{server.identity.authserv_id}; none")
     else:
         found = verifier.find(mail.raw, HandedOver(mail.peer or "", mail.helo or "", mail.envelope_from or ""))
     count("gm_checked_total", deferred=str(found.deferred).lower())
     log.info("a sender was checked", extra={"mail": mail.id, "found": found.value, "deferred": found.deferred})
     with server.database.transaction() as session:
-        inbox.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
+        sender_checks.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
     return True

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     UniqueConstraint,
+    and_,
     bindparam,
     exists,
     func,
@@ -28,13 +29,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.mail.message.incoming import Head, read_head
+from gm.mail.message.incoming import Head, Identity, read_head
 from gm.store.rows import Base, Leased, add_once, claiming
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on a mail that it is working on."""
-
 
 SPAM = "spam"
 """The source of a mail that lay in the mailbox's spam folder."""
@@ -55,12 +55,15 @@ class InboxState(StrEnum):
 
 
 class InboxRow(Leased, Base):
-    """A mail as it arrived, for one address of ours. Unique by Message-ID, body and that address, and by its place in
-    an IMAP folder."""
+    """A mail as it arrived, for one address of ours. Unique by its place in an IMAP folder.
+
+    A mail is identified by Message-ID, sender, Date, body and that address (`content_hash` is of the last four). Its
+    copies are rows of their own, because a forged one may come before the true one; one `copy` is acted on.
+    """
 
     __tablename__ = "inbox"
     __table_args__ = (
-        UniqueConstraint("message_id", "content_hash"),
+        UniqueConstraint("message_id", "content_hash", "copy"),
         UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
         Index(None, "state", "id"),
         Index(None, "address", "sender", "sent_at"),
@@ -79,6 +82,7 @@ class InboxRow(Leased, Base):
     """The results of our own authentication of the sender, as the value of an Authentication-Results field."""
     message_id: Mapped[str]
     content_hash: Mapped[str]
+    copy: Mapped[int]
     sender: Mapped[str]
     sent_at: Mapped[datetime | None]
     imap_account: Mapped[str | None]
@@ -125,16 +129,49 @@ class ArrivedMail:
         object.__setattr__(self, "head", read_head(self.raw, self.recipients))
 
 
+_OF_IDENTITY = (
+    InboxRow.message_id == bindparam("message_id"),
+    InboxRow.content_hash == bindparam("content_hash"),
+)
+_SAME_WAY = and_(
+    InboxRow.raw == bindparam("raw"),
+    InboxRow.peer.is_not_distinct_from(bindparam("peer")),
+    InboxRow.envelope_from.is_not_distinct_from(bindparam("envelope_from")),
+)
+_AS_GOOD = (
+    select(InboxRow.id)
+    .where(*_OF_IDENTITY, or_(InboxRow.state == InboxState.DONE, InboxRow.raw == b"", _SAME_WAY))
+    .limit(1)
+)
+_HIGHEST_COPY = select(func.max(InboxRow.copy)).where(*_OF_IDENTITY)
+_NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
+_NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
+
+
 def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow | None:
     """Store a mail that arrived for an address of ours ("" for the server's own).
 
-    Returns None for a duplicate: the same Message-ID, body and address, or the same IMAP message. In both cases the
-    mail is safe once the transaction is committed, and may be acknowledged.
+    Returns None for a duplicate: another copy was acted on or is no worse, or it is the same IMAP message. In any case
+    the mail is safe once the transaction is committed, and may be acknowledged.
     """
-    identity = mail.head.identity(address)
+    identity = mail.head.identity(address, mail.received_at)
+    if mail.head.nameless and _is_repeated(session, mail, address):
+        return None
+    key = {"message_id": identity.message_id, "content_hash": identity.content_hash}
+    way = {"raw": mail.raw, "peer": mail.peer, "envelope_from": mail.envelope_from}
+    while session.scalar(_AS_GOOD, {**key, **way}) is None:
+        highest = session.scalar(_HIGHEST_COPY, key)
+        row = _add(session, mail, address, identity, 0 if highest is None else highest + 1)
+        if row is not None or session.scalar(_HIGHEST_COPY, key) == highest:
+            return row
+    return None
+
+
+def _add(session: Session, mail: ArrivedMail, address: str, identity: Identity, copy: int) -> InboxRow | None:
     return add_once(
         session,
         InboxRow,
+        copy=copy,
         source=mail.source,
         envelope_from=mail.envelope_from,
         recipients=list(mail.recipients),
@@ -154,6 +191,21 @@ def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow |
         state=InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
         note="",
         tries=0,
+    )
+
+
+REPEATED = timedelta(minutes=3)
+"""How soon a mail server or program that got no answer sends a mail again that nothing in it tells from another."""
+
+
+def _is_repeated(session: Session, mail: ArrivedMail, address: str) -> bool:
+    """Whether the newest mail of this sender was this one."""
+    sender = mail.head.sender.address if mail.head.sender is not None else ""
+    newest = session.scalar(_NEWEST_OF_SENDER, {"address": address, "sender": sender})
+    return (
+        newest is not None
+        and (newest.raw, newest.peer, newest.envelope_from) == (mail.raw, mail.peer, mail.envelope_from)
+        and abs(mail.received_at - newest.received_at) <= REPEATED
     )
 
 
@@ -216,72 +268,25 @@ def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> Inbo
     return mail
 
 
-# senders that are checked
-
-
-CHECKS = 6
-"""How often authentication is tried; after that the mail is processed without it."""
-_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (0.5, 1, 2, 4, 7))
-"""The pauses between tries when the DNS does not answer, about a quarter of an hour in all."""
-
-_UNCHECKED = select(InboxRow).where(InboxRow.state == InboxState.UNCHECKED)
-_NEXT_UNCHECKED = claiming(_UNCHECKED.where(InboxRow.unleased()).order_by(InboxRow.tries, InboxRow.id))
-_COPIES = claiming(
-    _UNCHECKED.where(InboxRow.message_id == bindparam("message_id"), InboxRow.received_at == bindparam("received_at")),
-    limit=100,
-    wait=True,
-)
-_CHECKS_WAKE_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.received_at))).where(
-    InboxRow.state == InboxState.UNCHECKED
-)
-
-
-def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
-    """Lease a mail whose sender is to be authenticated, one with the fewest tries first. Commit, then
-    `settle_check`."""
-    mail = session.scalar(_NEXT_UNCHECKED, {"now": now})
-    if mail is not None:
-        mail.tries += 1
-        mail.lease(now, LEASE)
-        session.flush()
-    return mail
-
-
-def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str, *, deferred: bool) -> None:
-    """Store the result of authentication for each of our addresses that the mail came to, and release it for
-    processing; or, if the check is `deferred` and was not the last, leave it for another one."""
-    named = {"message_id": mail.message_id, "received_at": mail.received_at}
-    for copy in session.scalars(_COPIES, named).all():
-        if copy.raw != mail.raw:
-            continue
-        if deferred and copy.tries < CHECKS:
-            copy.tries = max(copy.tries, mail.tries)
-            copy.lease(now, _PAUSES[min(copy.tries, len(_PAUSES)) - 1])
-        else:
-            copy.state, copy.findings, copy.tries, copy.leased_until = InboxState.NEW, findings, 0, None
-    session.flush()
-
-
-def skip_checks(session: Session) -> bool:
-    """Release every mail that waits for authentication, because the server does none. Returns whether there was one."""
-    waiting = session.scalars(claiming(_UNCHECKED, limit=100)).all()
-    for mail in waiting:
-        mail.state, mail.tries, mail.leased_until = InboxState.NEW, 0, None
-    session.flush()
-    return bool(waiting)
-
-
-def checks_wake_at(session: Session) -> datetime | None:
-    """When a sender is next to be authenticated."""
-    return session.scalar(_CHECKS_WAKE_AT)
-
-
 # mails that are worked on
 
 
 def take(session: Session, mail_id: int) -> InboxRow | None:
     """Lock a mail in the transaction that processes it; None when another process has it or has finished it."""
     return session.scalar(_TAKE, {"mail_id": mail_id})
+
+
+_OTHER_COPIES = claiming(
+    select(InboxRow).where(*_OF_IDENTITY, InboxRow.id != bindparam("mail_id")).order_by(InboxRow.id),
+    limit=100,
+    wait=True,
+)
+
+
+def other_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
+    """Lock the other copies of a mail that was taken, oldest first: of all of them one at most is acted on."""
+    key = {"message_id": mail.message_id, "content_hash": mail.content_hash, "mail_id": mail.id}
+    return session.scalars(_OTHER_COPIES, key).all()
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:

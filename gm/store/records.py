@@ -223,6 +223,7 @@ def log_of_kind(session: Session, kind: str, game_id: int | None = None) -> Sequ
 
 
 UNANSWERED = ""
+WITHDRAWN = "withdrawn"
 
 
 class QuestionRow(Base):
@@ -315,9 +316,25 @@ def take(session: Session, row_id: int) -> QuestionRow:
 
 
 def settle(session: Session, row: QuestionRow, outcome: str, now: datetime) -> None:
-    """Close the question with its answer: `yes`, `no` or `late`."""
+    """Close the question with its answer, `yes` or `no`, or as `late` or `withdrawn`."""
     row.settled_at, row.outcome = now, outcome
     session.flush()
+
+
+def asked_about(session: Session, mail_ids: Sequence[int]) -> int | None:
+    """The first of these mails about which a question was asked that did not expire; None if there is none."""
+    if not mail_ids:
+        return None
+    about = select(func.min(QuestionRow.inbox_id)).where(QuestionRow.inbox_id.in_(mail_ids))
+    return session.scalar(about.where(QuestionRow.outcome != "late"))
+
+
+def withdraw(session: Session, mail_id: int, now: datetime, reason: str) -> None:
+    """Close the questions about a quarantined mail, which is not needed any more, and the mail."""
+    asked = select(QuestionRow).where(QuestionRow.inbox_id == mail_id, QuestionRow.settled_at.is_(None))
+    for row in session.scalars(claiming(asked, limit=100, wait=True)):
+        settle(session, row, WITHDRAWN, now)
+    close_quarantined(session, mail_id, InboxState.IGNORED, now, reason)
 
 
 def asked_since(session: Session, asked: str, since: datetime) -> int:

@@ -56,6 +56,7 @@ def mail() -> None:
         sa.Column("findings", sa.Text(), nullable=True),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("content_hash", sa.Text(), nullable=False),
+        sa.Column("copy", sa.Integer(), nullable=False),
         sa.Column("sender", sa.Text(), nullable=False),
         sa.Column("sent_at", MOMENT, nullable=True),
         sa.Column("imap_account", sa.Text(), nullable=True),
@@ -69,7 +70,7 @@ def mail() -> None:
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
         sa.UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
-        sa.UniqueConstraint("message_id", "content_hash", name="uq_inbox_message_id_content_hash"),
+        sa.UniqueConstraint("message_id", "content_hash", "copy", name="uq_inbox_message_id_content_hash_copy"),
     )
     op.create_index("ix_inbox_state_id", "inbox", ["state", "id"])
     op.create_index("ix_inbox_address_sender_sent_at", "inbox", ["address", "sender", "sent_at"])

@@ -66,7 +66,7 @@ class Message:
 
 
 class Identity(NamedTuple):
-    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its destination and its body."""
+    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its destination, sender, Date and body."""
 
     message_id: str
     content_hash: str
@@ -79,7 +79,8 @@ class Head:
     `message_id` is made when the mail has none: from its Date, From, To, Cc, Subject and body, so that the same mail by
     another route is still the same. `envelope` are the envelope's recipients, empty where there is no envelope, and
     `named` those that the header names; addresses in lower case. `sender` is the From address, None when there is not
-    exactly one. `sent` is the Date field, None when it cannot be read.
+    exactly one. `sent` is the Date field, None when it cannot be read. `stamp` tells it from the same text at another
+    time: its Date, or without Message-ID and Date the lowest Received field, which a relay that tries again repeats.
     """
 
     message_id: str
@@ -88,13 +89,24 @@ class Head:
     named: tuple[str, ...]
     sender: Mailbox | None
     sent: datetime | None
+    stamp: str
+    named_by_itself: bool
+    """It has a Message-ID of its own."""
 
-    def identity(self, address: str = "") -> Identity:
+    @property
+    def nameless(self) -> bool:
+        """Whether nothing in the mail tells it from the same text of the same sender at another time."""
+        return not self.named_by_itself and not self.stamp
+
+    def identity(self, address: str = "", received_at: datetime | None = None) -> Identity:
         """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
-        one copy or several; a mail to one seat has one, whichever way it comes.
+        one copy or several; a mail to one seat has one, whichever way it comes. The time at which a nameless one was
+        received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing.
         """
+        sender = self.sender.address if self.sender is not None else ""
+        stamp = str(received_at) if self.nameless else self.stamp
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
-        return Identity(name, _sha256(f"{address}\0{self.body_hash}"))
+        return Identity(name, _sha256("\0".join((address, sender, stamp, self.body_hash))))
 
 
 def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
@@ -105,13 +117,17 @@ def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
 
 def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     given = next(iter(message_ids(headers.first("message-id"))), "")
+    sent = _moment(headers.first("date"))
+    lowest = "" if given else next(reversed(headers.all("received")), "")
     return Head(
         message_id=given or _made_id(headers, body),
         body_hash=_sha256("", body.rstrip(b"\n")),
         envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
         named=_all_in(headers, _RECIPIENT_FIELDS),
         sender=only_mailbox(from_lines[0]) if len(from_lines := headers.all("from")) == 1 else None,
-        sent=_moment(headers.first("date")),
+        sent=sent,
+        stamp=str(sent) if sent is not None else " ".join(lowest.split()),
+        named_by_itself=bool(given),
     )
 
 

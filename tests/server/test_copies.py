@@ -1,0 +1,135 @@
+"""Copies of a mail: one is acted on, the best; and the same words at another time are another mail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email.message import EmailMessage
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from gm.orders.notation import write
+from gm.server.intake import accept
+from gm.settings import Level, TrustSettings
+from gm.store.inbox import ArrivedMail, InboxState
+from tests.server.world import LEVELS, World, player, reply_to, text_of
+
+FRANCE = player("France")
+PASS = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+FAIL = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.example"}
+ID = "<1@players.example>"
+
+
+@pytest.fixture(params=LEVELS)
+def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
+    level: Level = request.param
+    world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
+    yield world
+    world.database.dispose()
+
+
+@pytest.fixture
+def seat(world: World) -> str:
+    return world.started()["France"]
+
+
+def bring(
+    world: World, seat: str, text: str = "A PAR-BUR", *, sender: str = FRANCE, source: str = "smtp", **headers: str
+) -> bool:
+    """Deliver a mail with these headers, those with an empty value left out; it cites nothing and is proved, unless
+    they say otherwise. Returns whether it was not known.
+    """
+    message = EmailMessage()
+    written = {"Message-ID": ID, "Date": format_datetime(world.time), **PASS, **headers}
+    for name, value in ({"From": sender, "To": seat} | written).items():
+        if value:
+            message[name.replace("_", "-")] = value
+    message.set_content(text)
+    return accept(world.service, ArrivedMail(source, message.as_bytes(), world.time, (seat,), sender))
+
+
+def orders(world: World) -> list[str]:
+    return [write(order) for given in world.game().orders.values() for order in given.orders]
+
+
+def answers(world: World, text: str) -> int:
+    return sum(text in text_of(mail) for mail in world.mailboxes[FRANCE])
+
+
+WORSE = {
+    "a robot": ({"Auto-Submitted": "auto-generated"}, {}),
+    "a list": ({"List-Id": "<list.example>", "Authentication-Results": ""}, {}),
+    "somebody else": ({}, {"sender": "thief@evil.example"}),
+    "failing": (FAIL, {}),
+    "unproved": ({"Authentication-Results": ""}, {}),
+}
+
+
+@pytest.mark.way_in(number=2)
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("name", WORSE)
+def test_a_worse_copy_that_comes_first_swallows_nothing(world: World, seat: str, name: str, at_once: bool) -> None:
+    headers, more = WORSE[name]
+    bring(world, seat, **headers, **more)
+    if not at_once:
+        world.pass_time(minutes=1)
+        world.time -= timedelta(minutes=1)
+    bring(world, seat)
+    world.work()
+    assert orders(world) == ["A Par-Bur"]
+    assert answers(world, "Army Paris -> Burgundy") == 1
+    bring(world, seat)
+    bring(world, seat, **headers, **more)
+    world.work()
+    assert answers(world, "Army Paris -> Burgundy") == 1, "never twice"
+
+
+def test_the_question_about_the_worse_copy_is_withdrawn(world: World, seat: str) -> None:
+    bring(world, seat, "PRESS TO ITALY\nhello\nENDPRESS", **FAIL)
+    world.work()
+    (asked,) = [mail for mail in world.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    bring(world, seat, "PRESS TO ITALY\nhello\nENDPRESS", **FAIL, Received="by another way")
+    world.work()
+    assert sum("+confirm." in reply_to(mail) for mail in world.mailboxes[FRANCE]) == 1, "one question for all copies"
+    bring(world, seat, "PRESS TO ITALY\nhello\nENDPRESS")
+    world.work()
+    for said in ("NO", "YES"):
+        answer = world.send(FRANCE, reply_to(asked), said, headers=PASS)
+        assert "already been dealt with" in text_of(answer)
+    assert sum("hello" in text_of(mail) for mail in world.mailboxes[player("Italy")]) == 1
+    assert InboxState.QUARANTINED not in {row.state for row in world.inbox()}
+
+
+NAMES: dict[str, dict[str, str]] = {
+    "neither Message-ID nor Date": {"Message-ID": "", "Date": ""},
+    "a date that nobody can read": {"Message-ID": "", "Date": "now"},
+    "one Message-ID for all": {"Message-ID": "<1@x>"},
+    "no Message-ID": {"Message-ID": ""},
+}
+
+
+@pytest.mark.way_in(number=2)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("minutes", [1, 9])
+def test_the_same_words_at_another_time_are_another_mail(world: World, seat: str, name: str, minutes: int) -> None:
+    for line in ("F BRE-ENG", "F BRE-PIC", "F BRE-ENG"):
+        world.pass_time(minutes=minutes)
+        assert bring(world, seat, line, **NAMES[name])
+        world.work()
+    assert orders(world) == ["F Bre-Eng"]
+
+
+@pytest.mark.way_in(number=2)
+def test_what_a_mail_server_sends_again_is_known(world: World, seat: str) -> None:
+    nameless = {"Message-ID": "", "Date": ""}
+    assert bring(world, seat, **nameless)
+    world.pass_time(minutes=1)
+    assert not bring(world, seat, **nameless)
+    traced = {**nameless, "Received": "from pc by relay with ESMTP id 7; Fri, 20 Nov 2026 09:00:00 +0000"}
+    assert bring(world, seat, "A PAR-PIC", **traced)
+    world.pass_time(minutes=75)
+    assert not bring(world, seat, "A PAR-PIC", **traced), "after an hour, by the same relay"
+    other = {**nameless, "Received": "from pc by relay with ESMTP id 8; Fri, 20 Nov 2026 10:15:00 +0000"}
+    assert bring(world, seat, "A PAR-PIC", **other)
