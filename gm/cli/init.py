@@ -13,7 +13,6 @@ from string import Template
 from gm import settings
 from gm.cli import add_home
 from gm.errors import ConfigurationError
-from gm.mail.transport.tokens import RenewedTokens
 from gm.settings import load
 from gm.settings.section import TokenSettings, own_address
 
@@ -273,6 +272,8 @@ def oauth2(argv: Sequence[str]) -> int:
     for user, one in tokens:
         if one.file in done:
             continue
+        from gm.mail.transport.tokens import RenewedTokens  # loads the store, which `gm init` has no use for
+
         url, waiting = RenewedTokens(one).leave(user)
         print(f"Open this address in a browser and give leave as {user}:\n\n{url}\n")
         print("At the end the browser shows an error at an address that begins with http://localhost/. Paste it here:")

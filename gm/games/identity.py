@@ -11,6 +11,9 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import CONFIRM, RETURN, seat_address, seat_token, token_for, token_hash
 from gm.settings import ServerSettings, TrustSettings
 
+OPERATORS = ("postmaster", "abuse")
+"""Whose mail the operator gets (RFC 2142)."""
+
 
 @dataclass(frozen=True, slots=True)
 class ServerIdentity:
@@ -36,9 +39,10 @@ class ServerIdentity:
         return f"gm.{self.host}".lower()
 
     def is_own(self, email: str) -> bool:
-        """Whether an address is the server's own or one of its seats', to which mail must never be sent."""
+        """Whether an address is the server's own, its operator's or one of its seats', to which mail must never be sent."""
         local, _, domain = email.lower().rpartition("@")
-        return domain == self.host.lower() and local.partition("+")[0] == self.address.partition("@")[0].lower()
+        own = self.address.partition("@")[0].lower()
+        return domain == self.host.lower() and (local in OPERATORS or local.partition("+")[0] == own)
 
     def answer_address(self, question_id: int) -> str:
         """The address for the answer to a question."""

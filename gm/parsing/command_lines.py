@@ -189,8 +189,11 @@ class CommandReader:
         if not (shouted or plain):
             return
         known = self._elsewhere.get(word) if shouted else None
-        names = [name for name in self.syntaxes if shouted or len(name) > 3]  # short words resemble many others
-        for name in [known] if known else get_close_matches(word, names, n=1, cutoff=0.75):
+        names = {self.title(name).split()[0].lower(): name for name in self.syntaxes} | {
+            name: name for name in self.syntaxes
+        }
+        fit = [one for one in names if shouted or len(one) > 3]  # short words resemble many others
+        for name in [known] if known else [names[one] for one in get_close_matches(word, fit, n=1, cutoff=0.75)]:
             remedy = f"Did you mean {self.title(name)}? It is written: {self.syntaxes[name].written}."
             raise NotUnderstood(f"{shorten(first)!r} is not a command here.", remedy, column=line.index(first) + 1)
 

@@ -271,7 +271,7 @@ class _Reader:
             self._talk(number, text)
             return
         listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind)
-        if taken == 1:
+        if taken == 1 and listed == text:
             listed, taken = self._unwrapped(text, self._lexicon, (self._named or self._now).kind)
             text = listed if taken > 1 else text
         self._at += taken - 1

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gm.games.identity import ServerIdentity
+from gm.games.identity import OPERATORS, ServerIdentity
 from gm.mail.message.addresses import CONFIRM, RETURN, parse_address, parse_seat_address
 from gm.mail.message.incoming import Head
 
 MOST = 10
 """The most addresses of ours for which a mail is acted on; nobody has more seats to write to at once."""
-
-_OPERATORS = ("postmaster", "abuse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ Destination: TypeAlias = SeatAddress | QuestionAddress | ReturnPath | ForOperato
 def destination_at(address: str, identity: ServerIdentity) -> Destination | None:
     """What an address of ours means; None for any other address. Nothing is looked up."""
     local, _, host = address.strip().lower().partition("@")
-    if local in _OPERATORS and host in ("", identity.host.lower()):
+    if local in OPERATORS and host in ("", identity.host.lower()):
         return ForOperator(address)
     mailbox = parse_address(address)
     if mailbox is None or not identity.is_own(mailbox.address):

@@ -11,6 +11,8 @@ from gm.parsing.message import CommandLine
 from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message, unit
 
 COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
+    ("ACCEPT LATE", "acceptlate", {"power": None}),
+    ("accept late France", "acceptlate", {"power": "France"}),
     ("REGISTER Ann Example", "register", {"name": "Ann Example"}),
     ("register  Ann   Example.", "register", {"name": "Ann Example"}),
     ("Register Will May", "register", {"name": "Will May"}),

@@ -45,7 +45,7 @@ _ORDERS = _words("""
     lands land landing o orbit please all gm master press neutral nobody quantum
 """)
 COMMAND_WORDS = _words("""
-    abort absence activate address adjudicate alias answer apply away become begin block broadcast cancel clear
+    abort absence accept activate address adjudicate alias answer apply away become begin block broadcast cancel clear
     comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
     explain extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite join
     kick list log map maps message monitor msg mute my myorders no notice observe off official on options order

@@ -98,7 +98,6 @@ def _taken(game: Variant, position: Position, power: Power, line: str, lexicon: 
     "state",
     [
         {},
-        {"races": []},
         {"races": "Alpha"},
         {"races": ["Alpha"], "transmitters": ["Alpha A par"]},
         {"races": ["Alpha"], "transmitters": ["Beta T par"]},
