@@ -219,7 +219,9 @@ def forget(argv: Sequence[str]) -> int:
             if person is not None:
                 ctx = Context(tx, Operator(f"forget-{person.id}"), mailbox.address, COMMANDS, actor=person)
                 act_forget(ctx, {})
-            number = retention.forget(tx.session, {mailbox.address})
+            tx.finish()
+            number = retention.forget(tx.session, {mailbox.address} | tx.forgotten)
+        server.database.scrub()
     except GmError as error:
         raise ConfigurationError(error.problem, error.remedy) from error
     finally:

@@ -192,9 +192,14 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
     for game, seat in mine:
         _leave(ctx, ctx.tx.newest(game), seat, account)
     people.erase(ctx.tx.session, account.id, ctx.now)
-    retention.forget(ctx.tx.session, account.addresses)
+    retention.forget_questions(ctx.tx.session, account.id, account.addresses, ctx.now)
+    ctx.tx.forgotten.update(account.addresses, (account.name,))
     ctx.say("You have left all your games; your name, addresses and preferences are erased. Thank you for playing.")
-    ctx.say("The mails you sent and received are deleted here; your orders and press stay part of their games.")
+    ctx.say(
+        "The mails that you sent and received are deleted here, and so are mails to others that contain your name or"
+        " address; this answer is deleted when it has been sent. Others keep what they have received."
+    )
+    ctx.say("Your orders and press stay part of their games, and so do your diaries, which are published at the end.")
 
 
 def _may_go(game: Game, seat: Seat) -> None:
@@ -222,7 +227,10 @@ FORGET_ME = Command(
     Help(
         "leave all your games and delete your account",
         "Your seats become vacant, your name is replaced by `somebody`, and your\n"
-        "addresses and mails are deleted. Your orders and press stay part of\n"
-        "their games.",
+        "addresses and mails are deleted, as are mails to others that contain\n"
+        "them. Others keep what they have received. Your orders, press and\n"
+        "diaries stay part of their games; diaries are published when a game\n"
+        "ends. Of a mail only its Message-ID is kept, so that it is not acted on\n"
+        "twice.",
     ),
 )

@@ -152,6 +152,7 @@ class Transaction:
         """Each game as its rows are."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
         """What the mail being processed may cause; unlimited for the server's own actions."""
@@ -241,7 +242,7 @@ class Transaction:
     @contextmanager
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Run the block completely or, after any exception, not at all; without `keep`, roll it back in any case."""
-        before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails)
+        before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails), set(self.forgotten)
         spent = dict(self.allowance.spent)
         kept = False
         try:
@@ -252,7 +253,7 @@ class Transaction:
             kept = keep
         finally:
             if not kept:
-                self._games, self._rows, self._locked, self._mails = before
+                self._games, self._rows, self._locked, self._mails, self.forgotten = before
                 self.allowance.spent = spent
 
     def finish(self) -> None:

@@ -18,7 +18,7 @@ from gm.mail.message.bounce_report import Bounce, Reason, refused, without_addre
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.bounces import ABOUT_US, note_failure
-from gm.store import bounce_rows, outbox
+from gm.store import bounce_rows, outbox, retention
 from gm.store.bounce_rows import Stuck
 from gm.store.game_rows import GameState
 from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
@@ -45,6 +45,11 @@ def send_due(
         begins()
     for mail in mails:
         _send(service, sender, mail)
+        if mail.purpose.startswith(retention.LAST):
+            with service.database.transaction() as session:
+                emptied = retention.sent(session, mail.id)
+            if emptied:
+                service.database.scrub()
     return bool(mails)
 
 

@@ -48,7 +48,7 @@ from gm.server.destination import (
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, counts, identify
 from gm.server.which_phase import offer, sort
-from gm.store import inbox, outbox, people, records
+from gm.store import inbox, outbox, people, records, retention
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -148,10 +148,15 @@ def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Befor
             if row is not None:
                 receive(tx, row, message, beforehand)
                 tx.allowance.settle(tx.session)
+                if tx.forgotten:
+                    tx.finish()
+                    retention.forget(tx.session, tx.forgotten)
                 if beforehand is not None and beforehand.wanted:
                     raise Unprepared
     except (UsedUp, Unprepared):
         return False
+    if tx.forgotten:
+        server.database.scrub()
     return True
 
 

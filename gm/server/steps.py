@@ -198,7 +198,9 @@ class Tidying:
         """Delete one batch. Returns the number of mails."""
         with self.server.database.transaction() as session:
             ledger.forget(session, now)
-            return retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
+            thinned = retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
+        self.server.database.scrub()
+        return thinned
 
 
 def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:

@@ -97,6 +97,16 @@ class Database:
         with _translate_errors(), self._reading.connect() as connection:
             return is_current(connection)
 
+    def scrub(self) -> None:
+        """Overwrite the write-ahead log, in which what was deleted can still be read; as far as nobody reads in it."""
+        if self.is_sqlite:
+            with self._one_writer(), _translate_errors():
+                connection = self.engine.raw_connection()
+                try:
+                    connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                finally:
+                    connection.close()
+
     def dispose(self) -> None:
         """Close all connections."""
         self.engine.dispose()
@@ -146,6 +156,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA secure_delete = ON")
         if not _keeps_write_ahead_log(cursor):
             raise ConfigurationError(
                 f"SQLite cannot keep a write-ahead log beside the file {engine.url.database!r}.",

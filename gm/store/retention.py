@@ -9,11 +9,12 @@ import hashlib
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, LargeBinary, and_, delete, false, func, literal, or_, select
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from gm.store import records
 from gm.store.bounce_rows import BounceRow
-from gm.store.inbox import InboxRow, InboxState
+from gm.store.inbox import InboxRow, InboxState, close_quarantined
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import InvitationRow
 from gm.store.records import QuestionRow
@@ -38,23 +39,68 @@ def thin(session: Session, before: datetime) -> int:
     return len(received) + sent
 
 
-def forget(session: Session, emails: Collection[str]) -> int:
-    """Delete the content of every mail from or to these addresses that is settled or sent, and their names in other
-    rows. Returns the number of mails.
+def forget(session: Session, words: Collection[str]) -> int:
+    """Delete the content of every settled or sent mail that is from or to one of these addresses, or contains one of
+    these words (addresses, and a person's name), and the addresses in other rows. What still waits to be sent is
+    emptied by `sent` afterwards. Returns the number of mails.
     """
-    if not emails:
+    if not words:
         return 0
-    theirs = or_(InboxRow.sender.in_(emails), InboxRow.envelope_from.in_(emails))
+    theirs = or_(
+        InboxRow.sender.in_(words), InboxRow.envelope_from.in_(words), _containing(session, InboxRow.raw, words)
+    )
     received = session.scalars(select(InboxRow).where(_SETTLED, theirs, InboxRow.raw != b"")).all()
     for mail in received:
         _thin_received(mail)
-    sent = _thin_sent(session, OutboxRow.recipient.in_(emails), limit=None)
-    session.execute(delete(InvitationRow).where(InvitationRow.email.in_(emails)))
-    session.execute(delete(BounceRow).where(BounceRow.recipient.in_(emails)))
-    asked = update(QuestionRow).where(QuestionRow.asked.in_(emails), QuestionRow.settled_at.is_not(None))
-    session.execute(asked.values(asked="", detail={}))
+    named = or_(OutboxRow.recipient.in_(words), _containing(session, OutboxRow.raw, words))
+    emptied = _thin_sent(session, named, limit=None)
+    for waiting in session.scalars(select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, named)):
+        waiting.purpose = f"{LAST}{waiting.purpose}".replace(LAST * 2, LAST)
+    session.execute(delete(InvitationRow).where(InvitationRow.email.in_(words)))
+    session.execute(delete(BounceRow).where(BounceRow.recipient.in_(words)))
     session.flush()
-    return len(received) + sent
+    return len(received) + emptied
+
+
+LAST = "last:"
+"""The beginning of the purpose of a mail that is emptied as soon as it is sent."""
+_SHORTEST = 4
+"""A name of fewer letters is part of too many words."""
+
+
+def _containing(session: Session, raw: InstrumentedAttribute[bytes], words: Collection[str]) -> ColumnElement[bool]:
+    """Whether a mail contains one of these words. A name may be wrapped, so that each part of it is looked for."""
+
+    def has(part: str) -> ColumnElement[bool]:
+        if session.get_bind().dialect.name == "postgresql":
+            return func.strpos(func.encode(raw, "escape"), part) > 0
+        return func.instr(raw, literal(part.encode(), LargeBinary)) > 0
+
+    return or_(false(), *(and_(*map(has, word.split())) for word in words if len(word) >= _SHORTEST))
+
+
+def sent(session: Session, mail_id: int) -> bool:
+    """Delete the content of a mail that was sent, or given up, if it is to or about somebody who was forgotten."""
+    last = OutboxRow.purpose.startswith(LAST)
+    return _thin_sent(session, and_(OutboxRow.id == mail_id, last)) > 0
+
+
+def forget_questions(session: Session, account_id: int, emails: Collection[str], now: datetime) -> None:
+    """Close the questions to a person or about their mail, and delete the content of what waited for an answer."""
+    wrote = select(InboxRow.id).where(InboxRow.sender.in_(emails))
+    concerned = or_(
+        QuestionRow.account_id == account_id, QuestionRow.asked.in_(emails), QuestionRow.inbox_id.in_(wrote)
+    )
+    rows = session.scalars(select(QuestionRow).where(concerned)).all()
+    for row in rows:
+        if row.settled_at is None:
+            records.settle(session, row, "no", now)
+        row.asked, row.detail = "", {}
+        close_quarantined(session, row.inbox_id, InboxState.IGNORED, now, "")
+        mail = session.get(InboxRow, row.inbox_id)
+        if mail is not None and mail.state in (InboxState.DONE, InboxState.IGNORED):
+            _thin_received(mail)
+    session.flush()
 
 
 def _thin_received(mail: InboxRow) -> None:
@@ -67,6 +113,6 @@ def _thin_sent(session: Session, which: ColumnElement[bool], limit: int | None =
     gone = or_(OutboxRow.state == OutboxState.SENT, OutboxRow.state == OutboxState.FAILED)
     mails = session.scalars(select(OutboxRow).where(gone, which, OutboxRow.raw != b"").limit(limit)).all()
     for mail in mails:
-        mail.raw, mail.recipient, mail.last_error = b"", "", ""
+        mail.raw, mail.recipient, mail.domain, mail.last_error = b"", "", "", ""
         mail.purpose = f"thinned:{hashlib.sha256(mail.purpose.encode()).hexdigest()}"
     return len(mails)

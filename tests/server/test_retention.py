@@ -35,6 +35,11 @@ def everything(database: Database) -> str:
     ).lower()
 
 
+def on_disk(folder: Path) -> bytes:
+    """The database's files as they are, with the write-ahead log, in lower case."""
+    return b"".join(file.read_bytes() for file in sorted(folder.glob("gm.sqlite3*"))).lower()
+
+
 def test_events_hold_nobodys_address_or_name(world: World) -> None:
     seats = world.started()
     world.send(MASTER, seats["GM"], "INVITE new@example.org\nPROMOTE second@example.org")
@@ -58,16 +63,19 @@ def test_who_is_forgotten_leaves_no_address_and_no_name(tmp_path: Path, level: L
     world.send(FRANCE, seats["France"], "REGISTER Marianne Dupont\nA PAR-BUR")
     object.__setattr__(world.service.identity, "trust", TrustSettings(level=level, authserv_ids=("mx.home",)))
     passed = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+    world.arrive("thief@evil.example", seats["France"], "A PAR-PIC")
+    world.work()
+    assert FRANCE.encode() in on_disk(tmp_path)
+    assert b"marianne" in on_disk(tmp_path)
     answer = world.send(FRANCE, seats["France"], "FORGET ME", headers=passed)
+    assert "diaries" in text_of(world.last(FRANCE)) or level == "strict"
     if "asks you to confirm" in text_of(answer) or "Not done yet" in text_of(answer):
         world.send(FRANCE, reply_to(question(world, FRANCE)), "YES", headers=passed)
     assert "erased" in text_of(world.last(FRANCE))
-    world.pass_time(days=2)
-    Tidying(world.service, 1).thin(world.time)
     held = everything(world.database)
-    assert FRANCE not in held
-    assert "marianne" not in held
     assert "bur" in held, "the orders stay part of their game"
+    assert FRANCE.encode() not in on_disk(tmp_path)
+    assert b"marianne" not in on_disk(tmp_path)
     world.database.dispose()
 
 
