@@ -30,7 +30,7 @@ from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import answer
 from gm.server.trust import Identified, Standing, proof_of
-from gm.server.which_phase import Sorted
+from gm.server.which_phase import Sorted, was_undone
 from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.records import QuestionRow
@@ -280,15 +280,17 @@ def ask_which_phase(ctx: Context, lines: Sorted) -> str:
     """Ask whether lines that may have been meant for the previous phase count for this one. Returns sentences for the
     receipt.
     """
-    if not lines.doubtful or ctx.game is None or ctx.game.phase is None:
+    before = lines.meant
+    if before is None or ctx.game is None or ctx.game.phase is None:
         return ""
     now = ctx.game.phase.code
+    ended = "undone" if was_undone(ctx, before) else "closed"
     reason = (
-        f"Your mail crossed the report that opened {now}. Were these meant for {lines.meant}, which is closed? YES uses"
-        f" them for {now}:"
+        f"Your mail came just as {before.code} was {ended}, so nothing was done with these lines. YES uses them for"
+        f" {now}, which is being played now:"
     )
     answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
-    return _ask_about(ctx, lines.doubtful, f"Meant for {lines.meant}?", reason, answers)
+    return _ask_about(ctx, lines.doubtful, f"Use your orders for {now}?", reason, answers)
 
 
 def _ask_about(
