@@ -342,7 +342,8 @@ def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
     _check(ctx, game, line)
-    agenda.schedule(ctx.tx.session, game_id=game.id, seat_id=seat.id, inbox_id=ctx.mail_id, line=line, due_at=due)
+    of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase_id}
+    agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=line, due_at=due)
     agenda.add_deadlines(ctx.tx.session, game.id, phase_id, [(DeadlineKind.ACTION, due)])
     ctx.say(f"On {full_moment(due, zone)}: {line}")
     ctx.note("schedule", line=line, due=due.isoformat())
@@ -368,7 +369,9 @@ SCHEDULE = Command(
         "run a command at a set time",
         "Write the time as in DEADLINE, a colon and a blank, then the command:\n"
         "PROCESS, PAUSE, RESUME, DEADLINE, EXTEND, SET, COMMENT or REVEAL. You\n"
-        "get a mail when it is done, or if it fails. SCHEDULE alone lists the\n"
-        "scheduled commands, SCHEDULE NONE cancels them.",
+        "get a mail when it is done, or if it fails. PROCESS, DEADLINE and EXTEND\n"
+        "without a phase are for the phase in which you write them: when it is\n"
+        "over they are not run. SCHEDULE alone lists the scheduled commands,\n"
+        "SCHEDULE NONE cancels them.",
     ),
 )

@@ -79,7 +79,8 @@ def _account_at(ctx: Context, email: str) -> Person:
 
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
     paragraphs = (f"The gamemaster has given {seat.power} to another player.", "Thank you for having played.")
-    ctx.tx.tell(game, [seat], "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}")
+    if seat.person is not None:  # the seat's address is theirs no longer
+        ctx.tx.to_person(seat.person, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}", game)
 
 
 REPLACE = Command(

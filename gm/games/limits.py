@@ -1,9 +1,9 @@
 """Limits: the budgets of this server, and what one mail has used of them.
 
 A budget says how much of something (lines acted on, mails caused, ...) one payer may use within a time. What a mail
-causes is collected in its `Allowance` and charged at the end, in one statement. When a budget is used up, what is
-charged to it is refused, but never in the middle of a line: a line is begun while something is left, and may overdraw
-the budget.
+causes is collected in its `Allowance` and charged at the end, in one statement; each act is compared with what is left
+after those before it. When a budget is used up, what is charged to it is refused, but never in the middle of a line: a
+line is begun while something is left, and may overdraw the budget.
 
 Mail that only its true sender can have written (it came to a seat, or was authenticated) has budgets of its own, so
 that nobody can use up another person's budgets by forging their name.
@@ -189,7 +189,11 @@ class Allowance:
     now: datetime = datetime(2000, 1, 1, tzinfo=UTC)
     times: int = 1
     exhausted: Exhausted = field(default_factory=dict)
+    session: Session | None = None
+    """Where what was used before this mail can be looked up."""
     spent: dict[tuple[Budget, str], int] = field(default_factory=dict)
+    before: dict[Account, ledger.Charge | None] = field(default_factory=dict)
+    learned: list[Account] = field(default_factory=list)
 
     def charge(self, of: Spent, amount: int = 1, target: str = "") -> None:
         """Charge this amount, even if it is more than is left."""
@@ -213,7 +217,24 @@ class Allowance:
                 return OverLimit(budget)
             if (until := self.exhausted.get((budget.name, key))) is not None and until > self.now:
                 return OverLimit(budget, until)
+            if budget.span is not None and (until := self._reached(budget, key)) is not None:
+                return OverLimit(budget, until)
         return None
+
+    def _reached(self, budget: Budget, key: str) -> datetime | None:
+        """Until when there is nothing left, because of what this mail has used already; None if something is left.
+
+        Only the second use in a mail needs to be looked up: for the first one, `settle` finds out.
+        """
+        if budget.span is None or not (spent := self.spent.get((budget, key), 0)):
+            return None
+        account = (budget.name, key)
+        if account not in self.before:
+            self.before[account] = ledger.used(self.session, *account, self.now) if self.session is not None else None
+        before = self.before[account]
+        if spent + (before.amount if before is not None else 0) < budget.amount * self.times:
+            return None
+        return before.ends_at if before is not None else self.now + budget.span
 
     def admit(self, of: Spent, target: str = "") -> None:
         """Use one of something for a recipient. Raises OverLimit when nothing is left."""
@@ -232,8 +253,8 @@ class Allowance:
             return False
         return True
 
-    def settle(self, session: Session) -> tuple[Budget, ...]:
-        """Charge everything that was used. Returns the budgets that are used up by this.
+    def settle(self, session: Session) -> tuple[tuple[Budget, datetime], ...]:
+        """Charge everything that was used. Returns the budgets that are used up by this, and until when.
 
         Raises UsedUp if one was used up before, and this was not known.
         """
@@ -249,12 +270,18 @@ class Allowance:
             most = budget.amount * self.times
             if row.amount >= most:
                 unknown |= row.amount - amount >= most and account not in self.exhausted
-                used_up += [budget] if row.amount - amount < most else []
+                used_up += [(budget, row.ends_at)] if row.amount - amount < most else []
                 self.exhausted[account] = row.ends_at
-        self.spent = {}
+                self.learned += [account] if row.amount - amount < most else []
+        self.spent, self.before = {}, {}
         if unknown:
             raise UsedUp
         return tuple(used_up)
+
+    def take_back(self) -> None:
+        """After the transaction was rolled back: what this mail itself has used up is not used up."""
+        for account in self.learned:
+            self.exhausted.pop(account, None)
 
     def _budgets(self, of: Spent, target: str) -> Iterator[tuple[Budget, str]]:
         """The budgets that pay for this, each with the key for which it is counted."""

@@ -73,6 +73,9 @@ def ask(tx: Transaction, what: Asked) -> bool:
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
     name = what.game.name if what.game is not None else None
+    due = what.game.due_at if phase is not None and what.game is not None else None
+    if due is not None and due > tx.now:
+        until = min(until, due)  # what it is about is of this phase only
     question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "")
     tx.post(render(question), Envelope(f"question:{row.id}", what.asked, answer_to, name))
     return True

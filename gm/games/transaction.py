@@ -314,7 +314,7 @@ class Transaction:
 
     def allowance_of(self, payer: Payer, keys: Mapping[Per, str] | None = None) -> Allowance:
         """What the payer, or what `keys` identify, may still cause."""
-        return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self.exhausted)
+        return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self.exhausted, self.session)
 
     def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> None:
         """Add to the log what was done."""

@@ -195,8 +195,9 @@ class TalkLine:
 class Receipt(MailKind):
     """The single reply to a mail: everything that was understood, and everything that was not.
 
-    `answered` is the subject of the mail. `done`: a sentence for each command carried out. `faults`: errors in the mail
-    itself. `quoted`: lines in quoted text that look like orders and were not acted on.
+    `answered` is the subject of the mail. `done`: a sentence for each command carried out, `waiting` for those that
+    were not yet. `faults`: errors in the mail itself. `quoted`: lines in quoted text that look like orders and were
+    not acted on.
     """
 
     template: ClassVar[str] = "player/receipt"
@@ -206,6 +207,7 @@ class Receipt(MailKind):
     game: GameFacts | None = None
     standing: StandingOrders | None = None
     done: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
     talk: tuple[TalkLine, ...] = ()
     quoted: tuple[str, ...] = ()
@@ -229,10 +231,13 @@ class Receipt(MailKind):
         state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""
         more = self.standing is not None or self.done or self.parts
         if self.refused:
-            rest = "; everything else was accepted" if more else ""
+            rest = "; everything else was accepted" if more and not self.waiting else ""
             return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"
         if self.faults:
             return f"There is a problem with your mail, see below.{state}"
+        if self.waiting:
+            part = "Part of your mail" if more else "Nothing in your mail"
+            return f"{part} was {'not ' if more else ''}done yet, see below.{state}"
         if more:
             return f"Your mail was understood.{state}"
         return "Your mail contained no order or command, so nothing was changed. HELP lists the commands."

@@ -11,7 +11,7 @@ from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.context import Answer, Context, Scheduled, Trial
-from gm.errors import GmError, NotUnderstood, Temporary
+from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
@@ -151,6 +151,11 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
     ctx = Context(tx, Scheduled(row.id), seat.person.reachable, COMMANDS, actor=seat, about=game)
     said: tuple[str, ...]
     try:
+        bound = COMMANDS[call.name].policy.phase_bound and not call.args.get("phase")
+        if bound and (game.phase is None or game.phase.id != row.phase_id):
+            raise NotNow(
+                "The phase in which you wrote it is over.", f"If you still want it, write {call.name.upper()}."
+            )
         with tx.attempt():
             COMMANDS[call.name].run(ctx, call.args)
         said = (f"Your scheduled command was run: {row.line}", *ctx.answer.done)

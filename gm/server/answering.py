@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from gm.commands.context import Context, Mail
@@ -64,7 +65,8 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         answered=hidden(message.subject, ctx.tx.identity.address),
         game=game_facts(game) if game is not None else None,
         standing=_standing(ctx),
-        done=(*ctx.answer.done, *acted.waiting),
+        done=ctx.answer.done,
+        waiting=tuple(acted.waiting),
         refused=tuple(acted.refused),
         talk=_first(acted.talk),
         quoted=_meant_among(ctx, acted.edited) or (() if acted.asked else _meant_among(ctx, message.quoted, OrderLine)),
@@ -174,11 +176,11 @@ def allowance_of_answer(tx: Transaction, sender: str, asked: str, person: Person
     return tx.allowance_of(Payer.STRANGER, _keys(Payer.STRANGER, sender, None))
 
 
-def last_words(allowance: Allowance, used_up: Sequence[Budget]) -> str:
+def last_words(allowance: Allowance, used_up: Sequence[tuple[Budget, datetime]]) -> str:
     """What the last reply says about there being no more for a while; "" when it is not the last."""
-    for budget in used_up:
-        if budget.of in (Spent.ANSWERS, Spent.IDLE) and budget.span is not None:
-            until = moment(allowance.now + budget.span)
+    for budget, ends_at in sorted(used_up, key=lambda one: one[1], reverse=True):
+        if budget.of in (Spent.ANSWERS, Spent.IDLE):
+            until = moment(ends_at)
             if budget.of is Spent.IDLE:
                 return f"Mail from you that asks for nothing is not answered again before {until}."
             orders = " Orders to your seat still count;" if allowance.payer is Payer.SEAT else ""

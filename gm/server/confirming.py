@@ -6,10 +6,8 @@ A question can be answered once; a second or late answer changes nothing, and it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import Enum
 
 from gm.board import Province
 from gm.commands import COMMANDS
@@ -26,46 +24,18 @@ from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, Item, OrderLine, ParsedMessage, parse_message
 from gm.parsing.orders import names_given
+from gm.parsing.reply import Reply, read_reply
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import answer
-from gm.server.trust import Identified, Standing
-from gm.server.which_phase import Sorted
+from gm.server.trust import Identified, Standing, proof_of
+from gm.server.which_phase import Sorted, was_undone
 from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.records import QuestionRow
 
-_YES = re.compile(
-    r"[\s*_\"']*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)(?P<always>[\s,]+always)?[\s*_\"'.!]*",
-    re.IGNORECASE,
-)
-_NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
-
-
 _DEALT_WITH = ("already dealt with", "That mail has already been dealt with; nothing was changed.")
-
-
-class Reply(Enum):
-    """What an answer to a question says."""
-
-    YES = "yes"
-    ALWAYS = "yes always"
-    NO = "no"
-    UNCLEAR = "unclear"
-
-
-def read_reply(text: str) -> Reply:
-    """Parse an answer. YES must be the only word in the first paragraph, and no line below it may say NO, because a
-    sentence that begins with yes may end with no. Any answer that begins with NO means NO.
-    """
-    paragraphs = re.split(r"\n[^\S\n]*\n", text.strip())
-    if _NO.match(paragraphs[0]):
-        return Reply.NO
-    yes = _YES.fullmatch(paragraphs[0])
-    if yes is None or any(_NO.match(line) for line in text.splitlines()):
-        return Reply.UNCLEAR
-    return Reply.ALWAYS if yes["always"] else Reply.YES
 
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
@@ -77,7 +47,8 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
-    reply = read_reply(message.text)
+    failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
+    reply = Reply.UNCLEAR if failed else read_reply(message.text, f"{message.sender_name} {sender}")
     if (over := _over(row)) is not None:
         return _answer_in_vain(ctx, mail, *over)
     if row.outcome == "late" or row.expires_at <= mail.received_at:
@@ -89,7 +60,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         _lock_out(tx, row, mail)
         return _reply(ctx, mail, "discarded", "Discarded; nothing was done.")
     if reply is Reply.UNCLEAR:
-        how = "Nothing was done yet. Reply with YES or NO alone in the first line, and an empty line below it."
+        how = _FAILED if failed else _UNCLEAR
         return _answer_in_vain(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
@@ -104,6 +75,10 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
             ctx.actor = tx.reread(person)
             ctx.say(f"{stranger} is now one of your addresses.")
     return _act(ctx, mail, row)
+
+
+_UNCLEAR = "Nothing was done yet. Reply with YES or NO alone, without any other words of your own."
+_FAILED = "Your answer failed its domain's own checks (DMARC), so it was not counted: anybody may have written it."
 
 
 def _over(row: QuestionRow) -> tuple[str, str] | None:
@@ -305,15 +280,17 @@ def ask_which_phase(ctx: Context, lines: Sorted) -> str:
     """Ask whether lines that may have been meant for the previous phase count for this one. Returns sentences for the
     receipt.
     """
-    if not lines.doubtful or ctx.game is None or ctx.game.phase is None:
+    before = lines.meant
+    if before is None or ctx.game is None or ctx.game.phase is None:
         return ""
     now = ctx.game.phase.code
+    ended = "undone" if was_undone(ctx, before) else "closed"
     reason = (
-        f"Your mail crossed the report that opened {now}. Were these meant for {lines.meant}, which is closed? YES uses"
-        f" them for {now}:"
+        f"Your mail came just as {before.code} was {ended}, so nothing was done with these lines. YES uses them for"
+        f" {now}, which is being played now:"
     )
     answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
-    return _ask_about(ctx, lines.doubtful, f"Meant for {lines.meant}?", reason, answers)
+    return _ask_about(ctx, lines.doubtful, f"Use your orders for {now}?", reason, answers)
 
 
 def _ask_about(

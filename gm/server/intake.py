@@ -154,6 +154,7 @@ def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Befor
                 if beforehand is not None and beforehand.wanted:
                     raise Unprepared
     except (UsedUp, Unprepared):
+        tx.allowance.take_back()
         return False
     if tx.forgotten:
         server.database.scrub()

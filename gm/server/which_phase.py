@@ -23,6 +23,7 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import GmError, NotUnderstood
 from gm.games import report_inputs
+from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports.words import full_moment
@@ -41,12 +42,12 @@ Read: TypeAlias = Callable[[Game | None], ParsedMessage]
 class Sorted:
     """A mail's lines: those to act on, with an error in place of each that is refused, and those to ask about.
 
-    `meant` is the code of the phase for which the latter may have been meant.
+    `meant` is the phase for which the latter may have been meant.
     """
 
     parsed: ParsedMessage
     doubtful: tuple[OrderLine | CommandLine, ...] = ()
-    meant: str = ""
+    meant: PhaseRow | None = None
     late: Late | None = None
 
 
@@ -133,17 +134,43 @@ def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -
     row = game_rows.phase_by_id(ctx.tx.session, phase_id)
     if row is None or game.phase is None:
         raise LookupError(f"there is no phase {phase_id}")
-    over = f"This came too late: {row.code} is over, and {game.phase.code} is being played."
-    if row.code == game.phase.code:
-        over = f"This was sent before {row.code} began to be played again."
     then = _in_phase(game, row)
-    parsed, late = read(then), None
+    parsed, late = _as_meant(game, read(then), then), None
     if row.code != game.phase.code:
         late = _late(ctx, then, seat, row, parsed)
-    how = f"If you mean it for {game.phase.code}, answer this mail with it."
+    error = _over(ctx, row, game.phase.code)
     if late is not None:
-        how += f" It came before the deadline, so the gamemaster can still let it count for {row.code}."
-    return Sorted(_refused(parsed, NotUnderstood(over, how), CommandLine, OrderLine, Complaint), late=late)
+        how = f"{error.remedy} It came before the deadline, so the gamemaster can still let it count for {row.code}."
+        error = NotUnderstood(error.problem, how)
+    return Sorted(_refused(parsed, error, CommandLine, OrderLine, Complaint), late=late)
+
+
+def _over(ctx: Context, row: PhaseRow, now: str) -> NotUnderstood:
+    """Why a line for this phase is refused while the phase with the code `now` is played."""
+    how = f"If you mean it for {now}, answer this mail with it."
+    if row.code == now:
+        return NotUnderstood(f"This was sent before {row.code} began to be played again.", how)
+    if was_undone(ctx, row):
+        return NotUnderstood(f"This was for {row.code}, which was undone: {now} is being played again.", how)
+    return NotUnderstood(f"This came too late: {row.code} is over, and {now} is being played.", how)
+
+
+def was_undone(ctx: Context, row: PhaseRow) -> bool:
+    """Whether the game was set back to before the end of this phase, so that it did not happen."""
+    game = ctx.game
+    return game is not None and row.id not in {one.id for one in report_inputs.adjudicated(ctx.tx.session, game)}
+
+
+def _as_meant(game: Game, parsed: ParsedMessage, then: Game) -> ParsedMessage:
+    """The lines of a mail for the phase `then`, in which builds and removals among moves have the Winter as heading."""
+    items: list[Item] = []
+    for item in parsed.items:
+        if isinstance(item, OrderLine) and item.phase is None and then.phase is not None:
+            sorted_out = by_phase(game.variant, then.phase.position.phase, [item])
+            items += (*sorted_out.present, *(part for parts in sorted_out.ahead.values() for part in parts))
+        else:
+            items.append(item)
+    return ParsedMessage(tuple(items))
 
 
 def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMessage) -> Late | None:
@@ -189,17 +216,26 @@ def offer(ctx: Context, late: Late | None) -> None:
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:
-    """Ask about all lines that depend on the phase, if all of them would have been valid in the phase before."""
+    """Ask about what is of a phase and possible now, if all that is of a phase would have made sense in the phase
+    before; what would not be possible now is refused."""
     then = _in_phase(game, before)
-    lines = [item for item in read(then).items if _is_of_a_phase(item)]
-    if not lines or not all(_makes_sense(then, seat, item) for item in lines):
+    was = _as_meant(game, read(then), then)
+    lines = [item for item in was.items if _is_of_a_phase(item)]
+    if game.phase is None or not lines or not all(_makes_sense(then, seat, item) for item in lines):
         return Sorted(parsed)
-    now = [item for item in parsed.items if _is_of_a_phase(item)]
-    if not any(_makes_sense(game, seat, item) for item in now):
+    of_then = {item.line for item in lines}
+    now = [item for item in parsed.items if _is_of_a_phase(item) and item.line in of_then]
+    doubtful = tuple(
+        item for item in now if isinstance(item, OrderLine | CommandLine) and _makes_sense(game, seat, item)
+    )
+    ordered, possible = (any(isinstance(item, OrderLine) for item in items) for items in (lines, doubtful))
+    if not doubtful or (ordered and not possible):  # a command among orders that are too late is too late too
         return _too_late(ctx, game, seat, before.id, read)
-    doubtful = tuple(item for item in now if isinstance(item, OrderLine | CommandLine))
-    rest = ParsedMessage(tuple(item for item in parsed.items if item not in now))
-    return Sorted(rest, doubtful, before.code)
+    error = _over(ctx, before, game.phase.code)
+    rest = (
+        Complaint(item.line, item.text, error) if item in now else item for item in parsed.items if item not in doubtful
+    )
+    return Sorted(ParsedMessage(tuple(rest)), doubtful, before)
 
 
 def _in_phase(game: Game, row: PhaseRow) -> Game:

@@ -67,6 +67,8 @@ class ScheduledRow(Base):
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    """The phase in which it was written."""
     line: Mapped[str]
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
@@ -228,10 +230,11 @@ def cancel_deadline(session: Session, deadline_id: int) -> None:
 
 
 def schedule(
-    session: Session, *, game_id: int, seat_id: int, inbox_id: int | None, line: str, due_at: datetime
+    session: Session, *, game_id: int, seat_id: int, inbox_id: int | None, phase_id: int, line: str, due_at: datetime
 ) -> ScheduledRow:
     """Store a command to be carried out at `due_at`."""
-    row = ScheduledRow(game_id=game_id, seat_id=seat_id, inbox_id=inbox_id, line=line, due_at=due_at)
+    of = {"game_id": game_id, "seat_id": seat_id, "inbox_id": inbox_id, "phase_id": phase_id}
+    row = ScheduledRow(**of, line=line, due_at=due_at)
     session.add(row)
     session.flush()
     return row

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Index, UniqueConstraint, case, delete
+from sqlalchemy import Index, UniqueConstraint, case, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Mapped, Session
 
@@ -56,6 +56,15 @@ def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequen
         },
     ).returning(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
     return [Charge(*row) for row in session.connection().execute(upsert)]
+
+
+def used(session: Session, name: str, payer: str, now: datetime) -> Charge | None:
+    """What the payer has used of a budget, and until when it counts; None for nothing."""
+    counted = select(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
+    found = session.execute(
+        counted.where(SpendingRow.name == name, SpendingRow.payer == payer, SpendingRow.ends_at > now)
+    ).one_or_none()
+    return Charge(*found) if found is not None else None
 
 
 def forget(session: Session, now: datetime) -> None:

@@ -300,10 +300,12 @@ def agenda() -> None:
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
         sa.Column("inbox_id", sa.Integer(), nullable=True),
+        sa.Column("phase_id", sa.Integer(), nullable=False),
         sa.Column("line", sa.Text(), nullable=False),
         sa.Column("due_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_scheduled_game_id"),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_scheduled_phase_id"),
         sa.ForeignKeyConstraint(["inbox_id"], ["inbox.id"], name="fk_scheduled_inbox_id"),
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_scheduled_seat_id"),
     )

@@ -29,7 +29,7 @@ def most(of: Spent, per: Per, payer: Payer, span: timedelta | None) -> Budget:
 
 def settle(database: Database, one: Allowance) -> tuple[Budget, ...]:
     with database.transaction() as session:
-        return one.settle(session)
+        return tuple(budget for budget, _ in one.settle(session))
 
 
 HOUR = timedelta(hours=1)

@@ -58,6 +58,8 @@ def receipt(**changes: Any) -> Receipt:
         ),
         (receipt(standing=None, game=None), "Re: orders", NOTHING),
         (receipt(standing=None, parts=(HELP,)), "Re: orders", "Your mail was understood."),
+        (receipt(standing=None, waiting=("Wait.",)), "Re: orders", "Nothing in your mail was done yet, see below."),
+        (receipt(standing=None, parts=(HELP,), waiting=("Wait.",)), "Re: orders", "Part of your mail was not done yet"),
         (
             receipt(standing=None, answered="Re: orders", faults=("It was empty.",)),
             "Re: orders",

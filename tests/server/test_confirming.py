@@ -12,7 +12,7 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.orders.notation import write
-from gm.server.confirming import Reply, read_reply
+from gm.parsing.reply import Reply, read_reply
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import InboxState
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -78,6 +78,10 @@ def orders(world: World) -> list[str]:
         ("Confirm? No!", Reply.UNCLEAR),
         ("Y a-t-il un problème ?", Reply.UNCLEAR),
         ("YES\n\nNo, wait", Reply.UNCLEAR),
+        ("YES\n\nActually no, I did not write it.", Reply.UNCLEAR),
+        ("YES\n\nnot me", Reply.UNCLEAR),
+        ("YES\n\nNO", Reply.UNCLEAR),
+        ("Hi,\n\nyes\n\nThanks!\nAnn Lee", Reply.YES),
         ("Yes?", Reply.UNCLEAR),
         ("yesterday", Reply.UNCLEAR),
         ("What is this?", Reply.UNCLEAR),
@@ -85,7 +89,7 @@ def orders(world: World) -> list[str]:
     ],
 )
 def test_what_an_answer_says(text: str, expected: Reply) -> None:
-    assert read_reply(text) is expected
+    assert read_reply(text, "Ann Lee ann@work.example") is expected
 
 
 @pytest.mark.parametrize("text", ["Ok, who is this? I never asked for that. NO!", "Tak, men nej.", "Confirm? No!"])
@@ -96,6 +100,16 @@ def test_a_sentence_is_no_yes(world: World, seats: dict[str, str], text: str) ->
     assert "YES or NO alone" in text_of(world.last(FRANCE))
     assert orders(world) == []
     comes(world, FRANCE, reply_to(asked), "Yes.\n\nFrance", **PROVED)
+    assert orders(world) == ["A Par-Bur"]
+
+
+def test_a_yes_that_fails_its_domains_checks_is_none(world: World, seats: dict[str, str]) -> None:
+    failed = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.example"}
+    (asked,) = comes(world, STRANGER, seats["France"], "A PAR-BUR")
+    comes(world, FRANCE, reply_to(asked), "YES", **failed)
+    assert "was not counted" in text_of(world.last(FRANCE))
+    assert orders(world) == []
+    comes(world, FRANCE, reply_to(asked), "YES", **PROVED)
     assert orders(world) == ["A Par-Bur"]
 
 

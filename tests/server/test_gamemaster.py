@@ -102,6 +102,19 @@ def test_rolling_forward_returns_to_the_orders_that_were_sent(world: World, seat
     assert "no rollback" in master(world, seats, "ROLLFORWARD")
 
 
+def test_a_scheduled_command_of_a_phase_is_for_the_phase_in_which_it_was_written(
+    world: World, seats: dict[str, str]
+) -> None:
+    master(world, seats, "SCHEDULE in 24h: PROCESS")
+    master(world, seats, "PROCESS S1901M")
+    assert world.phase() == "F1901M"
+    world.pass_time(hours=25)
+    assert world.phase() == "F1901M"
+    said = text_of(world.last("master@example.org"))
+    assert "Your scheduled command failed: PROCESS" in said
+    assert "The phase in which you wrote it is over." in said
+
+
 def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, seats: dict[str, str]) -> None:
     for line in (
         "Friday 18:00 PROCESS",

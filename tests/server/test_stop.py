@@ -94,3 +94,9 @@ def test_another_players_press_can_be_stopped(place: Place) -> None:
     place.send(FRANCE, seats["France"], "STOP NONE")
     place.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nhello again\nENDPRESS")
     assert "hello again" in text_of(place.last(FRANCE))
+
+
+def test_who_is_replaced_can_answer_the_mail_that_says_so(place: Place) -> None:
+    place.does(MASTER, place.seats_of_spring["GM"], "REPLACE France WITH heir@example.org")
+    goodbye = next(mail for mail in place.mailboxes[FRANCE] if "replaced" in str(mail["Subject"]))
+    assert reply_to(goodbye) == BASE

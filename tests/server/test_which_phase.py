@@ -154,8 +154,10 @@ def test_an_order_that_may_be_for_the_phase_before_is_asked_about(world: World, 
     world.pass_time(minutes=20)
     late(world, seats["France"], "A PAR-BUR\nA MAR-SPA\nPRESS TO GM\nhello\nENDPRESS", world.time)
     (asked,) = questions(world)
-    assert "Meant for S1901M" in str(asked["Subject"])
-    assert "YES uses them for F1901M: A PAR-BUR A MAR-SPA" in text_of(asked).replace("| ", "")
+    assert "Use your orders for F1901M?" in str(asked["Subject"])
+    said = text_of(asked).replace("| ", "")
+    assert "just as S1901M was closed, so nothing was done with these lines." in said
+    assert "YES uses them for F1901M, which is being played now: A PAR-BUR A MAR-SPA" in said
     assert orders(world) == []
     assert "hello" in told(world, MASTER)
     world.send(FRANCE, reply_to(asked), "YES", headers=PROVED)
@@ -176,7 +178,7 @@ def test_a_second_process_in_flight_does_not_close_the_next_phase(world: World, 
     world.pass_time(minutes=1)
     late(world, seats["GM"], "PROCESS", world.time, sender=MASTER)
     assert world.phase() == "F1901M"
-    assert "Meant for S1901M" in str(questions(world, MASTER)[-1]["Subject"])
+    assert "for F1901M?" in str(questions(world, MASTER)[-1]["Subject"])
 
 
 def test_an_order_that_makes_sense_only_now_counts(world: World, seats: dict[str, str]) -> None:
@@ -216,6 +218,47 @@ def test_a_heading_decides_first(world: World, seats: dict[str, str]) -> None:
     assert world.phase() == "S1902M"
 
 
+@pytest.mark.way_in(number=1)
+@pytest.mark.parametrize("crossing", [True, False])
+def test_builds_among_moves_that_are_too_late_count(world: World, seats: dict[str, str], crossing: bool) -> None:
+    world.send(FRANCE, seats["France"], "A MAR-SPA\nA PAR-BUR\nF BRE-MAO", headers=PROVED)
+    process(world, seats)
+    world.send(FRANCE, seats["France"], "A SPA-POR", headers=PROVED)
+    sent = world.time + timedelta(minutes=1)
+    world.pass_time(hours=2)
+    process(world, seats)
+    assert world.phase() == "W1901A"
+    if crossing:
+        sent = world.time + timedelta(minutes=1)
+        world.time = sent
+    answer = text_of(late(world, seats["France"], "A BUR H\nWAIT\nBUILD A PAR", sent))
+    assert answer.count("F1901M is over") == 2
+    assert "Build Army Paris" in answer
+    assert not questions(world)
+
+
+def test_what_is_impossible_now_is_not_asked_about(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    world.pass_time(minutes=5)
+    answer = text_of(late(world, seats["France"], "A PAR-PIC\nA MAR-SPA", world.time))
+    assert "S1901M is over" in answer
+    (asked,) = questions(world)
+    assert "A MAR-SPA" in text_of(asked)
+    assert "A PAR-PIC" not in text_of(asked)
+
+
+def test_a_question_about_a_phase_says_its_deadline(world: World, seats: dict[str, str]) -> None:
+    process(world, seats)
+    world.send(MASTER, seats["GM"], "DEADLINE in 30h", headers=PROVED_MASTER)
+    due = world.game().due_at
+    assert due is not None
+    world.pass_time(minutes=2)
+    late(world, seats["France"], "A PAR-BUR", world.time)
+    (asked,) = questions(world)
+    assert f"{due:%d %b %Y, %H:%M}" in text_of(asked)
+
+
 # ---- the game was set back, or the seat changed hands
 
 
@@ -228,9 +271,10 @@ def test_orders_in_flight_when_the_game_is_set_back(world: World, seats: dict[st
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M", headers=PROVED_MASTER)
     assert world.phase() == "S1901M"
     world.pass_time(minutes=2)
-    assert "F1901M is over" in text_of(late(world, seats["France"], "A BUR-MUN", sent))
+    refused = text_of(late(world, seats["France"], "A BUR-MUN", sent))
+    assert "This was for F1901M, which was undone: S1901M is being played again." in refused
     late(world, seats["France"], "F BRE-MAO", world.time)
-    assert "Meant for F1901M" in str(questions(world)[-1]["Subject"])
+    assert "just as F1901M was undone" in text_of(questions(world)[-1])
     assert orders(world) == ["A Par-Bur"], "the orders of the first time"
     world.send(FRANCE, seats["France"], "A PAR-PIC", headers=PROVED)
     assert orders(world) == ["A Par-Pic"]
