@@ -39,7 +39,7 @@ class ServerIdentity:
         return f"gm.{self.host}".lower()
 
     def is_own(self, email: str) -> bool:
-        """Whether an address is the server's own, its operator's or one of its seats', to which mail must never be sent."""
+        """Whether an address is the server's, its operator's or one of its seats', to which mail must never be sent."""
         local, _, domain = email.lower().rpartition("@")
         own = self.address.partition("@")[0].lower()
         return domain == self.host.lower() and (local in OPERATORS or local.partition("+")[0] == own)
