@@ -32,10 +32,10 @@ def server(world: World) -> Server:
 @pytest.mark.parametrize(
     ("power", "text", "most"),
     [
-        ("France", OPENINGS["France"], 12),  # one asks which phase it is for, one what it answers
-        ("France", "STATUS", 9),
-        ("France", "PRESS TO ALL\nHello\nENDPRESS", 10),
-        ("GM", "EXTEND 24h", 14),
+        ("France", OPENINGS["France"], 13),  # one asks which phase it is for, one what it answers
+        ("France", "STATUS", 10),
+        ("France", "PRESS TO ALL\nHello\nENDPRESS", 11),
+        ("GM", "EXTEND 24h", 15),
     ],
 )
 def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str, text: str, most: int) -> None:
