@@ -20,8 +20,8 @@ from gm.variants import all_variants
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
-    *("errors", "counters", "files", "mail.message", "settings"),
-    *("board", "position", "orders", "judge", "chance", "turn", "art", "views", "maps", "variants", "advance"),
+    *("errors", "counters", "mail.message", "settings"),
+    *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance"),
     *("clock", "options", "parsing", "reports"),
     *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),
     "__main__",

@@ -46,7 +46,7 @@ from gm.server.destination import (
     destinations,
 )
 from gm.server.quotations import answered_by
-from gm.server.trust import Identified, Standing, confirms, counts, identify
+from gm.server.trust import Identified, Standing, confirms, identify, is_believed
 from gm.server.which_phase import offer, sort
 from gm.store import inbox, outbox, people, records, retention
 from gm.store.game_rows import GameState
@@ -230,7 +230,7 @@ def _for_the_games(
 ) -> tuple[InboxState, str]:
     """Process a person's mail: act on it and reply, or quarantine it."""
     who = identify(tx, message, row, destination)
-    may_act = counts(tx.identity.trust.level, who.standing, who.proof)
+    may_act = is_believed(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
     _note_the_way(who, row)
     renew_seen(tx, message, who.ctx.person, who.addressed, f"shown:{row.id}")

@@ -1,8 +1,8 @@
 """The parts of the server as steps, and what runs them: threads that are woken by the clock or by arriving mail.
 
-Every part is a `Step`: it does one piece of work and says when it wants to be called again. Pending work is in rows, so
-a step has no state of its own. `drain` runs steps until nothing is due, by any clock; tests and simulations call it
-directly. `Scheduler` calls it in threads, woken by APScheduler.
+Every part is a `Step`: it does one piece of work and says when it wants to be called again. Pending work is in rows; a
+step keeps nothing that would be missed after a restart. `drain` runs steps until nothing is due, by any clock; tests
+and simulations call it directly. `Scheduler` calls it in threads, woken by APScheduler.
 """
 
 from __future__ import annotations

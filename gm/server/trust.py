@@ -91,7 +91,7 @@ class Standing(Enum):
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
 
 
-def counts(level: Level, standing: Standing, proof: Authenticity) -> bool:
+def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
     """Whether a mail may be acted on at once; if not, it is quarantined until the person in whose name it came confirms
     it, or ignored if it came in nobody's name.
     """

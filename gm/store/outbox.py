@@ -109,14 +109,6 @@ _GIVEN_UP = claiming(
 _WAKES_AT = select(func.min(func.coalesce(OutboxRow.leased_until, OutboxRow.next_try_at))).where(
     OutboxRow.state == OutboxState.QUEUED
 )
-_SENT_SINCE = (
-    select(func.count())
-    .select_from(OutboxRow)
-    .where(
-        OutboxRow.recipient == bindparam("recipient"),
-        OutboxRow.created_at > bindparam("since"),
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,14 +264,6 @@ def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = 
     if first is None or _in_last_hour(session, now) < pace.per_hour:
         return moment
     return max(moment, first + _HOUR)
-
-
-def sent_since(session: Session, recipient: str, since: datetime, purpose: str = "") -> int:
-    """How many mails to this address were queued since then, sent or not, whose purpose begins with `purpose`; for
-    limits.
-    """
-    statement = _SENT_SINCE.where(OutboxRow.purpose.startswith(purpose, autoescape=True)) if purpose else _SENT_SINCE
-    return session.scalar(statement, {"recipient": recipient, "since": since}) or 0
 
 
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)

@@ -1,4 +1,4 @@
-"""The extension points of a game's rules. `docs/adding-a-game.md` explains them step by step."""
+"""The extension points of a game's rules. `docs/adding-a-game.md` says what each is for."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from gm.commands.declaration import Consent, Who
 from gm.games.limits import BUDGETS, Payer, Per, Spent
 from gm.mail.message.authentication import Authenticity, authenticity
 from gm.server.answering import payer_of
-from gm.server.trust import LEVELS, Standing, counts
+from gm.server.trust import LEVELS, Standing, is_believed
 from gm.settings import Level
 from tests.commands.reference import name_of
 
@@ -79,7 +79,7 @@ def _mails() -> Iterator[tuple[str, ...]]:
 
 
 def _fate(level: Level, standing: Standing, proof: Authenticity) -> str:
-    if not counts(level, standing, proof):
+    if not is_believed(level, standing, proof):
         in_nobodys_name = standing in (Standing.STRANGER, Standing.VOID)
         return "ignored" if in_nobodys_name else "quarantined"
     return "refused, and told why" if standing is Standing.VOID else "acted on"
@@ -137,7 +137,7 @@ def _thefts() -> Iterator[tuple[str, ...]]:
             cells = []
             for level in LEVELS_IN_ORDER:
                 asked = LEVELS[level].confirms[consent]
-                free = counts(level, standing, proof) and (asked == "never" or (asked, proof) == _PROVED)
+                free = is_believed(level, standing, proof) and (asked == "never" or (asked, proof) == _PROVED)
                 cells.append("yes" if free else "yes, by answering the question" if answers else "no, you are asked")
             yield f"{who}: {what}", *cells
 

@@ -4,8 +4,6 @@ addresses.
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from sqlalchemy import select
 
 from gm.games.loading import person_at
@@ -83,17 +81,6 @@ def test_mails_are_found_by_return_path_and_message_id(database: Database) -> No
             assert found.id == number
         assert outbox.by_return_path(session, "gm+return.8@example.org") is None
         assert outbox.by_message_id(session, "") is None
-
-
-def test_answers_are_counted_apart_from_other_mail(database: Database) -> None:
-    for number in range(3):
-        sent(database, number)
-    with database.transaction() as session:
-        queued(session, "receipt:1", ANN)
-        since = NOW - timedelta(hours=1)
-        assert outbox.sent_since(session, ANN, since) == 4
-        assert outbox.sent_since(session, ANN, since, "receipt:") == 1
-        assert outbox.sent_since(session, ANN, since, "p_") == 0, "no pattern"
 
 
 def test_a_persons_addresses(database: Database) -> None:

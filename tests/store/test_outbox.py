@@ -113,9 +113,6 @@ def test_what_the_operator_asks(database: Database) -> None:
     queue(database, "b")
     with database.transaction() as session:
         assert outbox.queue_age(session, NOW + MINUTE) == MINUTE
-        assert outbox.sent_since(session, "ann@example.org", NOW - MINUTE) == 2
-        assert outbox.sent_since(session, "ann@example.org", NOW) == 0
-        assert outbox.sent_since(session, "bob@example.org", NOW - MINUTE) == 0
         for mail in outbox.claim_due(session, NOW):
             outbox.mark_sent(session, mail.id, NOW)
         assert outbox.queue_age(session, NOW + MINUTE) is None

@@ -115,8 +115,8 @@ class Handler:
             if server.refusals > MAX_REFUSALS:
                 return "421 4.7.0 Too many unknown recipients"
             return (
-                "550 5.1.1 There is no such address here. If it was a seat's, it has been replaced: answer the newest mail"
-                " of your game, or write to the server's own address"
+                "550 5.1.1 There is no such address here. If it was a seat's, it has been replaced: answer the newest"
+                " mail of your game, or write to the server's own address"
             )
         envelope.rcpt_tos.append(address)
         envelope.rcpt_options.extend(options)
