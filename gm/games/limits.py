@@ -127,10 +127,12 @@ BUDGETS = (
     Budget(Spent.QUESTIONS, Per.TARGET, _CERTAIN, 30, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 10, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 30, _DAY),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 90, _MONTH),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.NEWCOMER,), 20, _HOUR),
     Budget(Spent.QUESTIONS, Per.DOMAIN, (Payer.NEWCOMER,), 10, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 10, _HOUR),
-    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 30, _DAY),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 15, _DAY),
+    Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 30, _MONTH),
     Budget(Spent.NOTICES, Per.ALL, (Payer.SERVER,), 30, _HOUR),
 )
 """Every limit of this server."""

@@ -15,6 +15,7 @@ from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import mailto
 from gm.reports.answers import Question
 from gm.reports.render import render
+from gm.reports.words import moment
 from gm.store import records
 
 WHOLE = "whole"
@@ -55,6 +56,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
+    last = tx.allowance.used_up(Spent.QUESTIONS, what.asked)
     until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
     row = records.ask(
@@ -72,6 +74,10 @@ def ask(tx: Transaction, what: Asked) -> bool:
     records.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
+    if last is not None and last.until is not None:
+        until_then = "Until then mail like this is set aside. Mail to your seat's secret address always counts."
+        said = f"This is the last question before {moment(last.until, reader.zone)}. {until_then}"
+        what = replace(what, reasons=(*what.reasons, said))
     name = what.game.name if what.game is not None else None
     due = what.game.due_at if phase is not None and what.game is not None else None
     if due is not None and due > tx.now:

@@ -245,6 +245,15 @@ def test_a_robot_that_answers_a_question_is_left_alone(place: Place) -> None:
     assert len(place.mailboxes[FRANCE]) - before == 6, "nor is it answered after that"
 
 
+@pytest.mark.way_in(number=15)
+def test_the_last_question_says_that_it_is_the_last(place: Place) -> None:
+    """Mail that would be asked about is not passed over without a word once there were too many questions."""
+    flood(place, FRANCE, BASE, "FORGET ME", 12)
+    asked = [text_of(mail) for mail in place.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    assert len(asked) == 10
+    assert ["This is the last question before" in one for one in asked] == [False] * 9 + [True]
+
+
 # ---- nobody waits for what takes long
 
 
