@@ -11,8 +11,9 @@ PYTEST := $(BIN)/pytest
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
 	$(BIN)/gm demo
 
+# Three at a time on two cores: some tests only wait for servers.
 test: .venv/installed-test  ## all tests; those whose servers are not installed are skipped and say so
-	$(PYTEST) -n 2 --dist loadscope
+	$(PYTEST) -n 3 --dist loadscope
 
 lint: .venv/installed-test  ## style and types
 	$(BIN)/ruff check .
