@@ -201,19 +201,20 @@ class World:
             file.write_bytes(database)
             self.mailboxes = deepcopy(mailboxes)
             return dict(seats)
-        with self.trusting():
-            seats = self._started(name, options)
+        seats = self.begin(name, options)
         if empty:
             with closing(sqlite3.connect(file)) as live, closing(sqlite3.connect(":memory:")) as copy:
                 live.backup(copy)
                 _begun[key] = copy.serialize(), deepcopy(self.mailboxes), dict(seats)
         return seats
 
-    def _started(self, name: str, options: str) -> dict[str, str]:
-        created = self.send("master@example.org", BASE, f"CREATE {name} {options}")
-        for power in POWERS:
-            self.send(player(power), BASE, f"JOIN {name} AS {power}")
-        self.send("master@example.org", reply_to(created), f"START {name}")
+    def begin(self, name: str = "spring", options: str = "") -> dict[str, str]:
+        """As `started`, and every mail of it is sent and answered here and now, for tests of the beginning itself."""
+        with self.trusting():
+            created = self.send("master@example.org", BASE, f"CREATE {name} {options}")
+            for power in POWERS:
+                self.send(player(power), BASE, f"JOIN {name} AS {power}")
+            self.send("master@example.org", reply_to(created), f"START {name}")
         seats = {"GM": reply_to(created)}
         for power in POWERS:
             seats[power] = reply_to(self.last(player(power)))
