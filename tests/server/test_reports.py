@@ -16,8 +16,7 @@ from gm.server.deadlines import close_next
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.variants.standard import POWERS
-from tests.server.test_deadlines import OPENINGS
-from tests.server.world import World, player, text_of
+from tests.server.world import OPENINGS, World, player, text_of
 from tests.variants.among_us import mails as secret
 
 SHARED = ("shared/bulletin.txt.j2", "shared/bulletin.html.j2", "shared/setup.txt.j2", "shared/setup.html.j2")

@@ -14,21 +14,13 @@ from gm.position import Position
 from gm.store.game_rows import GameRow, new_version
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
-from tests.server.world import BASE, World, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, reply_to, text_of
 
 MASTER = "master@example.org"
 WATCHER = "watcher@example.org"
 SEED = "5eed" * 16
 
-HOSTS = {
-    "Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB",
-    "England": "F LON-NTH\nF EDI-NWG\nA LVP-YOR",
-    "France": "A PAR-BUR\nA MAR-SPA\nF BRE-MAO",
-    "Germany": "A BER-KIE\nA MUN-RUH\nF KIE-DEN",
-    "Italy": "A VEN H\nA ROM-APU\nF NAP-ION",
-    "Russia": "A WAR-GAL\nA MOS-UKR\nF SEV-BLA\nF STP/SC-BOT",
-    "Turkey": "A CON-BUL\nA SMY-CON\nF ANK-BLA",
-}
+HOSTS = OPENINGS | {"Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB"}
 
 
 def address(power: str) -> str:
@@ -63,7 +55,7 @@ class Game(World):
         self.posted[sender] += 1
         return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
-    def begin(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
+    def open(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
         """From CREATE to the opening reports, with a known seed; the players join in the order `joining`."""
         created = self.say(master, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
         with self.database.transaction() as session:
@@ -104,5 +96,5 @@ def new_game(path: Path, options: str = "", **how: Any) -> Game:
     """A game that has begun, in an empty folder; `how` as for `Game.begin`."""
     path.mkdir()
     game = Game(path)
-    game.begin(options, **how)
+    game.open(options, **how)
     return game
