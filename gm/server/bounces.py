@@ -28,9 +28,8 @@ from gm.mail.message.bounce_report import (
     without_addresses,
 )
 from gm.mail.message.compose import Attachment
-from gm.mail.message.headers import Headers
 from gm.mail.message.incoming import Message
-from gm.mail.message.mime import split_header, with_newlines
+from gm.mail.message.mime import Headers, split_header, with_newlines
 from gm.reports.render import Rendered
 from gm.reports.words import full_moment
 from gm.server.answering import report_trouble

@@ -9,8 +9,8 @@ from email.message import EmailMessage
 import pytest
 
 from gm.commands import COMMANDS
+from gm.games.questions import Reply, read_reply
 from gm.orders.notation import write
-from gm.parsing.reply import Reply, read_reply
 from gm.settings import Level
 from gm.store.inbox import InboxState
 from tests.server.world import BASE, World, player, reply_to, text_of
