@@ -216,7 +216,7 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
     extra = {
         **position.extra,
         "colonies": colonies_by_empire(colonies),
-        "eliminated": [empire for empire in empires_of(position) if empire not in owners],
+        "eliminated": sorted(eliminated(position) | set(empires_of(position)) - owners),
     }
     units = tuple(unit for unit in position.units if unit.power in owners)
     taken_off = (Event(DISSOLVED),) if units != position.units else ()
