@@ -83,7 +83,7 @@ def test_seven_players_and_the_gamemaster_share_one_rendering_and_one_map(
 
 def test_an_opening_is_shared_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(monkeypatch)
-    world.begin()
+    world.begin_here()
     assert work.shared() == {1}
     assert work.counts["layout"] == work.counts["drawing"] == 1
     assert work.counts["player/opening.html.j2"] == 8

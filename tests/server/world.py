@@ -211,14 +211,14 @@ class World:
             file.write_bytes(database)
             self.mailboxes = deepcopy(mailboxes)
             return dict(seats)
-        seats = self.begin(name, options)
+        seats = self.begin_here(name, options)
         if empty:
             with closing(sqlite3.connect(file)) as live, closing(sqlite3.connect(":memory:")) as copy:
                 live.backup(copy)
                 _begun[key] = copy.serialize(), deepcopy(self.mailboxes), dict(seats)
         return seats
 
-    def begin(self, name: str = "spring", options: str = "") -> dict[str, str]:
+    def begin_here(self, name: str = "spring", options: str = "") -> dict[str, str]:
         """As `started`, and every mail of it is sent and answered here and now, for tests of the beginning itself."""
         with self.trusting():
             created = self.send("master@example.org", BASE, f"CREATE {name} {options}")
