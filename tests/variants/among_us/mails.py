@@ -55,7 +55,7 @@ class Game(World):
         self.posted[sender] += 1
         return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
-    def open(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
+    def begin(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
         """From CREATE to the opening reports, with a known seed; the players join in the order `joining`."""
         created = self.say(master, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
         with self.database.transaction() as session:
@@ -96,5 +96,5 @@ def new_game(path: Path, options: str = "", **how: Any) -> Game:
     """A game that has begun, in an empty folder; `how` as for `Game.begin`."""
     path.mkdir()
     game = Game(path)
-    game.open(options, **how)
+    game.begin(options, **how)
     return game
