@@ -167,7 +167,7 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
             report_trouble(tx, problem, f"{email}: {words}", f"returned:{email}:{day}")
 
 
-def heard_from(who: Identified) -> None:
+def lift_bounces(who: Identified) -> None:
     """Send mail again to an address from which mail arrives; and tell it that mail to it bounced, and may be
     missing.
     """
