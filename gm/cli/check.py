@@ -332,8 +332,25 @@ def _sending(settings: Settings) -> Iterator[Finding]:
     else:
         as_whom = f"logged in as {send.user!r}" if send.user else "without logging in"
         yield Finding("sending", f"{send.host} port {send.port} accepts mail, {as_whom}")
+        if settings.imap is not None and settings.server.plus_addressing:
+            yield _plus_addressing(settings, transport)
     finally:
         transport.close()
+
+
+def _plus_addressing(settings: Settings, transport: SmtpTransport) -> Finding:
+    """Whether mail to the addresses of seats arrives in the mailbox, as far as the provider says so at once."""
+    own = settings.server.address
+    longer = own.replace("@", "+check@")
+    if (refused := transport.refuses(own, longer)) and not transport.refuses(own, own):
+        words = f"{settings.send.host} refuses {longer} ({refused}): mail to the addresses of seats does not arrive."
+        return Finding("addresses", words, "Set plus_addressing = false in [server].")
+    if refused:
+        return Finding("addresses", f"{settings.send.host} does not say whether mail to {longer} arrives")
+    words = (
+        f"{longer} is accepted; if mail that you send there does not arrive, set plus_addressing = false in [server]"
+    )
+    return Finding("addresses", words)
 
 
 def _signing(settings: Settings) -> Iterator[Finding]:
