@@ -340,17 +340,13 @@ def _sending(settings: Settings) -> Iterator[Finding]:
 
 def _plus_addressing(settings: Settings, transport: SmtpTransport) -> Finding:
     """Whether mail to the addresses of seats arrives in the mailbox, as far as the provider says so at once."""
-    own = settings.server.address
+    own, how = settings.server.address, "set plus_addressing = false in [server]"
     longer = own.replace("@", "+check@")
-    if (refused := transport.refuses(own, longer)) and not transport.refuses(own, own):
-        words = f"{settings.send.host} refuses {longer} ({refused}): mail to the addresses of seats does not arrive."
-        return Finding("addresses", words, "Set plus_addressing = false in [server].")
-    if refused:
+    if not (refused := transport.refuses(own, longer)):
+        return Finding("addresses", f"{longer} is accepted; if mail that you send there does not arrive, {how}")
+    if transport.refuses(own, own):
         return Finding("addresses", f"{settings.send.host} does not say whether mail to {longer} arrives")
-    words = (
-        f"{longer} is accepted; if mail that you send there does not arrive, set plus_addressing = false in [server]"
-    )
-    return Finding("addresses", words)
+    return Finding("addresses", f"{settings.send.host} refuses {longer} ({refused}).", f"It is like a seat's: {how}.")
 
 
 def _signing(settings: Settings) -> Iterator[Finding]:

@@ -17,9 +17,8 @@ from sqlalchemy.orm import Session
 
 from gm.games.identity import OPERATORS, ServerIdentity
 from gm.mail.message.addresses import CONFIRM, RETURN, parse_address, parse_seat_address, seat_addresses_in
-from gm.mail.message.headers import Headers
 from gm.mail.message.incoming import Head
-from gm.mail.message.mime import split_header, with_newlines
+from gm.mail.message.mime import Headers, split_header, with_newlines
 from gm.store import outbox
 
 MOST = 10
