@@ -15,8 +15,7 @@ from difflib import get_close_matches
 
 from gm.errors import NotUnderstood
 from gm.parsing.command_syntax import Text
-from gm.parsing.folding import fold, shorten
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, fold, shorten
 
 ALL = "ALL"
 GM = "GM"

@@ -17,7 +17,7 @@ from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
-from gm.parsing.folding import shorten
+from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, OrderLine, Talk, parse_message
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.render import Rendered, render

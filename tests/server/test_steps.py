@@ -36,8 +36,7 @@ from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.outbox import Pace
 from gm.store.rows import claiming
-from tests.server.test_deadlines import OPENINGS
-from tests.server.world import BASE, START, World, player, text_of
+from tests.server.world import BASE, OPENINGS, START, World, player, text_of
 from tests.timing import HANGING
 
 SECOND = timedelta(seconds=1)

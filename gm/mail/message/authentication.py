@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from gm.mail.message.headers import Headers, comment_end
+from gm.mail.message.mime import Headers, comment_end
 
 
 class Authenticity(Enum):
