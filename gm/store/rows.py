@@ -152,6 +152,13 @@ def claiming(statement: Select[Row], limit: int = 1, *, wait: bool = False) -> S
     return locking.execution_options(populate_existing=True)
 
 
+def added(session: Session, row: Row) -> Row:
+    """The row, inserted, with its id."""
+    session.add(row)
+    session.flush()
+    return row
+
+
 def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
     """Insert a row and return it; None when a row with the same unique key exists already.
 
