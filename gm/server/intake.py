@@ -262,7 +262,7 @@ def _for_the_games(
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
-    outcome.edited = quoted.edited(message.quoted)
+    outcome.edited = partial(quoted.edited, message.quoted)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
