@@ -23,7 +23,7 @@ from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
-from gm.reports.words import counted, wrap
+from gm.reports.words import counted
 from gm.store import game_rows, records
 
 # ---- orders of this phase
@@ -345,8 +345,8 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     phase, lines = ctx.running(game), []
     show_review(ctx, game)
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
-        orders = ", ".join(write(order) for order in given.orders) or "(none)"
-        lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
+        lines.append(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC:")
+        lines += [f"    {write(order)}" for order in given.orders] or ["    (none)"]
     lines = lines or ["You have sent no orders for this phase."]
     for kept in game_rows.preorders_of(ctx.tx.session, seat.id):
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
