@@ -164,8 +164,8 @@ earlier one, and the others are kept. Builds and removals of a later
 mail replace all earlier ones. The reply to every mail shows your orders
 as they were understood.
 
-A heading such as SPRING 1901: or F1901M names the phase of the orders
-after it; orders for a later phase are stored for it. Builds among Fall
+A heading such as SPRING 1901: or FRANCE (F01) names the phase of the
+orders after it; orders for a later phase are stored for it. Builds among Fall
 moves are stored for Winter. A unit's place can be in brackets:
 A(PAR)-BUR."""
 

@@ -309,12 +309,12 @@ class _Reader:
             self._complain(number, text, _mixed(text))
             return
         if reading.orders:
-            orders = tuple((power or self._heading, order) for power, order in reading.orders)
+            orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
             self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
         for fault in meant:
             self._complain(number, text, fault.complain())
         if not reading.orders and not meant:
-            self._heading = reading.heading if not reading.faults else None
+            self._heading = section.power or (reading.heading if not reading.faults else None)
             self._talk(number, text, not all(is_unfilled(fault.form, lexicon.language) for fault in reading.faults))
 
     def _complain(self, number: int, text: str, error: NotUnderstood) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
+from gm import folder
 from gm.board import Location, Power, UnitKind
 from gm.chance import Chance
 from gm.commands import COMMANDS
@@ -15,7 +17,7 @@ from gm.orders import Build, Declaration, Move, Order, UnitName, Waive, power_of
 from gm.orders.notation import code, write
 from gm.orders.possible import legal_builds
 from gm.parsing.lexicon import Lexicon, lexicon_of
-from gm.parsing.message import OrderLine, Talk, parse_message
+from gm.parsing.message import CommandLine, OrderLine, Talk, parse_message
 from gm.position import Position
 from gm.reports.results import results
 from gm.reports.standing_orders import Longhand
@@ -34,6 +36,8 @@ from tests.variants.the_aliens.test_random_play import orders_at_random as races
 
 NAMES = tuple(map(Power, ("Auerbach", "Berenike", "Octagon", "Terra", "Nova", "Sirius", "Ares")))
 PHASES = 14
+CHANCE = Chance(bytes(32))
+TEMPLATES = folder("templates") / "help"
 TWICE = " (2 times)"
 
 
@@ -157,6 +161,19 @@ def test_the_lines_of_a_report_are_the_orders_that_it_tells(name: str) -> None:
             orders = [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
             meant = [o.order for o in turn.outcomes if power_of(o.order) == told.power]
             assert len(orders) == len(meant), (text, orders)
+
+
+@pytest.mark.parametrize("name", [name for name in all_variants() if (TEMPLATES / name / "orders.txt").exists()])
+def test_the_orders_that_help_shows_are_understood(name: str) -> None:
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or [*map(Power, ("Auerbach", "Berenike", "Octagon", "Krell"))], CHANCE)
+    refuge = (("Refuge", Location("q31415")),) if name.startswith("quantum") else ()
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings, refuge)
+    text = (TEMPLATES / name / "orders.txt").read_text(encoding="utf-8")
+    for line in re.findall(r"^    (?=[A-Z])(.+?)(?:[ ]{2}|$)", text, re.MULTILINE):
+        items = parse_message(line, lexicon, position.phase, COMMANDS.reader).items
+        assert all(isinstance(item, OrderLine | CommandLine) for item in items), (line, items)
 
 
 def test_two_columns_are_one_order() -> None:
