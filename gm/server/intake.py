@@ -67,7 +67,7 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new = False
     with server.database.transaction() as session:
-        for destination in destinations(mail.head, server.identity):
+        for destination in destinations(mail.head, server.identity, session):
             new = inbox.accept(session, mail, destination.address) is not None or new
             mail = replace(mail, imap=None)  # only one row can have its place in a folder
     count("gm_received_total", source=mail.source, new=str(new).lower())
@@ -101,11 +101,10 @@ def first_of_mailbox(
 
 def is_for_us(server: Server, head: bytes) -> bool:
     """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
+    with server.database.reading() as session:
+        found = destinations(read_head(head), server.identity, session)
     secret = (SeatAddress, QuestionAddress, ReturnPath)
-    return any(
-        isinstance(destination_at(address, server.identity), secret) and knows(server, address)
-        for address in read_head(head).named
-    )
+    return any(isinstance(one, secret) and knows(server, one.address) for one in found)
 
 
 def receive_next(server: Server) -> bool:
@@ -233,7 +232,8 @@ def _for_the_games(
     may_act = is_believed(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
     _note_the_way(who, row)
-    renew_seen(tx, message, who.ctx.person, who.addressed, f"shown:{row.id}")
+    visible = "" if tx.identity.settings.plus_addressing else row.address
+    renew_seen(tx, message, visible, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
     if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):
@@ -262,7 +262,7 @@ def _for_the_games(
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
-    outcome.edited = quoted.edited(message.quoted)
+    outcome.edited = partial(quoted.edited, message.quoted)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"

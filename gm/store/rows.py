@@ -28,6 +28,8 @@ from sqlalchemy import (
     Select,
     Text,
     bindparam,
+    func,
+    literal,
     or_,
     update,
 )
@@ -125,6 +127,13 @@ class Leased:
     def unleased(cls) -> ColumnElement[bool]:
         """The condition that no process has a lease at the time `now`, a parameter of the statement."""
         return or_(cls.leased_until.is_(None), cls.leased_until <= bindparam("now"))
+
+    @classmethod
+    def free_at(cls) -> ColumnElement[datetime]:
+        """When a process may lease the row: in the past if no process ever has, whatever a clock says of its
+        arrival.
+        """
+        return func.coalesce(cls.leased_until, literal(datetime(1970, 1, 1, tzinfo=UTC), UtcDateTime()))
 
 
 Row = TypeVar("Row", bound=Base)
