@@ -226,6 +226,9 @@ def ascii_domain(domain: str) -> str:
 
 TOKEN_LENGTH = 20  # base32 characters, 100 bits; short, since a local part holds 64 octets
 _SEAT_TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}")
+_GAP = r"(?:[ \t]*+[-=]?+\r?\n[ \t>|]*+|[ \t]++)?+"
+BROKEN_TOKEN = rf"[a-z2-7](?:{_GAP}[a-z2-7]){{{TOKEN_LENGTH - 1}}}"
+"""A token as a mail program may break it: by blanks, or over two lines, which may be quoted or quoted-printable."""
 _GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
 
@@ -275,7 +278,8 @@ def seat_address(base: str, game: str, token: str) -> str:
 def hidden(text: str, base: str) -> str:
     """The text with every token in an address of the form `user+game.token@host` hidden; the game's name stays."""
     user, _, host = base.partition("@")
-    form = rf"({re.escape(user)}\+[a-z0-9._-]{{1,60}})\.[a-z2-7]{{{TOKEN_LENGTH}}}(?=@{re.escape(host)})"
+    at = rf"(?:@|%40){_GAP}{re.escape(host)}"
+    form = rf"({re.escape(user)}(?:\+|%2B|=2B)[a-z0-9._-]{{1,60}})\.{_GAP}{BROKEN_TOKEN}(?={_GAP}{at})"
     return re.sub(form, r"\1.[removed]", text, flags=re.IGNORECASE)
 
 
