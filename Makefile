@@ -22,9 +22,10 @@ lint: .venv/installed-test  ## style and types
 
 check: lint test  ## what every change must pass
 
-bench: .venv/installed-test  ## benchmarks of the judge, of deadlines and of reports
+bench: .venv/installed-test  ## benchmarks of the judge, of mails, of deadlines and of reports
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.quantum
+	$(BIN)/python -m bench.mails
 	$(BIN)/python -m bench.deadlines
 	$(BIN)/python -m bench.reports
 

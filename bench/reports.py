@@ -46,7 +46,22 @@ def due(folder: Path, phase: PlayedPhase) -> Server:
     database = Database(f"sqlite:///{folder / 'gm.sqlite3'}")
     database.migrate()
     moments = count()
-    server = Server(database, IDENTITY, lambda: BEGIN + timedelta(days=60) if next(moments) else BEGIN)
+    server = Server(database, IDENTITY, lambda: BEGIN + timedelta(days=60) if next(moments) > 1 else BEGIN)
+    begin(server, phase)
+    with server.transaction() as tx:
+        (game,) = tx.games_in()
+        game = tx.game(game.id, lock=True)
+        sets = {
+            seat.id: game.next_set(seat, tuple(phase.orders[seat.power]), tx.now, None)
+            for seat in game.players
+            if seat.power is not None
+        }
+        tx.put_orders(game, sets)
+    return server
+
+
+def begin(server: Server, phase: PlayedPhase) -> dict[str, str]:
+    """Begin a game in this phase, with a gamemaster and a player for each power. Returns their seats' addresses."""
     with server.transaction() as tx:
         game = tx.create_game("bench", read_options({"early": "no"}))
         if game is None:
@@ -55,13 +70,7 @@ def due(folder: Path, phase: PlayedPhase) -> Server:
         for power in phase.orders:
             game, _ = tx.add_seat(game, SeatRole.PLAYER, tx.register(f"{power}@bench.example", power), power)
         game = calendar.open_phase(tx, tx.fold(game, state=GameState.RUNNING), phase.position)
-        sets = {
-            seat.id: game.next_set(seat, tuple(phase.orders[seat.power]), tx.now, None)
-            for seat in game.players
-            if seat.power is not None
-        }
-        tx.put_orders(game, sets)
-    return server
+        return {str(seat.power): server.identity.address_of(game, seat) for seat in game.players}
 
 
 def all_reports(server: Server, most: int) -> None:

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.databases", "tests.worlds"]  # `database`, `empty_database`, `database_kind`; `world`
+pytest_plugins = [
+    "tests.databases",
+    "tests.worlds",
+]  # what tests ask for: `database`, `world`, `seats` ...
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile(

@@ -23,12 +23,15 @@ from gm.board import Location, Power, Province
 from gm.cli.phases import Line, Question, chance_of, read_question
 from gm.errors import GmError
 from gm.judge.outcomes import Facts, Outcome, Result, Why
+from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Build, Disband, Order, Waive, unit_of
 from gm.orders.notation import Spelt, attributed, short, write_unit
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
 from gm.reports.explain import driven_out, rule, sentence
+from gm.reports.words import listed
 from gm.turn import Turn
+from gm.variants import all_variants
 
 
 def main(argv: Sequence[str]) -> int:
@@ -71,17 +74,18 @@ def _judged(line: bytes, report: Callable[[Verdict], Any], refuse: Callable[[str
         return refuse(f"The adjudicator itself failed: {error!r}. This is a fault of the program.")
 
 
-FORM = """\
+_FORM = """\
 A line of input:
   {"variant": "standard", "rulebook": "2023", "year": 1901, "season": "spring", "phase": "movement",
    "units": ["Italy A ven", "Russia F stp/sc"], "centers": {"Russia": ["mos", "stp"]},
    "dislodged": [{"unit": "Austria A ser", "from": "bul", "convoyed": false}], "contested": ["alb"],
    "orders": ["Italy: A ven-tri"], "state": {}}
-year, season (spring, fall, winter) and phase (movement, retreat, adjustment) are required. Places in units and centers
-are canonical codes; orders are read as in players' mail, of any power that the line names. `variant` is played by the
-newest edition of its rules, or by the one named: `standard/1`. `rulebook` is 1971, 2000 or 2023; the default is the
-variant's own. `state` is the `state_after` of the previous phase; in a game with random draws it also has their `seed`,
-in hexadecimal digits, and the name of the `game`.
+year, season (%(seasons)s) and phase (%(phases)s) are required;
+not every game has all of them. Places in units and centers are canonical codes; orders are read as in players' mail, of
+any power that the line names. `variant` is played by the newest edition of its rules, or by the one named:
+`standard/1`. `rulebook` is %(rulebooks)s; the default is the variant's own. `state` is the `state_after` of
+the previous phase; in a game with random draws it also has their `seed`, in hexadecimal digits, and the name of the
+`game`.
 
 A line of output:
   results       [{"order", "outcome", "reason"}] for each order in the order given, then for each unit without one
@@ -105,11 +109,21 @@ The values of "outcome":
 """
 
 
+def _form() -> str:
+    """What `--help` says about the lines."""
+    kinds = [game.language.kinds for game in all_variants().values()]
+    return _FORM % {
+        "seasons": listed(dict.fromkeys(str(season) for one in kinds for season in one.seasons)),
+        "phases": listed(dict.fromkeys(str(phase) for one in kinds for phase in one.phases)),
+        "rulebooks": listed(RULEBOOKS, "or"),
+    }
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gm adjudicate",
         description="Adjudicate phases: JSON lines on standard input, JSON lines on standard output, one phase a line.",
-        epilog=FORM,
+        epilog=_form(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -15,7 +15,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
 
 from gm.cli import add_home
 from gm.errors import ConfigurationError
@@ -31,7 +30,7 @@ from gm.server.deadlines import catch_up
 from gm.server.destination import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
-from gm.server.steps import Checks, Couriers, Scheduler, Tidying, Worker, desk
+from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, MetricsSettings, Settings, load
 from gm.store.database import Database
@@ -68,6 +67,7 @@ class RunningServer:
             if settings.listen is not None
             else None
         )
+        self._checkers = Crew()
         self._scheduler = self._scheduled()
         self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
 
@@ -106,6 +106,8 @@ class RunningServer:
     def _accept(self, mail: ArrivedMail) -> bool:
         new = accept(self.service, mail)
         self._scheduler.wake()
+        if mail.peer is not None:
+            self._checkers.call()
         return new
 
     def _knows(self, recipient: str) -> bool:
@@ -139,15 +141,15 @@ class RunningServer:
                 if number == 0:
                     ways.look = partial(_look, poller, watching)
         longer = timedelta(hours=settings.clock.extend_hours)
-        couriers, send = Couriers(), settings.send
-        couriers.hire(scheduler, send.connections, self.service, self._sender, Pace(send.per_domain, send.per_hour))
+        couriers, send = Crew(), settings.send
+        delivery = Delivery(self.service, self._sender, Pace(send.per_domain, send.per_hour), couriers.call)
+        couriers.hire(scheduler, "courier", send.connections, delivery)
         working = scheduler.add("desk", *desk(self.service, ways, longer), between=couriers.call)
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
-        for number in range(CHECKERS if trust.verify != "none" else 1):
-            checks = Checks(self.service, verifier if trust.verify != "none" else None)
-            scheduler.add(f"checker {number}", checks, between=working.wake)
-        scheduler.add("tidying", Tidying(self.service, settings.server.keep_days))
+        checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
+        self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=working.wake)
+        scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
         return scheduler
 
 
@@ -308,8 +310,6 @@ class MetricsPage:
         threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()

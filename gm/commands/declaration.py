@@ -1,9 +1,9 @@
 """A command as one value: its syntax, who may give it and when, what it does, and its help.
 
-    PING = Command("ping", Syntax("PING power:POWER"), Policy(Who.PLAYER), act_ping, Help("say hello", "..."))
+    PING = Command("ping", Syntax("PING power:KNOWN_POWER"), Policy(Who.PLAYER), act_ping, Help("say hello", "..."))
 
 The grammar and its error messages, HELP, permission, confirmation, SCHEDULE, UNDO, and the table of all commands in
-docs/commands.md are derived from it.
+docs/commands.md are derived from it. The types of arguments are in grammars/commands.lark.
 """
 
 from __future__ import annotations

@@ -16,9 +16,8 @@ from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
 from gm.orders.notation import write
-from gm.parsing.folding import fold
 from gm.parsing.headings import one_phase
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, fold
 from gm.position import position_to_json
 from gm.reports.explain import mark, sentence
 from gm.reports.results import turn_text

@@ -20,7 +20,7 @@ from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
 from gm.orders import UnitName
 from gm.orders.notation import write
-from gm.parsing.folding import shorten
+from gm.parsing.lexicon import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.store import people
 from gm.store.game_rows import SeatRole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
@@ -128,6 +129,16 @@ DEADLINE = Command(
         "or America/New_York. Everybody is notified.",
     ),
 )
+_MOTION = Policy(
+    Who.PARTICIPANT,
+    Stage.RUNNING,
+    schedulable=True,
+    record=Record(undo=_set_back, secret=("motion",)),
+    cost=5,
+    spends=(Spent.MAILS,),
+)
+"""Of what the gamemaster does and players vote on."""
+
 EXTEND = Command(
     "extend",
     Syntax(
@@ -138,15 +149,7 @@ EXTEND = Command(
         sentences=Sentences.RARE,
         sentence_words=_TIME_WORDS,
     ),
-    Policy(
-        Who.PARTICIPANT,
-        Stage.RUNNING,
-        phase_bound=True,
-        schedulable=True,
-        record=Record(undo=_set_back, secret=("motion",)),
-        cost=5,
-        spends=(Spent.MAILS,),
-    ),
+    replace(_MOTION, phase_bound=True),
     act_extend,
     Help(
         "move the deadline to a later time; for players, a vote",
@@ -209,14 +212,7 @@ PAUSE = Command(
         shorthands={"no pause": "NO"},
         sentences=Sentences.UNLESS_WHOLE,
     ),
-    Policy(
-        Who.PARTICIPANT,
-        Stage.RUNNING,
-        schedulable=True,
-        record=Record(undo=_set_back, secret=("motion",)),
-        cost=5,
-        spends=(Spent.MAILS,),
-    ),
+    _MOTION,
     act_pause,
     Help(
         "pause the game; for players, a vote",
@@ -228,14 +224,7 @@ PAUSE = Command(
 RESUME = Command(
     "resume",
     Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), sentences=Sentences.UNLESS_WHOLE),
-    Policy(
-        Who.PARTICIPANT,
-        Stage.RUNNING,
-        schedulable=True,
-        record=Record(undo=_stop_again, secret=("motion",)),
-        cost=5,
-        spends=(Spent.MAILS,),
-    ),
+    replace(_MOTION, record=Record(undo=_stop_again, secret=("motion",))),
     act_resume,
     Help(
         "end a pause; for players, a vote",

@@ -19,9 +19,8 @@ from gm.orders import Build, Declaration, Disband, Order, Waive, WrittenOrder
 from gm.orders.notation import short
 from gm.orders.order_sets import split_surplus
 from gm.orders.possible import NOTHING
-from gm.parsing.folding import fold
 from gm.parsing.headings import moment
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import read_orders
 from gm.position import Phase, PhaseKind, Position

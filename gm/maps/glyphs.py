@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from gm.board import Power, Travel, UnitKind
 from gm.board.geography import Point
@@ -99,30 +99,39 @@ def shape_of(kind: UnitKind, art: Art) -> UnitShape:
     return art.units.get(kind, FLEET if kind.travel is Travel.SEA else ARMY)
 
 
+class _Sized:
+    """A sign of one `size` around its middle."""
+
+    __slots__ = ()
+    size: ClassVar[Size]
+    middle: Point
+
+    @property
+    def box(self) -> Box:
+        """What it covers."""
+        return around(self.middle, self.size)
+
+
 @dataclass(frozen=True, slots=True)
-class UnitSign:
+class UnitSign(_Sized):
     """A unit."""
+
+    size = UNIT
 
     shape: UnitShape
     middle: Point
     livery: Livery
     state: State = State.STANDING
 
-    @property
-    def box(self) -> Box:
-        return around(self.middle, UNIT)
-
 
 @dataclass(frozen=True, slots=True)
-class CenterSign:
+class CenterSign(_Sized):
     """A supply centre; unowned if `livery` is None."""
+
+    size = CENTER
 
     middle: Point
     livery: Livery | None
-
-    @property
-    def box(self) -> Box:
-        return around(self.middle, CENTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +148,14 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkSign:
+class MarkSign(_Sized):
     """A sign that only some games have."""
+
+    size = MARK
 
     emblem: Emblem
     middle: Point
     livery: Livery | None
-
-    @property
-    def box(self) -> Box:
-        return around(self.middle, MARK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,26 +184,22 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
+class Dot(_Sized):
     """The dot where a support line meets what it supports."""
+
+    size = DOT
 
     middle: Point
     livery: Livery
 
-    @property
-    def box(self) -> Box:
-        return around(self.middle, DOT)
-
 
 @dataclass(frozen=True, slots=True)
-class Cross:
+class Cross(_Sized):
     """The cross of an order that failed."""
 
-    middle: Point
+    size = BADGE
 
-    @property
-    def box(self) -> Box:
-        return around(self.middle, BADGE)
+    middle: Point
 
 
 @dataclass(frozen=True, slots=True)

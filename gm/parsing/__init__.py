@@ -2,7 +2,7 @@
 
 `message` parses a whole mail. `command_lines` parses a line that is a command, by the forms of `command_syntax`;
 `text_blocks` parses press, `small_talk` recognizes small talk, and `headings` and `orders` parse lines of orders. A
-line of orders is normalized by `folding`; `lexicon` finds its names, and `grammar` parses it with the files in
-`grammars/`, makes the orders, and words the errors. Nothing here knows a position: whether an order is possible is
-decided in `gm.orders.legality`.
+line of orders is folded and its names are found by `lexicon`, and `grammar` parses it with the files in `grammars/`,
+makes the orders, and words the errors. Nothing here knows a position: whether an order is possible is decided in
+`gm.orders.legality`.
 """

@@ -22,10 +22,9 @@ from gm.parsing.command_syntax import (
     arguments_of,
     command_parser,
 )
-from gm.parsing.folding import Script, fold, shorten
 from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.orders import parse_orders
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
 from gm.parsing.text_blocks import TextBlocks

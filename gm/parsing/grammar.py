@@ -34,8 +34,7 @@ from gm.orders import (
     Waive,
     WrittenOrder,
 )
-from gm.parsing.folding import Script, shorten
-from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, kind_pattern
+from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, Script, kind_pattern, shorten
 from gm.position import PhaseKind
 
 REMEMBERED_LENGTH = 120

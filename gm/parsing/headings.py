@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from gm.parsing.folding import Script, fold
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.position import Kinds, Phase, PhaseKind, Season
 
 

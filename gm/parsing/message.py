@@ -17,9 +17,8 @@ from gm.board import Power, Province
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
-from gm.parsing.folding import shorten
 from gm.parsing.headings import Section, sections
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.orders import Attributed, read_list, read_orders, without_bullet
 from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place
 from gm.parsing.text_blocks import FaultyBlock

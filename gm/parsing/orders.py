@@ -20,9 +20,8 @@ from gm.board import Location, Power, UnitKind
 from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import grammar
-from gm.parsing.folding import Script, fold, fold_name, shorten
 from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
-from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, kind_pattern
+from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, Script, fold, fold_name, kind_pattern, shorten
 from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, looks_like_order
 from gm.position import PhaseKind
 

@@ -13,9 +13,8 @@ from functools import cache
 
 from gm.board import Location, Province, UnitKind
 from gm.orders import PLAIN, Language
-from gm.parsing.folding import fold
 from gm.parsing.grammar import Source, verbs
-from gm.parsing.lexicon import FIRST_PLACE, Lexicon, kind_pattern
+from gm.parsing.lexicon import FIRST_PLACE, Lexicon, fold, kind_pattern
 from gm.position import PhaseKind
 
 

@@ -15,8 +15,7 @@ from difflib import get_close_matches
 
 from gm.errors import NotUnderstood
 from gm.parsing.command_syntax import Text
-from gm.parsing.folding import fold, shorten
-from gm.parsing.lexicon import Lexicon
+from gm.parsing.lexicon import Lexicon, fold, shorten
 
 ALL = "ALL"
 GM = "GM"
@@ -24,12 +23,12 @@ _ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "
 _GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m"))
 _LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say")
 
-MANNERS = ("white", "grey", "postal")
-"""How press can be sent: signed with the power, unsigned (grey), and with the next report instead of at once
-(postal).
+MANNERS = {"white": "white", "grey": "grey", "gray": "grey", "anonymous": "grey", "postal": "postal"}
+"""How press can be sent, by the words for it: signed with the power (white), unsigned (grey), and with the next report
+instead of at once (postal).
 """
 
-_MANNER = r"(?:(?:white|grey|gray|anonymous|postal)[ ]+)*"
+_MANNER = rf"(?:(?:{'|'.join(MANNERS)})[ ]+)*"
 _ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+to[ ]+[a-z]")
 _ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
@@ -171,8 +170,7 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 def _manner(words: str) -> frozenset[str]:
-    same = {"gray": "grey", "anonymous": "grey"}
-    return frozenset(same.get(word, word) for word in words.split())
+    return frozenset(MANNERS[word] for word in words.split())
 
 
 def _recipients(text: str, start: int, lexicon: Lexicon | None) -> tuple[tuple[str, ...], int, tuple[int, int] | None]:

@@ -5,7 +5,7 @@ If a line fails, its changes are rolled back, and the other lines are not affect
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -34,8 +34,8 @@ class Acted:
     """The number of orders, commands and press blocks in the mail, understood or not."""
     quoted: tuple[str, ...] = ()
     """What the reply says about lines that are not the sender's own."""
-    edited: tuple[str, ...] = ()
-    """The mail's quoted lines that are in no mail of ours: they may have been meant."""
+    edited: Callable[[], Sequence[str]] = tuple
+    """Finds the mail's quoted lines that are in no mail of ours, which means reading those mails."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
     waiting: list[str] = field(default_factory=list)

@@ -17,8 +17,8 @@ from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
-from gm.parsing.folding import shorten
-from gm.parsing.message import CommandLine, OrderLine, parse_message
+from gm.parsing.lexicon import shorten
+from gm.parsing.message import CommandLine, Item, OrderLine, Talk, parse_message
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
@@ -72,7 +72,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         waiting=tuple(acted.waiting),
         refused=tuple(acted.refused),
         talk=_first(acted.talk),
-        quoted=_meant_among(ctx, acted.edited) or (() if acted.asked else _meant_among(ctx, message.quoted, OrderLine)),
+        quoted=_meant(ctx, message.quoted, acted),
         faults=(*message.faults, *acted.quoted),
         parts=ctx.answer.parts,
     )
@@ -97,16 +97,26 @@ def _standing(ctx: Context) -> StandingOrders | None:
     return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
 
 
-def _meant_among(ctx: Context, lines: Sequence[str], *kinds: type) -> tuple[str, ...]:
-    """The quoted lines that look like orders or commands, in case they were meant."""
+def _meant(ctx: Context, quoted: Sequence[str], acted: Acted) -> tuple[str, ...]:
+    """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the mail
+    asks for nothing else, every quoted order.
+    """
+    items = _items(ctx, quoted)
+    if all(isinstance(item, Talk) for item in items):
+        return ()
+    edited = [item for item in _items(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
+    orders = [] if acted.asked else [item for item in items if isinstance(item, OrderLine)]
+    return tuple(shorten(item.text) for item in (edited or orders)[:_QUOTED_SHOWN])
+
+
+def _items(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
+    """What the lines are to this game."""
     if not lines:
         return ()
-    game, commands = ctx.game, ctx.commands.reader
+    game = ctx.game
     lexicon = game.lexicon_of(ctx.seat) if game is not None else None
     now = game.position.phase if game is not None and game.position is not None else None
-    parsed = parse_message("\n".join(lines), lexicon, now, commands)
-    meant = [item for item in parsed.items if isinstance(item, kinds or (OrderLine, CommandLine))]
-    return tuple(shorten(item.text) for item in meant[:_QUOTED_SHOWN])
+    return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:

@@ -15,7 +15,7 @@ from gm.commands.context import Context, Mail
 from gm.errors import NotNow
 from gm.games import loading
 from gm.games.limits import Spent, moment
-from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, ask
+from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
 from gm.games.snapshot import Game, Person, Seat
@@ -25,7 +25,6 @@ from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, Item, OrderLine, ParsedMessage, parse_message
 from gm.parsing.orders import names_given
-from gm.parsing.reply import Reply, read_reply
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act

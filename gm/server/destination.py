@@ -21,48 +21,42 @@ MOST = 10
 """The most addresses of ours for which a mail is acted on; nobody has more seats to write to at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatAddress:
+@dataclass(frozen=True)
+class _Ours:
+    """An address of ours."""
+
+    address: str
+
+
+@dataclass(frozen=True)
+class _Secret(_Ours):
+    """An address with a token."""
+
+    token: str
+
+
+class SeatAddress(_Secret):
     """A seat's address, if its token is valid."""
 
-    address: str
-    token: str
 
-
-@dataclass(frozen=True, slots=True)
-class QuestionAddress:
+class QuestionAddress(_Secret):
     """The address for the answer to a question, if its token is valid."""
 
-    address: str
-    token: str
 
-
-@dataclass(frozen=True, slots=True)
-class ReturnPath:
+class ReturnPath(_Ours):
     """The return path of mails of ours, if there are such mails: what comes here is a bounce."""
 
-    address: str
 
-
-@dataclass(frozen=True, slots=True)
-class ForOperator:
+class ForOperator(_Ours):
     """The addresses postmaster and abuse (RFC 2142)."""
 
-    address: str
+
+class Public(_Ours):
+    """The server's own address; or none of ours, "", for a mail without an envelope."""
 
 
-@dataclass(frozen=True, slots=True)
-class Public:
-    """The server's own address; or none of ours, for a mail without an envelope."""
-
-    address: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Void:
+class Void(_Ours):
     """The server's own address with a suffix after a plus sign that cannot be a token: a letter is missing or wrong."""
-
-    address: str
 
 
 Destination: TypeAlias = SeatAddress | QuestionAddress | ReturnPath | ForOperator | Public | Void
@@ -103,7 +97,7 @@ def destinations(head: Head, identity: ServerIdentity) -> tuple[Destination, ...
     for common in (Public, Void):  # ignored beside a more specific address
         found = [one for one in found if not isinstance(one, common)] or found
     if any(isinstance(one, Public) for one in found) or not found:
-        return (Public(),)
+        return (Public(""),)
     return tuple(found[:MOST])
 
 

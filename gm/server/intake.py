@@ -32,7 +32,7 @@ from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act
 from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
-from gm.server.bounces import forward, heard_from, take_back, which_came_back
+from gm.server.bounces import forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
     Destination,
@@ -46,7 +46,7 @@ from gm.server.destination import (
 )
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, identify, is_believed, note_proof
-from gm.server.which_phase import offer, sort
+from gm.server.which_phase import lines_by_phase, offer
 from gm.store import inbox, people, records, retention
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -112,7 +112,7 @@ def receive_next(server: Server) -> bool:
         message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
         for tried in range(_MOST_ATTEMPTS):
             last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
-            if _worked_on(server, waiting.id, message, None if last else beforehand):
+            if _processed(server, waiting.id, message, None if last else beforehand):
                 break
             beforehand.make()
             count("gm_done_again_total")
@@ -128,7 +128,7 @@ def receive_next(server: Server) -> bool:
     return True
 
 
-def _worked_on(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
+def _processed(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
     """Process a mail; False, and everything is rolled back, when it must be repeated: with slow results made first, or
     knowing that a budget was used up.
     """
@@ -155,7 +155,7 @@ def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Before
     """Act on one mail and reply to it. The transaction is the caller's, who repeats everything when `beforehand` has
     results to make.
     """
-    destination = destination_at(row.address, tx.identity) or Public()
+    destination = destination_at(row.address, tx.identity) or Public("")
     copies = inbox.other_copies(tx.session, row)
     state, note = (
         _copied(copies)
@@ -251,7 +251,7 @@ def _for_the_games(
     quoted = answered_by(who.ctx, message)
     try:
         reading = partial(_read, who.ctx, message.text)
-        lines = sort(who.ctx, row, _likely_game(who.ctx), lambda game: quoted.without(reading(game)))
+        lines = lines_by_phase(who.ctx, row, _likely_game(who.ctx), lambda game: quoted.without(reading(game)))
     except NoSuchEdition as error:
         if not may_act:
             return _ignored("game not playable", error.problem)
@@ -271,7 +271,7 @@ def _for_the_games(
     note_proof(who.ctx)
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
-    outcome.edited = quoted.edited(message.quoted)
+    outcome.edited = partial(quoted.edited, message.quoted)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
@@ -279,7 +279,7 @@ def _for_the_games(
 
 
 def _note_the_way(who: Identified, row: InboxRow) -> None:
-    heard_from(who)
+    lift_bounces(who)
     if row.source == inbox.SPAM:
         who.ctx.say("Your mail was in the spam folder. It was read; if you get no answer to a mail, send it again.")
 

@@ -22,7 +22,7 @@ from gm.commands.press import deferred_press, is_for
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bodies import all_lines
 from gm.mail.message.incoming import Message
-from gm.parsing.folding import shorten
+from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.store import outbox, records
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Protocol
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -75,23 +76,28 @@ def drain(
     return None
 
 
-def _not_now(moment: datetime | None, now: datetime) -> datetime | None:
-    """When to call a step again that had nothing to do, even if that time has passed."""
-    return None if moment is None else max(moment, now + SOONEST)
+def _when_due(moment: datetime | None, now: datetime, work: Callable[[], bool]) -> datetime | None:
+    """Do one piece of work if there is any by now, for which a look at the rows is enough: only work takes the write
+    lock. Returns when to call the step again.
+    """
+    if moment is None or moment > now:
+        return moment
+    return now if work() else now + SOONEST
 
 
 @dataclass
 class Checks:
-    """Authenticates the senders of accepted mails; does nothing without a `verifier`."""
+    """Authenticates the senders of accepted mails, or releases them unchecked without a `verifier`. `begins` is called
+    before each."""
 
     server: Server
     verifier: Finds | None
+    begins: Callable[[], object] = lambda: None
 
     def step(self, now: datetime) -> datetime | None:
-        if check_next(self.server, self.verifier):
-            return now
         with self.server.database.reading() as session:
-            return _not_now(sender_checks.checks_wake_at(session), now)
+            moment = sender_checks.checks_wake_at(session)
+        return _when_due(moment, now, partial(check_next, self.server, self.verifier, self.begins))
 
 
 @dataclass
@@ -101,10 +107,9 @@ class Intake:
     server: Server
 
     def step(self, now: datetime) -> datetime | None:
-        if receive_next(self.server):
-            return now
         with self.server.database.reading() as session:
-            return _not_now(inbox.wakes_at(session), now)
+            moment = inbox.wakes_at(session)
+        return _when_due(moment, now, partial(receive_next, self.server))
 
 
 @dataclass
@@ -134,7 +139,8 @@ class Deadlines:
         self._tell_who_waits(now, due)
         self.ways.look()
         with self.server.database.reading() as session:
-            return _not_now(agenda.next_deadline(session), now)
+            due = agenda.next_deadline(session)
+        return None if due is None else max(due, now + SOONEST)
 
     def _tell_who_waits(self, now: datetime, due: datetime) -> None:
         """About once a minute, look for deadlines that have begun to wait long."""
@@ -151,10 +157,9 @@ class Reports:
     server: Server
 
     def step(self, now: datetime) -> datetime | None:
-        if write_next(self.server):
-            return now
         with self.server.database.reading() as session:
-            return _not_now(agenda.reports_wake_at(session), now)
+            moment = agenda.reports_wake_at(session)
+        return _when_due(moment, now, partial(write_next, self.server))
 
 
 @dataclass
@@ -188,9 +193,7 @@ class Delivery:
     def step(self, now: datetime) -> datetime | None:
         with self.server.database.reading() as session:
             moment = outbox.wakes_at(session, now, self.pace)
-        if moment is None or moment > now:
-            return moment
-        return now if send_due(self.server, self.sender, self.pace, self.begins) else now + SOONEST
+        return _when_due(moment, now, partial(send_due, self.server, self.sender, self.pace, self.begins))
 
 
 @dataclass
@@ -273,23 +276,28 @@ class Worker(threading.Thread):
                 log.exception("%s: a round failed", self.name)
 
 
-class Couriers:
-    """Several threads that send mail; a thread that finds work wakes another, so that no more of them run than
-    needed.
+class Crew:
+    """Several threads that do the same work in turn: one that finds work wakes another, so that no more of them run
+    than needed.
     """
 
     def __init__(self) -> None:
         self._workers: list[Worker] = []
 
-    def hire(self, scheduler: Scheduler, number: int, server: Server, sender: Delivers, pace: Pace) -> None:
-        """Start this number of threads, which take turns."""
-        self._workers += [
-            scheduler.add(f"courier {one}", Delivery(server, sender, pace, self.call), hears=False)
-            for one in range(number)
-        ]
+    def hire(
+        self,
+        scheduler: Scheduler,
+        name: str,
+        number: int,
+        step: Step,
+        *,
+        between: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Start this number of threads for a step that calls `call` when it begins a piece of work."""
+        self._workers += [scheduler.add(f"{name} {one}", step, between=between, hears=False) for one in range(number)]
 
     def call(self) -> None:
-        """Wake a thread that has nothing to do, otherwise any: there is mail to send."""
+        """Wake a thread that has nothing to do, otherwise any: there is work."""
         idle = next((worker for worker in self._workers if worker.waiting), self._workers[0])
         idle.wake()
 

@@ -9,7 +9,7 @@ queries are made after the mail is stored, outside any transaction, and the mail
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -173,8 +173,10 @@ class Finds(Protocol):
     def find(self, raw: bytes, came: HandedOver) -> Findings: ...
 
 
-def check_next(server: Server, verifier: Finds | None) -> bool:
-    """Authenticate the sender of one waiting mail, for all copies of the mail. Returns whether there was one."""
+def check_next(server: Server, verifier: Finds | None, begins: Callable[[], object] = lambda: None) -> bool:
+    """Authenticate the sender of one waiting mail, for all copies of the mail, after calling `begins`. Returns whether
+    there was one.
+    """
     if verifier is None:
         with server.database.transaction() as session:
             return sender_checks.skip_checks(session)
@@ -182,6 +184,7 @@ def check_next(server: Server, verifier: Finds | None) -> bool:
         mail = sender_checks.next_unchecked(session, server.now())
     if mail is None:
         return False
+    begins()
     if mail.tries > sender_checks.CHECKS:  # the earlier checks have killed the process
         found = Findings(f"{server.identity.authserv_id}; none")
     else:

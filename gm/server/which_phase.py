@@ -60,7 +60,7 @@ class Late:
     lines: tuple[str, ...]
 
 
-def sort(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
+def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
     """The lines of a mail by the phase that they are for. A mail to no seat, or in a game that is not running, is
     unchanged.
     """

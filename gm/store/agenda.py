@@ -21,7 +21,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.people import AddressRow
-from gm.store.rows import Base, Leased, add_all_once
+from gm.store.rows import Base, Leased, add_all_once, added
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on reports that it is writing."""
@@ -234,10 +234,7 @@ def schedule(
 ) -> ScheduledRow:
     """Store a command to be carried out at `due_at`."""
     of = {"game_id": game_id, "seat_id": seat_id, "inbox_id": inbox_id, "phase_id": phase_id}
-    row = ScheduledRow(**of, line=line, due_at=due_at)
-    session.add(row)
-    session.flush()
-    return row
+    return added(session, ScheduledRow(**of, line=line, due_at=due_at))
 
 
 def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:

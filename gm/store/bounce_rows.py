@@ -13,7 +13,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
 from gm.store.people import normal
-from gm.store.rows import Base
+from gm.store.rows import Base, added
 
 SOFT_MAKE_HARD = 5
 """This many soft bounces within a week count as a hard one: a mailbox that stays full cannot be reached."""
@@ -63,12 +63,12 @@ def add_bounce(
     if not hard and reason not in uncounted:
         key = {"recipient": recipient, "since": now - _WEEK, "uncounted": list(uncounted)}
         hard = (session.scalar(_RECENT, key) or 0) + 1 >= SOFT_MAKE_HARD
-    row = BounceRow(
-        recipient=recipient, outbox_id=outbox_id, hard=hard, reason=reason, status=status, words=words, at=now
+    return added(
+        session,
+        BounceRow(
+            recipient=recipient, outbox_id=outbox_id, hard=hard, reason=reason, status=status, words=words, at=now
+        ),
     )
-    session.add(row)
-    session.flush()
-    return row
 
 
 _FORGIVE = update(BounceRow).where(BounceRow.recipient == bindparam("email"), BounceRow.forgiven_at.is_(None))

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint, bindparam, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.rows import Base, add_once
+from gm.store.rows import Base, add_once, added
 
 
 class AlreadyClosed(Exception):
@@ -339,10 +339,7 @@ def first_received(session: Session, phase_id: int) -> Mapping[int, datetime]:
 def keep_preorder(session: Session, seat_id: int, code: str, lines: Sequence[str], now: datetime) -> PreorderRow:
     """Store lines for a phase, replacing those stored for it before."""
     cancel_preorders(session, seat_id, now, code)
-    row = PreorderRow(seat_id=seat_id, code=code, lines=list(lines), stored_at=now)
-    session.add(row)
-    session.flush()
-    return row
+    return added(session, PreorderRow(seat_id=seat_id, code=code, lines=list(lines), stored_at=now))
 
 
 def cancel_preorders(session: Session, seat_id: int, now: datetime, code: str | None = None) -> None:

@@ -245,9 +245,7 @@ REPLAYED = "replayed by the operator"
 _QUARANTINED = claiming(
     select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state == InboxState.QUARANTINED), wait=True
 )
-_WAKES_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.received_at))).where(
-    InboxRow.state == InboxState.NEW, _first_of_its_sender()
-)
+_WAKES_AT = select(func.min(InboxRow.free_at())).where(InboxRow.state == InboxState.NEW, _first_of_its_sender())
 
 
 def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> InboxRow | None:
@@ -396,5 +394,5 @@ def oldest_new(session: Session) -> datetime | None:
 
 
 def wakes_at(session: Session) -> datetime | None:
-    """When the next mail can be processed: at its arrival, or when its lease ends."""
+    """When the next mail can be processed: in the past if one is waiting, otherwise when a lease ends."""
     return session.scalar(_WAKES_AT)

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, case, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.rows import Base, add_all_once, add_once
+from gm.store.rows import Base, add_all_once, add_once, added
 
 
 class AccountRow(Base):
@@ -184,10 +184,7 @@ def update_account(session: Session, account_id: int, values: Mapping[str, Any])
 
 def add_absence(session: Session, account_id: int, begins: datetime, ends: datetime, now: datetime) -> AbsenceRow:
     """Record that the person is away from `begins` to `ends`."""
-    row = AbsenceRow(account_id=account_id, begins=begins, ends=ends, told_at=now)
-    session.add(row)
-    session.flush()
-    return row
+    return added(session, AbsenceRow(account_id=account_id, begins=begins, ends=ends, told_at=now))
 
 
 def absences_of(session: Session, account_ids: Iterable[int], now: datetime) -> Sequence[AbsenceRow]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
 from gm.store.inbox import InboxState, close_quarantined
-from gm.store.rows import Base, add_all_once, add_once, claiming
+from gm.store.rows import Base, add_all_once, add_once, added, claiming
 
 
 class PressRow(Base):
@@ -85,18 +85,18 @@ def add_press(
     manner: str | None = None,
 ) -> PressRow:
     """Store a message to these powers (or "ALL", "GM")."""
-    press = PressRow(
-        game_id=game_id,
-        phase_id=phase_id,
-        from_seat_id=from_seat_id,
-        to=list(to),
-        body=body,
-        sent_at=now,
-        manner=manner,
+    return added(
+        session,
+        PressRow(
+            game_id=game_id,
+            phase_id=phase_id,
+            from_seat_id=from_seat_id,
+            to=list(to),
+            body=body,
+            sent_at=now,
+            manner=manner,
+        ),
     )
-    session.add(press)
-    session.flush()
-    return press
 
 
 def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[PressRow]:
@@ -169,10 +169,9 @@ def add_diary_entry(
     session: Session, *, seat_id: int, account_id: int, phase_id: int | None, body: str, now: datetime
 ) -> DiaryRow:
     """An entry in the diary that a person keeps at a seat."""
-    entry = DiaryRow(seat_id=seat_id, account_id=account_id, phase_id=phase_id, body=body, written_at=now)
-    session.add(entry)
-    session.flush()
-    return entry
+    return added(
+        session, DiaryRow(seat_id=seat_id, account_id=account_id, phase_id=phase_id, body=body, written_at=now)
+    )
 
 
 def diary_of(session: Session, seat_id: int, account_id: int) -> Sequence[DiaryRow]:
@@ -200,10 +199,7 @@ def note(
     detail: Mapping[str, Any] | None = None,
 ) -> LogRow:
     """Add to the log what was done, and by which seat (None: the server or the operator)."""
-    row = LogRow(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now)
-    session.add(row)
-    session.flush()
-    return row
+    return added(session, LogRow(game_id=game_id, seat_id=seat_id, kind=kind, detail=dict(detail or {}), at=now))
 
 
 def log_of(session: Session, game_id: int | None, limit: int | None = None) -> Sequence[LogRow]:
@@ -276,22 +272,22 @@ def ask(
     detail: Mapping[str, Any] | None = None,
 ) -> QuestionRow:
     """Store a question. Call `set_token` afterwards: the token is made from the question's id."""
-    row = QuestionRow(
-        inbox_id=inbox_id,
-        scope=scope,
-        asked=asked,
-        account_id=account_id,
-        seat_id=seat_id,
-        phase_id=phase_id,
-        detail=dict(detail or {}),
-        token_hash=f"none for mail {inbox_id} {scope}",
-        created_at=now,
-        expires_at=expires_at,
-        outcome=UNANSWERED,
+    return added(
+        session,
+        QuestionRow(
+            inbox_id=inbox_id,
+            scope=scope,
+            asked=asked,
+            account_id=account_id,
+            seat_id=seat_id,
+            phase_id=phase_id,
+            detail=dict(detail or {}),
+            token_hash=f"none for mail {inbox_id} {scope}",
+            created_at=now,
+            expires_at=expires_at,
+            outcome=UNANSWERED,
+        ),
     )
-    session.add(row)
-    session.flush()
-    return row
 
 
 def set_token(session: Session, row: QuestionRow, token_hash: str) -> None:

@@ -28,6 +28,8 @@ from sqlalchemy import (
     Select,
     Text,
     bindparam,
+    func,
+    literal,
     or_,
     update,
 )
@@ -126,6 +128,13 @@ class Leased:
         """The condition that no process has a lease at the time `now`, a parameter of the statement."""
         return or_(cls.leased_until.is_(None), cls.leased_until <= bindparam("now"))
 
+    @classmethod
+    def free_at(cls) -> ColumnElement[datetime]:
+        """When a process may lease the row: in the past if no process ever has, whatever a clock says of its
+        arrival.
+        """
+        return func.coalesce(cls.leased_until, literal(datetime(1970, 1, 1, tzinfo=UTC), UtcDateTime()))
+
 
 Row = TypeVar("Row", bound=Base)
 
@@ -141,6 +150,13 @@ def claiming(statement: Select[Row], limit: int = 1, *, wait: bool = False) -> S
     """
     locking = statement.limit(limit).with_for_update(skip_locked=not wait, key_share=True)
     return locking.execution_options(populate_existing=True)
+
+
+def added(session: Session, row: Row) -> Row:
+    """The row, inserted, with its id."""
+    session.add(row)
+    session.flush()
+    return row
 
 
 def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:

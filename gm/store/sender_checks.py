@@ -22,9 +22,7 @@ _COPIES = claiming(
     limit=100,
     wait=True,
 )
-_CHECKS_WAKE_AT = select(func.min(func.coalesce(InboxRow.leased_until, InboxRow.received_at))).where(
-    InboxRow.state == InboxState.UNCHECKED
-)
+_CHECKS_WAKE_AT = select(func.min(InboxRow.free_at())).where(InboxRow.state == InboxState.UNCHECKED)
 
 
 def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
@@ -63,5 +61,5 @@ def skip_checks(session: Session) -> bool:
 
 
 def checks_wake_at(session: Session) -> datetime | None:
-    """When a sender is next to be authenticated."""
+    """When a sender is next to be authenticated: in the past if one is waiting."""
     return session.scalar(_CHECKS_WAKE_AT)

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
-from types import TracebackType
 
 from gm.cli import main
 from gm.mail.transport.smtp_out import maildir_of
@@ -39,9 +38,7 @@ class Running:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
 
     def start(self) -> None:

@@ -1,7 +1,11 @@
-"""The table of all commands in docs/commands.md, made from their declarations: `python -m tests.commands.reference`."""
+"""What docs/commands.md says of all commands, made from their declarations: `python -m tests.commands.reference`.
+
+It is the table of all commands, and the list of those that have no row in the tables for people from other judges.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +13,7 @@ from gm.commands import COMMANDS
 from gm.commands.declaration import Command, Consent
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "commands.md"
-BEGIN, END = "<!-- made from the declarations -->\n", "<!-- end -->\n"
+BEGIN, ALONE, END = "<!-- made from the declarations -->\n", "<!-- those in no table above -->\n", "<!-- end -->\n"
 
 
 def table() -> str:
@@ -40,12 +44,39 @@ def name_of(consent: Consent) -> str:
     return consent.name.lower().replace("_", "-")
 
 
-def written() -> str:
-    """The table as it is on the page."""
-    return PAGE.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+def compared(page: str) -> list[tuple[str, ...]]:
+    """The rows of the tables for people from other judges: the commands of two others, and ours."""
+    lines = (line for line in page.partition(ALONE)[0].splitlines() if line.startswith("| "))
+    return [
+        tuple(cell.strip() for cell in line.strip("| ").split(" | "))
+        for line in lines
+        if not line.startswith(("| ---", "| njudge"))
+    ]
+
+
+def ours(page: str) -> list[str]:
+    """What those rows say can be written here."""
+    return sorted({code for row in compared(page) for code in re.findall(r"`([^`]+)`", row[-1])})
+
+
+def only_here(page: str) -> str:
+    """The commands in none of those rows."""
+    codes = ours(page)
+    alone = (one for one in COMMANDS.values() if not any(_names(code, one.title) for code in codes))
+    return "".join(f"- `{command.title}`: {command.help.summary}\n" for command in alone)
+
+
+def _names(code: str, title: str) -> bool:
+    return re.match(rf"(?:(?:HELP|GREY|POSTAL|SET|NO) )?{title}\b", code) is not None
+
+
+def made(page: str) -> str:
+    """The page with both parts as they are to be."""
+    for begin, part in ((ALONE, only_here(page)), (BEGIN, table())):
+        before, begin, rest = page.partition(begin)
+        page = before + begin + part + END + rest.partition(END)[2]
+    return page
 
 
 if __name__ == "__main__":
-    page = PAGE.read_text(encoding="utf-8")
-    before, begin, rest = page.partition(BEGIN)
-    PAGE.write_text(before + begin + table() + END + rest.partition(END)[2], encoding="utf-8")
+    PAGE.write_text(made(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

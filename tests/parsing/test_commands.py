@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -170,8 +171,26 @@ def test_a_command(line: str, name: str, args: dict[str, Any]) -> None:
     assert (command.name, dict(command.args)) == (name, args)
 
 
-def test_every_command_is_in_the_table() -> None:
-    assert {name for _, name, _ in COMMANDS} == {name for name, syntax in READER.syntaxes.items() if syntax.form}
+MEANT = {"power": "France", "game": "spring", "address": "ann@example.org"}
+EXAMPLES = [
+    (re.sub(r"\b(power|game|address)\b", lambda word: MEANT[word[0]], example), name)
+    for name, syntax in READER.syntaxes.items()
+    for example in syntax.shown
+    if syntax.form and "ENDDIARY" not in example
+]
+"""Every line that people are shown, of every command; the diary's are a text."""
+
+
+@pytest.mark.parametrize(("example", "name"), EXAMPLES)
+def test_what_is_shown_is_understood(example: str, name: str) -> None:
+    command = READER.read(example.split("\n")[0], LEXICON)
+    assert command is not None
+    assert command.name == name
+
+
+def test_every_command_is_tried() -> None:
+    tried = {name for _, name, _ in COMMANDS} | {name for _, name in EXAMPLES}
+    assert tried == {name for name, syntax in READER.syntaxes.items() if syntax.form}
 
 
 def test_without_a_game_a_power_is_kept_as_written() -> None:

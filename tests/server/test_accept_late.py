@@ -25,8 +25,8 @@ from tests.server.test_which_phase import (
 )
 from tests.server.world import World, player, reply_to, text_of
 
-world, seats = test_which_phase.world, test_which_phase.seats
-"""Fixtures: a world of each level, and a game in it."""
+world = test_which_phase.world
+"""A fixture: a world of each level."""
 
 
 def late_for_s1901m(world: World, seats: dict[str, str], text: str, *, minutes: float = 5) -> EmailMessage:

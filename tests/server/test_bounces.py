@@ -26,11 +26,6 @@ MASTER = "master@example.org"
 UNKNOWN = ("5.1.1", "550 5.1.1 No such user")
 
 
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
-
-
 def bounce(world: World, to: str, raw: bytes) -> None:
     """A bounce comes in with the null return path."""
     assert accept(world.service, ArrivedMail("smtp", raw, world.time, (to,), ""))

@@ -4,16 +4,14 @@ asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
 from gm.commands import COMMANDS
+from gm.games.questions import Reply, read_reply
 from gm.orders.notation import write
-from gm.parsing.reply import Reply, read_reply
-from gm.settings import Level, TrustSettings
+from gm.settings import Level
 from gm.store.inbox import InboxState
 from tests.server.world import BASE, World, player, reply_to, text_of
 
@@ -23,22 +21,9 @@ PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=exam
 EVERY: tuple[Level, ...] = ("open", "normal", "strict")
 
 
-@pytest.fixture(params=EVERY)
-def level(request: pytest.FixtureRequest) -> Level:
-    found: Level = request.param
-    return found
-
-
 @pytest.fixture
-def world(level: Level, tmp_path: Path) -> Iterator[World]:
-    world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
-    yield world
-    world.database.dispose()
-
-
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
+def world(world_at_level: World) -> World:
+    return world_at_level
 
 
 def comes(world: World, sender: str, to: str, text: str, **headers: str) -> list[EmailMessage]:

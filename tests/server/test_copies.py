@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
-from pathlib import Path
 
 import pytest
 
 from gm.orders.notation import write
 from gm.server.intake import accept
-from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState
-from tests.server.world import LEVELS, World, player, reply_to, text_of
+from tests.server.world import World, player, reply_to, text_of
 
 FRANCE = player("France")
 PASS = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
@@ -22,12 +19,9 @@ FAIL = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.examp
 ID = "<1@players.example>"
 
 
-@pytest.fixture(params=LEVELS)
-def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
-    level: Level = request.param
-    world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
-    yield world
-    world.database.dispose()
+@pytest.fixture
+def world(world_at_level: World) -> World:
+    return world_at_level
 
 
 @pytest.fixture

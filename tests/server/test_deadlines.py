@@ -5,25 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-
 from gm.board import Power, Province
 from gm.position import STANDARD_KINDS, position_from_json, position_to_json
 from gm.server.deadlines import catch_up, close_next
 from gm.settings import ClockSettings
 from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS
-from tests.server.world import START, World, player, reply_to, text_of
-
-OPENINGS = {
-    "Austria": "A VIE-GAL\nA BUD-SER\nF TRI-ALB",
-    "England": "F LON-NTH\nF EDI-NWG\nA LVP-YOR",
-    "France": "A PAR-BUR\nA MAR-SPA\nF BRE-MAO",
-    "Germany": "A BER-KIE\nA MUN-RUH\nF KIE-DEN",
-    "Italy": "A VEN H\nA ROM-APU\nF NAP-ION",
-    "Russia": "A WAR-GAL\nA MOS-UKR\nF SEV-BLA\nF STP/SC-BOT",
-    "Turkey": "A CON-BUL\nA SMY-CON\nF ANK-BLA",
-}
+from tests.server.world import OPENINGS, START, World, player, reply_to, text_of
 
 SEVENTEEN = (
     "nap",
@@ -44,11 +32,6 @@ SEVENTEEN = (
     "por",
     "ser",
 )
-
-
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
 
 
 def order_all(world: World, seats: dict[str, str], but: str = "") -> None:

@@ -6,15 +6,10 @@ import pytest
 
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants.standard import POWERS
-from tests.server.test_deadlines import OPENINGS, order_all
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.test_deadlines import order_all
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
-
-
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
 
 
 def master(world: World, seats: dict[str, str], text: str) -> str:

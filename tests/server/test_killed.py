@@ -21,8 +21,7 @@ from gm.mail.message.compose import Outgoing, compose
 from gm.mail.transport.smtp_out import MaildirTransport
 from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
-from tests.server.test_deadlines import OPENINGS
-from tests.server.world import World, player
+from tests.server.world import OPENINGS, World, player
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,6 @@ from tests.server.world import BASE, World, player, reply_to, text_of
 FRANCE, MASTER = player("France"), "master@example.org"
 
 
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
-
-
 def test_everything_about_a_game_is_one_conversation(world: World, seats: dict[str, str]) -> None:
     opening = world.last(FRANCE)
     world.send(MASTER, seats["GM"], "EXTEND 24h")

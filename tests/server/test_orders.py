@@ -9,11 +9,6 @@ from tests.server.world import BASE, World, player, text_of
 FRANCE = player("France")
 
 
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
-
-
 def test_each_order_is_confirmed_as_understood(world: World, seats: dict[str, str]) -> None:
     text = text_of(
         world.send(FRANCE, seats["France"], "Hello,\n\nA Paris - Burgundy\nf bre-mao\nA MAR S A PAR-BUR\n\nCheers")

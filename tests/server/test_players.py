@@ -8,15 +8,10 @@ import pytest
 
 from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
-from tests.server.test_deadlines import OPENINGS, order_all
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.test_deadlines import order_all
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
-
-
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
 
 
 def says(world: World, seats: dict[str, str], power: str, text: str) -> str:

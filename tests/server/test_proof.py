@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,14 +13,13 @@ from gm.mail.transport.dkim import Signer
 from gm.mail.transport.verification import LookupFailed, Verifier
 from gm.server.intake import accept
 from gm.server.steps import Checks, Delivery, desk, drain
-from gm.settings import Level, TrustSettings
+from gm.settings import TrustSettings
 from gm.store import sender_checks
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import begun, question, world_of
 from tests.server.world import BASE, World, player, text_of
 
 FRANCE = player("France")
-LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
 PASSED = "mx.home; dmarc=pass header.from=players.example"
 
 
@@ -35,11 +32,9 @@ def arrive_from(world: World, written: str, to: str, text: str, proof: str) -> N
     world.work()
 
 
-@pytest.fixture(params=LEVELS)
-def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
-    world = world_of(tmp_path, request.param, "mx.home")
-    yield world
-    world.database.dispose()
+@pytest.fixture
+def world(world_at_level: World) -> World:
+    return world_at_level
 
 
 @pytest.mark.parametrize(
@@ -99,14 +94,9 @@ def strict(tmp_path: Path) -> Iterator[World]:
     world.database.dispose()
 
 
-@pytest.fixture(scope="module")
-def signer(tmp_path_factory: pytest.TempPathFactory) -> Signer:
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not installed")
-    path = tmp_path_factory.mktemp("dkim") / "dkim.pem"
-    subprocess.run([openssl, "genrsa", "-out", str(path), "1024"], check=True, capture_output=True)
-    return Signer("players.example", "a", path)
+@pytest.fixture
+def signer(key: Path) -> Signer:
+    return Signer("players.example", "a", key)
 
 
 @dataclass

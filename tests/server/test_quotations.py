@@ -43,11 +43,6 @@ def sent(world: World, seats: dict[str, str], manner: str = "") -> str:
     return str(world.last(FRANCE)["Message-ID"])
 
 
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
-
-
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_reply_to_press_orders_only_what_its_writer_wrote(world: World, seats: dict[str, str], client: str) -> None:
     message_id = sent(world, seats)

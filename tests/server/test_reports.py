@@ -16,8 +16,7 @@ from gm.server.deadlines import close_next
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.variants.standard import POWERS
-from tests.server.test_deadlines import OPENINGS
-from tests.server.world import World, player, text_of
+from tests.server.world import OPENINGS, World, player, text_of
 from tests.variants.among_us import mails as secret
 
 SHARED = ("shared/bulletin.txt.j2", "shared/bulletin.html.j2", "shared/setup.txt.j2", "shared/setup.html.j2")
@@ -84,7 +83,7 @@ def test_seven_players_and_the_gamemaster_share_one_rendering_and_one_map(
 
 def test_an_opening_is_shared_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     work = Work(monkeypatch)
-    world.begin()
+    world.begin_here()
     assert work.shared() == {1}
     assert work.counts["layout"] == work.counts["drawing"] == 1
     assert work.counts["player/opening.html.j2"] == 8

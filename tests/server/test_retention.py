@@ -22,7 +22,6 @@ from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 FRANCE, MASTER = player("France"), "master@example.org"
-LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
 
 
 def everything(database: Database) -> str:
@@ -55,7 +54,6 @@ def test_events_hold_nobodys_address_or_name(world: World) -> None:
     assert "account=Marianne Dupont" in log
 
 
-@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.way_in(number=12)
 def test_who_is_forgotten_leaves_no_address_and_no_name(tmp_path: Path, level: Level) -> None:
     world = World(tmp_path, trust=TrustSettings(level="open"))

@@ -14,13 +14,7 @@ from gm.server.deadlines import close_next
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.variants.standard import POWERS
-from tests.server.test_deadlines import OPENINGS
-from tests.server.world import World, player
-
-
-@pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
+from tests.server.world import OPENINGS, World, player
 
 
 @pytest.fixture

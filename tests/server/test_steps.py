@@ -19,7 +19,7 @@ from gm.server import Server, utc_now
 from gm.server.intake import accept
 from gm.server.steps import (
     SOONEST,
-    Couriers,
+    Crew,
     Deadlines,
     Delivery,
     Intake,
@@ -36,8 +36,7 @@ from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.outbox import Pace
 from gm.store.rows import claiming
-from tests.server.test_deadlines import OPENINGS
-from tests.server.world import BASE, START, World, player, text_of
+from tests.server.world import BASE, OPENINGS, START, World, player, text_of
 from tests.timing import HANGING
 
 SECOND = timedelta(seconds=1)
@@ -266,8 +265,8 @@ def test_a_slow_mail_server_holds_up_nobody_else_s_mail(world: World, scheduler:
     with world.database.transaction() as session:
         mails = [outbox.Queued(f"report:{to}", to, "", f"<{to}>", b"x") for to in (*slow, *quick)]
         outbox.queue_all(session, mails, world.time)
-    couriers = Couriers()
-    couriers.hire(scheduler, 4, world.service, Way(), Pace(each=2))
+    couriers = Crew()
+    couriers.hire(scheduler, "courier", 4, Delivery(world.service, Way(), Pace(each=2), couriers.call))
     scheduler.start()
     assert sorted(arrived.get(timeout=HANGING) for _ in quick) == sorted(quick)
     answers.set()

@@ -9,8 +9,8 @@ import pytest
 from gm.store import people
 from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
-from tests.server.test_deadlines import OPENINGS, order_all
-from tests.server.world import BASE, World, player, text_of
+from tests.server.test_deadlines import order_all
+from tests.server.world import BASE, OPENINGS, World, player, text_of
 
 MASTER = "master@example.org"
 

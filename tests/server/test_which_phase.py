@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
-from pathlib import Path
 
 import pytest
 
 from gm.errors import DeliveryDeferred
 from gm.orders.notation import write
 from gm.server.intake import accept
-from gm.settings import Level, TrustSettings
+from gm.settings import TrustSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World, player, reply_to, text_of
 
@@ -24,18 +22,10 @@ PROVED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.exa
 PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
 
 
-@pytest.fixture(params=["open", "normal", "strict"])
-def world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
-    """A world for each level; the phase of a mail does not depend on the level."""
-    level: Level = request.param
-    world = World(tmp_path, trust=TrustSettings(level=level, authserv_ids=("mx.home",)))
-    yield world
-    world.database.dispose()
-
-
 @pytest.fixture
-def seats(world: World) -> dict[str, str]:
-    return world.started()
+def world(world_at_level: World) -> World:
+    """A world for each level; the phase of a mail does not depend on the level."""
+    return world_at_level
 
 
 def late(world: World, to: str, text: str, sent: datetime, *, sender: str = FRANCE, **headers: str) -> EmailMessage:

@@ -13,8 +13,7 @@ from gm.store import game_rows
 from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS
 from tests.server.smtp import SmtpWorld, smtp_world
-from tests.server.test_deadlines import OPENINGS
-from tests.server.world import BASE, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, player, reply_to, text_of
 
 MASTER = "master@example.org"
 SUB = "sub@players.example"

@@ -39,6 +39,16 @@ from gm.variants.standard import POWERS
 BASE = "gm@example.org"
 LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
 START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+OPENINGS = {
+    "Austria": "A VIE-GAL\nA BUD-SER\nF TRI-ALB",
+    "England": "F LON-NTH\nF EDI-NWG\nA LVP-YOR",
+    "France": "A PAR-BUR\nA MAR-SPA\nF BRE-MAO",
+    "Germany": "A BER-KIE\nA MUN-RUH\nF KIE-DEN",
+    "Italy": "A VEN H\nA ROM-APU\nF NAP-ION",
+    "Russia": "A WAR-GAL\nA MOS-UKR\nF SEV-BLA\nF STP/SC-BOT",
+    "Turkey": "A CON-BUL\nA SMY-CON\nF ANK-BLA",
+}
+"""Orders for the first phase, by power; two units are sent to the Black Sea."""
 _numbers = itertools.count(1)
 
 
@@ -201,14 +211,14 @@ class World:
             file.write_bytes(database)
             self.mailboxes = deepcopy(mailboxes)
             return dict(seats)
-        seats = self.begin(name, options)
+        seats = self.begin_here(name, options)
         if empty:
             with closing(sqlite3.connect(file)) as live, closing(sqlite3.connect(":memory:")) as copy:
                 live.backup(copy)
                 _begun[key] = copy.serialize(), deepcopy(self.mailboxes), dict(seats)
         return seats
 
-    def begin(self, name: str = "spring", options: str = "") -> dict[str, str]:
+    def begin_here(self, name: str = "spring", options: str = "") -> dict[str, str]:
         """As `started`, and every mail of it is sent and answered here and now, for tests of the beginning itself."""
         with self.trusting():
             created = self.send("master@example.org", BASE, f"CREATE {name} {options}")

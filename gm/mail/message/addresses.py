@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 import idna
 
-from gm.mail.message.headers import comment_end, decode_words
+from gm.mail.message.mime import comment_end, decode_words
 from gm.mail.message.text import clean_line, composed
 
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)

@@ -15,7 +15,7 @@ from functools import cache
 
 from publicsuffixlist import PublicSuffixList
 
-from gm.mail.message.headers import Headers, comment_end
+from gm.mail.message.mime import Headers, comment_end
 
 
 class Authenticity(Enum):

@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from gm.mail.message.addresses import only_address
 from gm.mail.message.attribution import ABSENCE
-from gm.mail.message.headers import Headers
+from gm.mail.message.mime import Headers
 
 LOOP_HEADER = "X-Gm-Loop"
 """The field in every mail of ours; a mail that arrives with it is a loop."""

@@ -22,9 +22,8 @@ from flufl.bounce import all_failures
 
 from gm.mail.message.addresses import parse_address
 from gm.mail.message.attribution import ABSENCE
-from gm.mail.message.headers import Headers
 from gm.mail.message.html import TooManyTags, html_lines
-from gm.mail.message.mime import LimitBroken, Limits, Part, parse, split_header, with_newlines
+from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, parse, split_header, with_newlines
 from gm.mail.message.text import clean_line, decode_text
 
 # It logs a traceback, at level ERROR, for each hostile mail that one of its parsers fails on.

@@ -19,8 +19,7 @@ from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse
 from gm.mail.message.authentication import sealed_results
 from gm.mail.message.automatic import why_automatic, why_listed
 from gm.mail.message.bodies import Reading, read_bodies
-from gm.mail.message.headers import Headers, message_ids
-from gm.mail.message.mime import LimitBroken, Limits, parse, split_header, with_newlines
+from gm.mail.message.mime import Headers, LimitBroken, Limits, message_ids, parse, split_header, with_newlines
 
 __all__ = ["Head", "Identity", "Limits", "Message", "read_head", "read_message"]
 

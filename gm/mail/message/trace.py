@@ -16,8 +16,7 @@ from email.utils import parsedate_to_datetime
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import TypeAlias
 
-from gm.mail.message.headers import Headers
-from gm.mail.message.mime import split_header, with_newlines
+from gm.mail.message.mime import Headers, split_header, with_newlines
 
 Network: TypeAlias = IPv4Network | IPv6Network
 

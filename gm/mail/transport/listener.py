@@ -10,7 +10,6 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
-from types import TracebackType
 
 from gm.errors import ConfigurationError
 from gm.mail.message.trace import THIS_MACHINE, Relays
@@ -130,9 +129,7 @@ class Listener:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     # ---- on the event loop

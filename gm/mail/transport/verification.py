@@ -30,7 +30,7 @@ from gm.mail.message.authentication import (
     authenticity,
     sealed_results,
 )
-from gm.mail.message.headers import Headers
+from gm.mail.message.mime import Headers
 from gm.mail.transport.dkim import is_fit, tags_of
 
 log = logging.getLogger(__name__)

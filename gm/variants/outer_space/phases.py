@@ -24,7 +24,7 @@ from gm.judge.rulebook import Rulebook
 from gm.orders import Hold, Move, Order
 from gm.orders.possible import NOTHING, Need, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
-from gm.turn import Event, SeasonCount, Victory, elimination
+from gm.turn import Event, SeasonCount, Victory
 from gm.variants.base import SeasonEnd, Variant
 from gm.variants.outer_space.orders import Beam, Colonize, goal
 from gm.variants.outer_space.state import (
@@ -212,18 +212,16 @@ def _failure(occupant: Power | None, empire: Power, rivals: Sequence[str]) -> Ma
 def _eliminate(end: SeasonEnd) -> SeasonEnd:
     """Eliminate empires without a centre, with their units and colonies (OS-14)."""
     position, owners = end.position, set(end.position.centers.values())
-    out = eliminated(position)
-    fallen = tuple(empire for empire in empires_of(position) if empire not in owners and empire not in out)
     colonies = {p: empire for p, empire in colonies_of(position).items() if empire in owners}
     extra = {
         **position.extra,
         "colonies": colonies_by_empire(colonies),
-        "eliminated": sorted({*out, *fallen}),
+        "eliminated": sorted(eliminated(position) | set(empires_of(position)) - owners),
     }
     units = tuple(unit for unit in position.units if unit.power in owners)
     taken_off = (Event(DISSOLVED),) if units != position.units else ()
     after = replace(position, units=units, extra=extra)
-    return SeasonEnd(after, end.count or SeasonCount(), (*taken_off, *elimination(fallen)))
+    return SeasonEnd(after, end.count or SeasonCount(), taken_off)
 
 
 # Victory

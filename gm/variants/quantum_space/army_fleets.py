@@ -329,10 +329,3 @@ def _own_orders(board: QuantumBoard, position: Position, unit: Unit) -> Iterator
             for to in landing_places(ship.at):
                 if to in reached and to != unit.at:
                     yield Support(unit, army, to)
-
-
-def landings(board: QuantumBoard, ship: Unit) -> tuple[Order, ...]:
-    """The possible landings of the army aboard, wherever its fleet is ordered to go."""
-    army = Unit(ship.power, UnitKind.ARMY, ship.at)
-    places = [to for stand in (ship.at, *board.neighbours(ship.kind, ship.at)) for to in landing_places(stand)]
-    return tuple(Land(army, to) for to in dict.fromkeys(places))

@@ -14,13 +14,15 @@ import pytest
 from sqlalchemy import select
 
 from gm.errors import Temporary
+from gm.mail.transport import Accept
 from gm.mail.transport.listener import Listener
-from gm.settings import ListenSettings
+from gm.settings import ImapSettings, ListenSettings
 from gm.store import inbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow
 from gm.store.rows import Base
 from tests.mail.transport.dovecot import Dovecot
+from tests.mail.transport.polling import Poll, Polling
 from tests.timing import HANGING
 
 
@@ -96,6 +98,21 @@ def listen(mail_inbox: Inbox) -> Iterator[Listen]:
     yield start
     for listener in started:
         listener.stop()
+
+
+@pytest.fixture
+def poll(mail_inbox: Inbox) -> Iterator[Poll]:
+    """Starts pollers, each in a thread; they must stop at once at the end."""
+    started: list[Polling] = []
+
+    def start(settings: ImapSettings, accept: Accept = mail_inbox.accept, **more: object) -> Polling:
+        started.append(Polling(settings, accept, **more))
+        started[-1].__enter__()
+        return started[-1]
+
+    yield start
+    for polling in started:
+        polling.stop()
 
 
 @pytest.fixture

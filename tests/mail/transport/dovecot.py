@@ -23,7 +23,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 import pytest
 
@@ -178,9 +177,7 @@ class Dovecot:
             f"passdb {{\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = {local}\n}}"
         )
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         remove(self.home)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import ssl
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -48,9 +47,7 @@ class MailServer:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def start(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import socket
-from types import TracebackType
 
 from tests.timing import HANGING
 
@@ -60,7 +59,5 @@ class Peer:
     def __enter__(self) -> Peer:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.socket.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from gm.mail.transport import Accept, utc_now
@@ -10,6 +11,11 @@ from gm.mail.transport.imap import ImapPoller
 from gm.server.steps import Scheduler
 from gm.settings import ImapSettings
 from tests.timing import HANGING
+
+
+def mail(subject: str, body: str = "A PAR-BUR\r\n") -> bytes:
+    """A mail that brings orders."""
+    return f"Subject: {subject}\r\nMessage-ID: <{subject}@example.org>\r\n\r\n{body}".encode()
 
 
 class Polling:
@@ -36,3 +42,6 @@ class Polling:
         ending.join(HANGING)
         assert not self._worker.is_alive()
         self.poller.close()
+
+
+Poll = Callable[..., Polling]

@@ -16,7 +16,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from subprocess import DEVNULL
-from types import TracebackType
 
 import pytest
 
@@ -119,9 +118,7 @@ class Postfix:
             raise AssertionError(f"{error}:\n{self.log()}") from None
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._run("stop")
         self._process.wait(HANGING)
         remove(self.home)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,17 +28,6 @@ MAIL = (
     b"From: Ann <ann@example.org>\r\nTo: gm@gm.example\r\nSubject: orders\r\nDate: Fri, 20 Nov 2026 09:00:00 +0000\r\n"
     b"Message-ID: <1@example.org>\r\n\r\nA PAR-BUR\r\n"
 )
-
-
-@pytest.fixture(scope="session")
-def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An RSA key as `openssl genrsa` writes it."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not installed")
-    path = tmp_path_factory.mktemp("dkim") / "dkim.pem"
-    subprocess.run([openssl, "genrsa", "-out", str(path), "1024"], check=True, capture_output=True)
-    return path
 
 
 @dataclass

@@ -7,40 +7,17 @@ import os
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gm.mail.transport import SETTLING, Accept, utc_now
+from gm.mail.transport import SETTLING, utc_now
 from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, SETTLING_POLLS, SETTLING_SECONDS, ImapPoller, Pauses
-from gm.settings import ImapSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import Certificate, Inbox, eventually
 from tests.mail.transport.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
-from tests.mail.transport.polling import Polling
+from tests.mail.transport.polling import Poll, Polling, mail
 from tests.mail.transport.proxy import Proxy
-
-Poll = Callable[..., Polling]
-
-
-@pytest.fixture
-def poll(mail_inbox: Inbox) -> Iterator[Poll]:
-    """Starts pollers, each in a thread; they must stop at once at the end."""
-    started: list[Polling] = []
-
-    def start(settings: ImapSettings, accept: Accept = mail_inbox.accept, **more: object) -> Polling:
-        started.append(Polling(settings, accept, **more))
-        started[-1].__enter__()
-        return started[-1]
-
-    yield start
-    for polling in started:
-        polling.stop()
-
-
-def mail(subject: str, body: str = "A PAR-BUR\r\n") -> bytes:
-    return f"Subject: {subject}\r\nMessage-ID: <{subject}@example.org>\r\n\r\n{body}".encode()
 
 
 def test_what_lay_there_is_taken_in_order_and_moved_unread(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
@@ -228,16 +205,22 @@ class Killed(BaseException):
     """Like a SIGKILL: nothing catches it."""
 
 
-def test_killed_after_accept_and_before_the_move(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
-    def accept_and_die(arrived: ArrivedMail) -> None:
+def die_after_accept(dovecot: Dovecot, mail_inbox: Inbox) -> None:
+    """Take a mail in, and be killed before it is moved."""
+
+    def accept(arrived: ArrivedMail) -> None:
         mail_inbox.accept(arrived)
         raise Killed
 
-    dovecot.drop(mail("orders"))
-    poller = ImapPoller(dovecot.settings(), accept_and_die, threading.Event())
+    poller = ImapPoller(dovecot.settings(), accept, threading.Event())
     with pytest.raises(Killed):
         poller.step(utc_now())
     poller.close()
+
+
+def test_killed_after_accept_and_before_the_move(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
+    dovecot.drop(mail("orders"))
+    die_after_accept(dovecot, mail_inbox)
     assert dovecot.subjects() == ["orders"]
     poll(dovecot.settings())
     mail_inbox.wait_for(2)
@@ -249,16 +232,8 @@ def test_killed_after_accept_and_before_the_move(dovecot: Dovecot, mail_inbox: I
 
 def test_a_new_uidvalidity_changes_nothing(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
     """The server forgot its numbering: what was taken in is known by its content, and a new UID 1 is a new mail."""
-
-    def accept_and_die(arrived: ArrivedMail) -> None:
-        mail_inbox.accept(arrived)
-        raise Killed
-
     dovecot.drop(mail("old"))
-    poller = ImapPoller(dovecot.settings(), accept_and_die, threading.Event())
-    with pytest.raises(Killed):
-        poller.step(utc_now())
-    poller.close()
+    die_after_accept(dovecot, mail_inbox)
     first = poll(dovecot.settings())
     assert eventually(lambda: dovecot.subjects() == [])
     first.stop()

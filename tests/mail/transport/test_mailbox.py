@@ -2,36 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
-import pytest
-
-from gm.mail.transport import Accept
-from gm.settings import ImapSettings
 from tests.mail.transport.conftest import Inbox, eventually
 from tests.mail.transport.dovecot import USER, Dovecot
-from tests.mail.transport.polling import Polling
-
-Poll = Callable[..., Polling]
-
-
-@pytest.fixture
-def poll(mail_inbox: Inbox) -> Iterator[Poll]:
-    """Starts pollers, each in a thread; they must stop at once at the end."""
-    started: list[Polling] = []
-
-    def start(settings: ImapSettings, accept: Accept = mail_inbox.accept, **more: object) -> Polling:
-        started.append(Polling(settings, accept, **more))
-        started[-1].__enter__()
-        return started[-1]
-
-    yield start
-    for polling in started:
-        polling.stop()
-
-
-def mail(subject: str, body: str = "A PAR-BUR\r\n") -> bytes:
-    return f"Subject: {subject}\r\nMessage-ID: <{subject}@example.org>\r\n\r\n{body}".encode()
+from tests.mail.transport.polling import Poll, mail
 
 
 def test_what_lay_there_before_the_server_stays_and_is_never_acted_on(

@@ -14,21 +14,13 @@ from gm.position import Position
 from gm.store.game_rows import GameRow, new_version
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
-from tests.server.world import BASE, World, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, reply_to, text_of
 
 MASTER = "master@example.org"
 WATCHER = "watcher@example.org"
 SEED = "5eed" * 16
 
-HOSTS = {
-    "Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB",
-    "England": "F LON-NTH\nF EDI-NWG\nA LVP-YOR",
-    "France": "A PAR-BUR\nA MAR-SPA\nF BRE-MAO",
-    "Germany": "A BER-KIE\nA MUN-RUH\nF KIE-DEN",
-    "Italy": "A VEN H\nA ROM-APU\nF NAP-ION",
-    "Russia": "A WAR-GAL\nA MOS-UKR\nF SEV-BLA\nF STP/SC-BOT",
-    "Turkey": "A CON-BUL\nA SMY-CON\nF ANK-BLA",
-}
+HOSTS = OPENINGS | {"Austria": "A VIE-TRI\nA BUD-SER\nF TRI-ALB"}
 
 
 def address(power: str) -> str:

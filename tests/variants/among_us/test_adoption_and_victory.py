@@ -129,6 +129,7 @@ def test_orders_are_closed_and_opened_again() -> None:
     for where, unit in ((start(), "Adopt A Smy"), (lost(), "Adopt A Mun")):
         closed = AMONG_US.review.close(AMONG_US, where, {ALIEN: order(where, ALIEN, unit)}, CHANCE)
         assert closed != where
+        assert AMONG_US.review.close(AMONG_US, closed, {ALIEN: order(where, ALIEN, unit)}, CHANCE) == closed, "once"
         assert reopen(closed) == where
         assert reopen(where) == where
     earlier = play(lost(), alien="Adopt A Mun").after

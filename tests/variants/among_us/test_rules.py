@@ -155,6 +155,16 @@ def test_a_hosts_build_in_a_centre_of_the_alien_is_the_aliens() -> None:
     assert {"Build Turkey A smy", "Build Turkey F ank"} <= published(altered)
 
 
+@pytest.mark.ruling("AU-7")
+def test_in_one_centre_one_unit_is_built() -> None:
+    """The Alien has two to build, and both Turkey and the Alien name Smyrna."""
+    turn = play(winter(), turkey="Build F Smy, Waive", alien="Build A Smy")
+    assert published(turn) & {"Build Turkey A smy", "Build Turkey F smy"} == {"Build Turkey A smy"}
+    (stale,) = order(winter(), ALIEN, "Build A Smy")
+    where = winter(France="A smy")
+    assert advance(AMONG_US, where, {ALIEN: (stale,)}, CHANCE).after.units.count(parse_unit("Turkey A smy")) == 0
+
+
 @pytest.mark.ruling("AU-8")
 def test_what_is_not_made_is_simply_not_in_the_report() -> None:
     where = replace(winter(), units=tuple(map(parse_unit, ("Turkey A bul", "Turkey A con", "Turkey A rum"))))
@@ -189,6 +199,15 @@ def test_the_alien_removes_surplus_units() -> None:
                      alien="bul con", alien_centers="con", hosts=["Turkey"])  # fmt: skip
     assert published(play(where, alien="A Con disband")) == {"Disband Turkey A con"}
     assert published(play(where)) == {"Disband Turkey A bul"}
+
+
+@pytest.mark.ruling("AU-8")
+def test_removals_that_were_not_ordered_are_of_other_units() -> None:
+    """Turkey must remove two and names one, which is the farthest from home too."""
+    where = position("W1902A", {"Turkey": "A par, A bul, A gre, A con", "Austria": "A vie"},
+                     {"Turkey": "con smy", "Austria": "vie"}, alien="", alien_centers="")  # fmt: skip
+    turn = play(where, turkey="A Par disband")
+    assert published(turn) == {"Disband Turkey A par", "Disband Turkey A gre"}
 
 
 @pytest.mark.ruling("AU-8")

@@ -15,6 +15,7 @@ from gm.parsing.orders import parse_orders
 from gm.position import STANDARD_KINDS, Dislodged, Position, Unit, parse_unit
 from gm.turn import Turn
 from gm.variants import variant
+from tests.variants.lines import owners, pieces, single_orders
 
 GAME = variant("black-hole")
 
@@ -34,17 +35,7 @@ class Fixed(Chance):
 
 def units(text: str) -> tuple[Unit, ...]:
     """`France A par, F bre; Germany A mun`."""
-    found = []
-    for part in filter(None, text.split("; ")):
-        power, _, rest = part.partition(" ")
-        found += [parse_unit(f"{power} {unit}") for unit in rest.split(", ")]
-    return tuple(found)
-
-
-def named(text: str) -> dict[Province, Power]:
-    """`France par bur; Germany mun`: provinces and their owners."""
-    pairs = (part.partition(" ") for part in filter(None, text.split("; ")))
-    return {Province(code): Power(power) for power, _, codes in pairs for code in codes.split()}
+    return tuple(map(parse_unit, pieces(text)))
 
 
 def position(
@@ -63,7 +54,7 @@ def position(
     return Position(
         STANDARD_KINDS.phase_from_code(phase),
         units(on_board),
-        named(centers),
+        owners(centers),
         tuple(Dislodged(parse_unit(who), Province(origin)) for who, origin in dislodged),
         frozenset(Province(code) for code in contested.split()),
         extra,
@@ -91,11 +82,9 @@ def refusal(where: Position, line: str) -> str:
 def orders(where: Position, lines: str) -> dict[Power, tuple[Order, ...]]:
     """The orders of lines such as `France: A PAR-BUR, EXEMPT PAR; Germany: A MUN H`. Raises GmError."""
     given: dict[Power, tuple[Order, ...]] = {}
-    for part in filter(None, lines.split("; ")):
-        head, _, rest = part.partition(": ")
-        for text in rest.split(", "):
-            power, order = understood(where, f"{head}: {text}")
-            given[power] = GAME.merge(where, given.get(power, ()), [order])
+    for line in single_orders(lines):
+        power, order = understood(where, line)
+        given[power] = GAME.merge(where, given.get(power, ()), [order])
     return given
 
 

@@ -371,10 +371,12 @@ def test_of_several_choices_the_last_counts() -> None:
     assert turn.outcomes[0].facts.why is Why.REPLACED
 
 
-def test_a_choice_that_is_not_open_changes_nothing() -> None:
+@pytest.mark.ruling("BH-3")
+@pytest.mark.parametrize("movable", [{}, {"France": "mar"}], ids=["not at all", "to another"])
+def test_a_choice_that_is_not_open_changes_nothing(movable: dict[str, str]) -> None:
     """Even if an order got past the receipt."""
     (order,) = orders(first(), "France: EXEMPT BRE")[FRANCE]
-    where = position("F1902M", "France A mar", "France bre mar par", exempt=LOST)
+    where = position("F1902M", "France A mar", "France bre mar par", exempt=LOST, movable=movable)
     turn = advance(GAME, where, {FRANCE: (order,)}, Fixed())
     assert turn.outcomes[0].result is Result.ILLEGAL
     assert exempt(turn.after) == LOST

@@ -9,9 +9,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm.advance import advance
 from gm.board import Location, Power, Province
-from gm.chance import Chance
 from gm.judge.outcomes import Result, Why
 from gm.orders import Disband, Order, Retreat
 from gm.orders.notation import write
@@ -20,36 +18,33 @@ from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Season
 from gm.turn import Turn
+from gm.variants import Variant
 from gm.variants.black_hole.orders import Announce, Exempt
 from gm.variants.black_hole.state import State, board_of, homes, is_first, state_of
 from gm.variants.black_hole.view import BLACK_HOLE
 from gm.variants.standard import POWERS
+from tests.variants import random_play
 from tests.variants.black_hole.scenes import GAME
-from tests.variants.random_play import random_orders, replayed, stored
 
 GAMES = max(30, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
 PHASES = 60
 
 
 def play(seed: int, phases: int = PHASES) -> Iterator[Turn]:
-    """The turns of one game; each is replayed from what would be stored."""
-    dice, chance = Random(seed), Chance(seed.to_bytes(32, "big"), "random")
-    position = GAME.opening(POWERS, chance)
-    for _ in range(phases):
-        orders = random_orders(GAME, position, dice)
-        for power in POWERS:
-            said = tuple(declared(position, power, dice))
-            if power in orders and position.phase.kind is PhaseKind.RETREAT and dice.random() < 0.5:
-                del orders[power]
-            elif said:
-                orders[power] = (*orders.get(power, ()), *said)
-        turn = advance(GAME, position, orders, chance)
-        assert replayed(GAME, position, orders, chance) == turn
-        assert stored(GAME, turn) == turn
-        yield turn
-        if turn.victory is not None:
-            return
-        position = turn.after
+    """The turns of one game."""
+    return random_play.play(GAME, POWERS, seed, phases, orders_and_declarations)
+
+
+def orders_and_declarations(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
+    """Random orders, some of them for exemptions; and many retreats that nobody ordered."""
+    orders = random_play.random_orders(game, position, dice)
+    for power in POWERS:
+        said = tuple(declared(position, power, dice))
+        if power in orders and position.phase.kind is PhaseKind.RETREAT and dice.random() < 0.5:
+            del orders[power]
+        elif said:
+            orders[power] = (*orders.get(power, ()), *said)
+    return orders
 
 
 def declared(position: Position, power: Power, dice: Random) -> Iterator[Order]:

@@ -16,6 +16,7 @@ from gm.position import STANDARD_KINDS, Dislodged, Position, Unit
 from gm.turn import Turn
 from gm.variants import variant
 from gm.variants.outer_space.state import colonies_by_empire, colonies_of
+from tests.variants.lines import owners, single_orders
 
 GAME = variant("outer-space")
 CHANCE = Chance(bytes(32))
@@ -38,12 +39,6 @@ def units(text: str) -> tuple[Unit, ...]:
     return tuple(found)
 
 
-def named(text: str) -> dict[Province, Power]:
-    """`Krell par bur; Zorg mun`: provinces and their owners."""
-    pairs = (part.partition(" ") for part in filter(None, text.split("; ")))
-    return {Province(code): Power(power) for power, _, codes in pairs for code in codes.split()}
-
-
 def position(
     phase: str = "S1902M",
     on_board: str = "",
@@ -57,7 +52,7 @@ def position(
     """A position; `dislodged` are units with the province of the attacker (`orb` for one from orbit)."""
     extra: dict[str, object] = {
         "empires": dict(EMPIRES),
-        "colonies": colonies_by_empire(named(colonies)),
+        "colonies": colonies_by_empire(owners(colonies)),
         "eliminated": [],
     }
     if attempts:
@@ -65,7 +60,7 @@ def position(
     return Position(
         STANDARD_KINDS.phase_from_code(phase),
         units(on_board),
-        named(centers),
+        owners(centers),
         tuple(Dislodged(unit(who), Province(origin), origin.startswith("orb")) for who, origin in dislodged),
         frozenset(Province(code) for code in contested.split()),
         extra,
@@ -85,11 +80,9 @@ def understood(where: Position, line: str) -> tuple[Power, Order]:
 def orders(where: Position, lines: str) -> dict[Power, tuple[Order, ...]]:
     """The orders of lines such as `Krell: A ORB-PAR, A ORB-MUN; Zorg: A BUR H`. Raises GmError for an illegal one."""
     given: dict[Power, tuple[Order, ...]] = {}
-    for part in filter(None, lines.split("; ")):
-        head, _, rest = part.partition(": ")
-        for text in rest.split(", "):
-            power, order = understood(where, f"{head}: {text}")
-            given[power] = (*given.get(power, ()), order)
+    for line in single_orders(lines):
+        power, order = understood(where, line)
+        given[power] = (*given.get(power, ()), order)
     return given
 
 

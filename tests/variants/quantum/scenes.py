@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gm.advance import advance
@@ -15,6 +14,7 @@ from gm.parsing.orders import parse_orders
 from gm.position import Dislodged, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant, variant
+from tests.variants.lines import owners, pieces, single_orders
 
 OLD, NEW = variant("quantum-space"), variant("quantum-space-3001")
 KINDS = NEW.language.kinds
@@ -30,17 +30,7 @@ def unit(text: str) -> Unit:
 
 def units(text: str) -> tuple[Unit, ...]:
     """`Auerbach A a1, F ao; Octagon A/F q5`."""
-    found = []
-    for part in filter(None, text.split("; ")):
-        power, _, rest = part.partition(" ")
-        found += [unit(f"{power} {piece}") for piece in rest.split(", ")]
-    return tuple(found)
-
-
-def owners(text: str) -> dict[Province, Power]:
-    """`Auerbach a1 a3; Octagon o1`: centres and their owners."""
-    pairs = (part.partition(" ") for part in filter(None, text.split("; ")))
-    return {Province(code): Power(power) for power, _, codes in pairs for code in codes.split()}
+    return tuple(map(unit, pieces(text)))
 
 
 def position(
@@ -80,11 +70,9 @@ def understood(where: Position, line: str, game: Variant = NEW) -> tuple[Power, 
 def orders(where: Position, lines: str, game: Variant = NEW) -> dict[Power, tuple[Order, ...]]:
     """The orders of `Auerbach: F AO-Q5, A A1 H; Octagon: F OO-Q5`. Raises GmError for one that is refused."""
     given: dict[Power, tuple[Order, ...]] = {}
-    for part in filter(None, re.split(r"; ", lines)):
-        head, _, rest = part.partition(": ")
-        for text in rest.split(", "):
-            power, order = understood(where, f"{head}: {text}", game)
-            given[power] = (*given.get(power, ()), order)
+    for line in single_orders(lines):
+        power, order = understood(where, line, game)
+        given[power] = (*given.get(power, ()), order)
     return given
 
 

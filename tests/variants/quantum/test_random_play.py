@@ -15,8 +15,8 @@ from gm.orders import Convoy, Declaration, Move, Order, Retreat, Support
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Turn
 from gm.variants import Variant
-from gm.variants.quantum_space.army_fleets import Embark, Land, landings, orbit_above
-from gm.variants.quantum_space.space import is_orbit, is_quantum, is_surface
+from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, orbit_above
+from gm.variants.quantum_space.space import QuantumBoard, is_orbit, is_quantum, is_surface
 from gm.variants.quantum_space.state import ARMY_FLEET, board_of
 from tests.variants.quantum.scenes import NEW, OLD
 from tests.variants.random_play import play, random_orders
@@ -97,6 +97,13 @@ def _board_and_land(found: dict[Power, list[Order]], position: Position, dice: R
     for ship in ships:
         if (open_to_it := landings(board, ship)) and dice.random() < 0.5:
             _give(found, dice.choice(open_to_it))
+
+
+def landings(board: QuantumBoard, ship: Unit) -> tuple[Order, ...]:
+    """The possible landings of the army aboard, wherever its fleet is ordered to go."""
+    army = Unit(ship.power, UnitKind.ARMY, ship.at)
+    places = [to for stand in (ship.at, *board.neighbours(ship.kind, ship.at)) for to in landing_places(stand)]
+    return tuple(Land(army, to) for to in dict.fromkeys(places))
 
 
 def check(turn: Turn) -> None:

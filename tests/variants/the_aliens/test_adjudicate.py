@@ -7,10 +7,18 @@ from typing import Any
 
 import pytest
 
+from gm.cli.adjudicate import main
 from tests.variants.adjudicating import adjudicated
 
 SIX = ["Ann", "Ben", "Cas", "Dov", "Eva", "Flo"]
 answer = partial(adjudicated, variant="the-aliens")
+
+
+def test_the_help_names_what_only_this_game_has(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "season (spring, fall and winter) and phase (movement, retreat, adjustment and landing) are required" in told
 
 
 def test_a_game_from_landing_to_winter() -> None:

@@ -176,6 +176,19 @@ def test_a_transmitter_whose_unit_bounced_has_not_succeeded() -> None:
     assert play(before, orders, game=FIRST).result("T Edi (S) Gre") == "succeeds", "as games under way were told"
 
 
+@pytest.mark.ruling("AL-10")
+def test_who_is_to_go_by_convoy_does_not_agree_to_go_by_transmitter() -> None:
+    pieces = {"Alpha": "A bre, T bre, T lon, F eng", "Beta": "F iri, F mao"}
+    before = position("S2054M", pieces, OWNS)
+    agreed = "T Bre (S) Lon, T Lon (R) Bre, F Eng C A Bre-Lon"
+    lost = {"Beta": "F Iri-Eng, F Mao S F Iri-Eng"}
+    sent = play(before, {"Alpha": f"A Bre-Lon, {agreed}"} | lost)
+    assert "Alpha A lon" in sent.units
+    by_sea = play(before, {"Alpha": f"A Bre-Lon via convoy, {agreed}"} | lost)
+    assert "Alpha A bre" in by_sea.units, "its convoy was lost"
+    assert by_sea.result("T Bre (S) Lon") == "void"
+
+
 @pytest.mark.ruling("AL-12")
 def test_nor_does_who_came_by_convoy() -> None:
     pieces = {"Alpha": "A den, F bal, A pru, T pru", "Beta": "A ber"}

@@ -41,6 +41,21 @@ def test_a_move_fails_against_a_unit_that_comes_the_opposite_way_and_the_transmi
 
 
 @pytest.mark.ruling("AL-8")
+def test_a_convoyed_one_may_change_places_with_a_unit() -> None:
+    pieces = {"Alpha": "T bre, F eng", "Beta": "A pic"}
+    orders = {"Alpha": "T Bre-Pic via convoy, F Eng C T Bre-Pic", "Beta": "A Pic-Bre"}
+    played = play(position("S2054M", pieces, OWNS), orders)
+    assert played.transmitters == ["Alpha T pic"]
+    assert "Beta A bre" in played.units
+
+
+@pytest.mark.ruling("AL-8")
+def test_equal_ones_in_one_space_take_an_order_each() -> None:
+    played = play(position("S2054M", {"Alpha": "T mun, T mun, T mun"}, OWNS), {"Alpha": "T Mun-Kie, T Mun-Swi"})
+    assert played.transmitters == ["Alpha T kie", "Alpha T mun", "Alpha T swi"]
+
+
+@pytest.mark.ruling("AL-8")
 def test_it_escapes_a_unit_that_comes_from_elsewhere() -> None:
     before = position("S2054M", {"Alpha": "T mun", "Beta": "A bur"}, OWNS)
     played = play(before, {"Alpha": "T Mun-Kie", "Beta": "A Bur-Mun"})
@@ -200,6 +215,14 @@ def test_an_arrival_from_home_spares_others_until_the_next_season_ends() -> None
     assert came.turn.after.extra["spared"] == ["mun"]
     assert play(came.turn.after, {"Beta": "A Mun H"}).transmitters == ["Beta T mun"]
     assert play(came.turn.after, {"Beta": "A Mun-Bur"}).transmitters == ["Alpha T mun", "Beta T mun"]
+
+
+@pytest.mark.ruling("AL-9")
+def test_a_unit_that_was_transmitted_to_its_own_race_has_none_to_spare() -> None:
+    orders = {"Beta": "A Par-Mun, T Par (S) Mun, T Mun (R) Par"}
+    played = play(position("S2054M", {"Alpha": "T par", "Beta": "A par, T par, T mun"}, OWNS, spared="par"), orders)
+    assert "Beta A mun" in played.units
+    assert played.turn.after.extra["spared"] == []
 
 
 @pytest.mark.ruling("AL-9")
