@@ -332,8 +332,21 @@ def _sending(settings: Settings) -> Iterator[Finding]:
     else:
         as_whom = f"logged in as {send.user!r}" if send.user else "without logging in"
         yield Finding("sending", f"{send.host} port {send.port} accepts mail, {as_whom}")
+        if settings.imap is not None and settings.server.plus_addressing:
+            yield _plus_addressing(settings, transport)
     finally:
         transport.close()
+
+
+def _plus_addressing(settings: Settings, transport: SmtpTransport) -> Finding:
+    """Whether mail to the addresses of seats arrives in the mailbox, as far as the provider says so at once."""
+    own, how = settings.server.address, "set plus_addressing = false in [server]"
+    longer = own.replace("@", "+check@")
+    if not (refused := transport.refuses(own, longer)):
+        return Finding("addresses", f"{longer} is accepted; if mail that you send there does not arrive, {how}")
+    if transport.refuses(own, own):
+        return Finding("addresses", f"{settings.send.host} does not say whether mail to {longer} arrives")
+    return Finding("addresses", f"{settings.send.host} refuses {longer} ({refused}).", f"It is like a seat's: {how}.")
 
 
 def _signing(settings: Settings) -> Iterator[Finding]:

@@ -25,6 +25,9 @@ _SERVER = Template("""\
 # The server's mail address. Each seat has an address of its own (gm+game.token@example.org); mail for these must
 # arrive here too.
 address = "$address"
+# Whether mail for gm+anything@example.org arrives in the mailbox of gm@example.org too ("plus addressing"). If not, all
+# seats have that one address, and are known by its name, gm+game.token, or by the mail that is answered.
+plus_addressing = $plus
 name = "Diplomacy gamemaster"
 # Who is notified of mail that could not be processed.
 #operator = "you@example.org"
@@ -166,19 +169,19 @@ def main(argv: Sequence[str]) -> int:
     """Write `gm.toml` and `gm.key` into the home folder."""
     given = _parser().parse_args(argv)
     home: Path = given.home
-    write(home, address=given.address, mode=given.mode, port=given.port)
+    write(home, address=given.address, mode=given.mode, port=given.port, plus=not given.no_plus)
     print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
     print(_next_steps(home, given.mode, given.port))
     return 0
 
 
-def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) -> None:
+def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, plus: bool = True) -> None:
     """Write the configuration and a new key into `home`, which is created if necessary.
 
     `mode` is one of MODES. Raises ConfigurationError when either file exists already, or cannot be written.
     """
     files = {
-        home / settings.CONFIGURATION: configuration(address, mode, port),
+        home / settings.CONFIGURATION: configuration(address, mode, port, plus=plus),
         home / KEY: secrets.token_hex(settings.KEY_BYTES) + "\n",
     }
     for path in files:
@@ -194,10 +197,11 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525) ->
         ) from error
 
 
-def configuration(address: str, mode: str, port: int) -> str:
+def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> str:
     """The text of `gm.toml`: every section, those that `mode` does not need commented out."""
     fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
+    fill["plus"] = "true" if plus else "false"
     fill["retry"] = "0" if mode == "alone" else "4300"
     sections = [
         _SERVER.substitute(fill),
@@ -227,7 +231,10 @@ def _next_steps(home: Path, mode: str, port: int) -> str:
     check = f"`gm check{where}` checks the installation and `gm serve{where}` runs the server."
     if mode == "alone":
         return f"{check}\nIt accepts mail at 127.0.0.1:{port}; its answers are in {home / 'mail'}."
-    return f"Fill in the lines marked CHANGE. {check}" if mode == "imap" else check
+    if mode == "lmtp":
+        return check
+    plus = "If your provider does not deliver mail for you+test@... to you, set plus_addressing = false."
+    return f"Fill in the lines marked CHANGE. {plus}\n{check}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -243,6 +250,11 @@ def _parser() -> argparse.ArgumentParser:
         choices=MODES,
         default="alone",
         help="alone: own SMTP listener, answers in Maildirs (default); lmtp: behind Postfix; imap: a mailbox",
+    )
+    parser.add_argument(
+        "--no-plus",
+        action="store_true",
+        help="mail for gm+anything@... does not arrive: use the one address for all seats",
     )
     parser.add_argument("--port", type=int, default=2525, help="the listener's port (default: %(default)s)")
     return parser

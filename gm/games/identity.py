@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo
 
 from gm.games.snapshot import Game, Person, Seat
-from gm.mail.message.addresses import CONFIRM, RETURN, seat_address, seat_token, token_for, token_hash
+from gm.mail.message.addresses import (
+    CONFIRM,
+    RETURN,
+    in_display_name,
+    seat_address,
+    seat_token,
+    token_for,
+    token_hash,
+)
 from gm.settings import ServerSettings, TrustSettings
 
 OPERATORS = ("postmaster", "abuse")
@@ -45,8 +53,8 @@ class ServerIdentity:
         return domain == self.host.lower() and (local in OPERATORS or local.partition("+")[0] == own)
 
     def answer_address(self, question_id: int) -> str:
-        """The address for the answer to a question."""
-        return seat_address(self.address, CONFIRM, self._answer_token(question_id))
+        """The address for the answer to a question, as it is written."""
+        return self._written(seat_address(self.address, CONFIRM, self._answer_token(question_id)))
 
     def answer_hash(self, question_id: int) -> str:
         """The hash of the token in that address, which is stored."""
@@ -58,13 +66,23 @@ class ServerIdentity:
     def return_path(self, recipient: str, game: str | None) -> str:
         """The envelope sender of all mail about a game, or about none, to one recipient (VERP).
 
-        It stays the same, since servers that greylist know a sender by it, and only we can make it.
+        It stays the same, since servers that greylist know a sender by it, and only we can make it. Without plus
+        addressing it is our own address.
         """
+        if not self.settings.plus_addressing:
+            return self.address
         return seat_address(self.address, RETURN, token_for(self.key, RETURN, f"{recipient.lower()} {game or ''}"))
 
     def address_of(self, game: Game, seat: Seat) -> str:
-        """The seat's reply address, known only to its player."""
+        """The seat's reply address, known only to its player, as it is written."""
+        return self._written(self.stored_address_of(game, seat))
+
+    def stored_address_of(self, game: Game, seat: Seat) -> str:
+        """The same in the form in which the inbox has it, `user+game.token@host`."""
         return seat_address(self.address, game.name, seat_token(self.key, seat.id, seat.serial))
+
+    def _written(self, address: str) -> str:
+        return address if self.settings.plus_addressing else in_display_name(address, self.address)
 
     def token_hash_of(self, seat: Seat) -> str:
         """The hash of the token in that address, which is stored."""

@@ -78,15 +78,18 @@ def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
     return hidden(text, tx.identity.address), bool(found)
 
 
-def renew_seen(tx: Transaction, message: Message, sender: Person | None, own: Seat | None, purpose: str) -> None:
+def renew_seen(
+    tx: Transaction, message: Message, visible: str, sender: Person | None, own: Seat | None, purpose: str
+) -> None:
     """Replace the address of each seat that a mail reveals to anybody but the seat's holder: to the sender or to other
     recipients.
 
-    `own` is the seat to which it came. If the sender is unknown, the seat's holder is asked about the mail, and their
+    `own` is the seat to which it came, and `visible` its address if every recipient could see it in any case. If the
+    sender is unknown, the seat's holder is asked about the mail, and their
     answer decides.
     """
     audience = {email for email in message.addressed_to if not tx.identity.is_own(email)}
-    words = _tokens((*message.addressed_to, message.subject, message.text, *message.quoted))
+    words = _tokens((visible, *message.addressed_to, message.names, message.subject, message.text, *message.quoted))
     if own is not None and own.is_of(sender) and audience <= set(sender.addresses if sender is not None else ()):
         words.pop(tx.identity.token_hash_of(own), None)
     for game_id, seat_id in _seats_of(tx, words).values():

@@ -8,14 +8,13 @@ All three are handled here, and every failure is reported.
 from __future__ import annotations
 
 import logging
-import re
 from dataclasses import dataclass
 
 from gm.games import loading
 from gm.games.limits import Payer, Spent
 from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
-from gm.mail.message.addresses import token_hash
+from gm.mail.message.addresses import seat_addresses_in, token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.automatic import LOOP_HEADER, answers_itself
 from gm.mail.message.bounce_report import (
@@ -85,10 +84,9 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
 
 def _cites_us(tx: Transaction, raw: bytes) -> bool:
     """Whether a mail contains an address of ours that only its recipient knows."""
-    user, _, host = tx.identity.address.partition("@")
-    form = rf"{re.escape(user)}\+[a-z0-9._-]{{1,60}}@{re.escape(host)}".encode()
-    for address in set(re.findall(form, raw[:_LONGEST_SEARCHED], re.IGNORECASE)[:_MOST_ADDRESSES]):
-        match destination_at(address.decode("ascii").lower(), tx.identity):
+    text = raw[:_LONGEST_SEARCHED].decode("ascii", "replace")
+    for address in seat_addresses_in(text, tx.identity.address)[:_MOST_ADDRESSES]:
+        match destination_at(address, tx.identity):
             case SeatAddress(_, token) if loading.seats_at(tx.session, [token_hash(token)]):
                 return True
             case ReturnPath(path) if outbox.by_return_path(tx.session, path) is not None:

@@ -102,7 +102,7 @@ def _lock_out(tx: Transaction, row: QuestionRow, mail: Mail) -> None:
     if row.scope != WHOLE or row.seat_id is None or denied is None:
         return
     game, seat = tx.seat_numbered(row.seat_id)
-    if denied.address == tx.identity.address_of(game, seat):
+    if denied.address == tx.identity.stored_address_of(game, seat):
         renew(tx, game, seat, "Somebody else has written to your seat's secret address.", f"denied:{mail.key}")
 
 

@@ -2,6 +2,9 @@
 
 A mail to two seats counts as two mails, one for each. If a mail names a seat and also the server's own address, both
 copies are for the seat, so that the mail is acted on once, however many copies arrive.
+
+Where a provider delivers mail for the server's own address only, a seat's address is in the display name of the
+recipient, or in our mail that is answered, and counts exactly as a recipient of its own.
 """
 
 from __future__ import annotations
@@ -10,15 +13,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from sqlalchemy.orm import Session
+
 from gm.games.identity import OPERATORS, ServerIdentity
 from gm.games.loading import seats_at, shown
-from gm.mail.message.addresses import CONFIRM, RETURN, parse_address, parse_seat_address, token_hash
+from gm.mail.message.addresses import (
+    CONFIRM,
+    RETURN,
+    parse_address,
+    parse_seat_address,
+    seat_addresses_in,
+    token_hash,
+)
 from gm.mail.message.incoming import Head, read_head
+from gm.mail.message.mime import Headers, split_header, with_newlines
 from gm.server import Server
 from gm.store import outbox, records
 
 MOST = 10
 """The most addresses of ours for which a mail is acted on; nobody has more seats to write to at once."""
+_MOST_CITED = 20
 
 
 @dataclass(frozen=True)
@@ -83,10 +97,11 @@ def destination_at(address: str, identity: ServerIdentity) -> Destination | None
             return SeatAddress(mailbox.address, token)
 
 
-def destinations(head: Head, identity: ServerIdentity) -> tuple[Destination, ...]:
+def destinations(head: Head, identity: ServerIdentity, session: Session) -> tuple[Destination, ...]:
     """The destinations of a mail, in the order of its addresses; each once, and at least one.
 
-    They are those of the envelope; if it names only the server's own address, or there is none, those of the header.
+    They are those of the envelope; if it names only the server's own address, or there is none, those of the header;
+    if that names only the server's own address, and there is no plus addressing, those of `_in_names`.
     """
     found = _all_at(head.envelope, identity)
     if not found or all(isinstance(one, Public) for one in found):
@@ -94,11 +109,30 @@ def destinations(head: Head, identity: ServerIdentity) -> tuple[Destination, ...
         if head.envelope:  # copies to others arrive separately
             named = [one for one in named if isinstance(one, SeatAddress | QuestionAddress)]
         found = named or found
+    if not identity.settings.plus_addressing and all(isinstance(one, Public) for one in found):
+        found = _in_names(head, identity, session) or found
     for common in (Public, Void):  # ignored beside a more specific address
         found = [one for one in found if not isinstance(one, common)] or found
     if any(isinstance(one, Public) for one in found) or not found:
         return (Public(""),)
     return tuple(found[:MOST])
+
+
+def _in_names(head: Head, identity: ServerIdentity, session: Session) -> list[Destination]:
+    """The destinations in the display names of the recipients. Address books keep one name for our address, so that
+    the mail that is answered counts for more than a single name.
+    """
+    named = _all_at(seat_addresses_in(head.names, identity.address), identity)
+    cited = _all_at([_reply_address(session, identity, head.answers)], identity) if len(named) < 2 else []
+    return [one for one in cited if isinstance(one, SeatAddress | QuestionAddress)] or named
+
+
+def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequence[str]) -> str:
+    """The seat's or question's address to which the first of these mails that is ours wanted its answer, or ""."""
+    ours = [one for one in message_ids if one.endswith(f"@{identity.host}>")]
+    mail = next(filter(None, (outbox.by_message_id(session, one) for one in ours[:_MOST_CITED])), None)
+    reply_to = Headers.parse(split_header(with_newlines(mail.raw))[0]).first("reply-to") if mail is not None else ""
+    return next(iter(seat_addresses_in(reply_to, identity.address)), "")
 
 
 def _all_at(addresses: Sequence[str], identity: ServerIdentity) -> list[Destination]:
@@ -111,11 +145,10 @@ def _all_at(addresses: Sequence[str], identity: ServerIdentity) -> list[Destinat
 
 def is_for_us(server: Server, head: bytes) -> bool:
     """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
+    with server.database.reading() as session:
+        found = destinations(read_head(head), server.identity, session)
     secret = (SeatAddress, QuestionAddress, ReturnPath)
-    return any(
-        isinstance(destination_at(address, server.identity), secret) and knows(server, address)
-        for address in read_head(head).named
-    )
+    return any(isinstance(one, secret) and knows(server, one.address) for one in found)
 
 
 def knows(service: Server, recipient: str) -> bool:

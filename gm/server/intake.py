@@ -66,7 +66,7 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new = False
     with server.database.transaction() as session:
-        for destination in destinations(mail.head, server.identity):
+        for destination in destinations(mail.head, server.identity, session):
             new = inbox.accept(session, mail, destination.address) is not None or new
             mail = replace(mail, imap=None)  # only one row can have its place in a folder
     count("gm_received_total", source=mail.source, new=str(new).lower())
@@ -241,7 +241,8 @@ def _for_the_games(
     may_act = is_believed(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
     _note_the_way(who, row)
-    renew_seen(tx, message, who.ctx.person, who.addressed, f"shown:{row.id}")
+    visible = "" if tx.identity.settings.plus_addressing else row.address
+    renew_seen(tx, message, visible, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
     if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):

@@ -110,7 +110,7 @@ def _overtaken_by(ctx: Context, row: InboxRow, cited: outbox.Told | None) -> dat
         return None
     addresses = {row.address}
     if ctx.game is not None and ctx.seat is not None:
-        addresses.add(ctx.tx.identity.address_of(ctx.game, ctx.seat))  # others may have seen the one in the row
+        addresses.add(ctx.tx.identity.stored_address_of(ctx.game, ctx.seat))  # others may have seen the one in the row
     sent_at = max(row.sent_at, cited.at) if cited is not None else row.sent_at
     return inbox.overtaken_by(ctx.tx.session, row.sender, addresses, sent_at)
 

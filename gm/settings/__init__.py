@@ -51,6 +51,8 @@ class ServerSettings:
     """Addresses (lower case) that may create games; "*" means anyone."""
     limits: int = 1
     """The factor by which the budgets in docs/limits.md are multiplied; 0: no limits."""
+    plus_addressing: bool = True
+    """Whether mail for `gm+game.token@host` arrives too; otherwise seats are told apart by the name of the address."""
     keep_days: int = 0
     """The number of days after which the content of processed mails is deleted; 0: it is kept."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
@@ -249,6 +251,7 @@ def _server(section: Section) -> ServerSettings:
         zone=section.zone("zone", _UTC),
         gamemasters=tuple(_gamemaster(section, one) for one in section.listed("gamemasters", ("*",))),
         limits=section.integer("limits", 1, 0, 1000),
+        plus_addressing=section.yes_no("plus_addressing", default=True),
         keep_days=section.integer("keep_days", 0, 0, 36_500),
         rehearsal_seed=_seed(section),
     )

@@ -106,6 +106,14 @@ class Section:
             self.refuse(key, f"a whole number from {low} to {high}")
         return value
 
+    def yes_no(self, key: str, *, default: bool) -> bool:
+        value = self.values.get(key, default)
+        if isinstance(value, str) and self.origins[key].startswith("environment"):
+            value = {"true": True, "false": False}.get(value.strip().lower(), value)
+        if not isinstance(value, bool):
+            self.refuse(key, "true or false")
+        return value
+
     def listed(self, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
         value = self.values.get(key, list(default))
         if isinstance(value, str):

@@ -19,6 +19,7 @@ from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxState
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
+from tests.mail.transport.mailserver import MailServer
 
 NOW = datetime.now(UTC)
 
@@ -214,6 +215,25 @@ def test_a_mail_server_to_send_by(home: Path, listener: Listener, monkeypatch: p
     monkeypatch.setenv("GM_SEND_KIND", "smtp")
     monkeypatch.setenv("GM_SEND_PORT", str(listener.port))
     assert lines(home, "sending")[0].startswith(f"ok    sending        127.0.0.1 port {listener.port} accepts mail")
+
+
+@pytest.mark.parametrize(
+    ("refused", "mark"), [(("gm+check@localhost",), "FIX"), (("gm+check@localhost", "gm@localhost"), "ok"), ((), "ok")]
+)
+def test_whether_the_provider_takes_plus_addresses(
+    home: Path, monkeypatch: pytest.MonkeyPatch, refused: tuple[str, ...], mark: str
+) -> None:
+    with MailServer(answers={f"RCPT {one}": "550 5.1.1 no such user" for one in refused}) as provider:
+        for key, value in {"SEND_KIND": "smtp", "SEND_PORT": str(provider.port), "IMAP_HOST": "localhost"}.items():
+            monkeypatch.setenv(f"GM_{key}", value)
+        for key, value in {"USER": "gm", "PASSWORD": "x", "PORT": "1", "TLS": "none"}.items():
+            monkeypatch.setenv(f"GM_IMAP_{key}", value)
+        [line] = lines(home, "addresses")
+        assert line.split()[0] == mark
+        assert ("plus_addressing = false" in line) is (len(refused) < 2)
+        monkeypatch.setenv("GM_SERVER_PLUS_ADDRESSING", "false")
+        assert lines(home, "addresses") == []
+        assert provider.taken == []
 
 
 def test_no_mail_server_to_send_by(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
+from gm.errors import ConfigurationError
 from gm.settings import load
 
 
@@ -39,6 +40,16 @@ def test_nothing_is_overwritten(tmp_path: Path, there: str, capsys: pytest.Captu
     assert there in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == [there]
     assert (tmp_path / there).read_text(encoding="utf-8") == "precious"
+
+
+def test_a_mailbox_without_plus_addressing(tmp_path: Path) -> None:
+    for name, more in (("plus", ()), ("plain", ("--no-plus",))):
+        assert main(["init", "--home", str(tmp_path / name), "--mode", "imap", *more]) == 0
+        (tmp_path / name / "mail.password").write_text("secret")
+    assert load(tmp_path / "plus", {}).server.plus_addressing
+    assert not load(tmp_path / "plain", {}).server.plus_addressing
+    with pytest.raises(ConfigurationError, match="true or false"):
+        load(tmp_path / "plus", {"GM_SERVER_PLUS_ADDRESSING": "perhaps"})
 
 
 def test_behind_postfix(tmp_path: Path) -> None:

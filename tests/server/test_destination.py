@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from sqlalchemy.orm import Session
 
 from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import read_head
@@ -78,13 +79,13 @@ def test_the_meaning_of_an_address(address: str, expected: Destination | None) -
     ],
 )
 def test_what_a_mail_is_for(envelope: Sequence[str], header: str, expected: list[str]) -> None:
-    found = destinations(read_head(f"{header}\n\nA PAR-BUR\n".encode(), envelope), US)
+    found = destinations(read_head(f"{header}\n\nA PAR-BUR\n".encode(), envelope), US, Session())
     assert [one.address for one in found] == expected
 
 
 def test_a_mail_is_for_a_limited_number_of_seats() -> None:
     seats = [f"gm+g{number}.{A}@example.org" for number in range(50)]
-    assert len(destinations(read_head(b"\n\n", seats), US)) == MOST
+    assert len(destinations(read_head(b"\n\n", seats), US, Session())) == MOST
 
 
 # ---- one mail

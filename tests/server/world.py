@@ -104,6 +104,7 @@ class World:
     limits: int = 1
     """The factor for the budgets, as in [server]; 0 (no limits) for tests of other things that take very many mails."""
     trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open"))
+    plus_addressing: bool = True
 
     def __post_init__(self) -> None:
         self.database = Database(f"sqlite:///{self.path / 'gm.sqlite3'}")
@@ -119,6 +120,7 @@ class World:
             zone=ZoneInfo("UTC"),
             gamemasters=self.gamemasters,
             limits=self.limits,
+            plus_addressing=self.plus_addressing,
         )
         self.service = WatchedServer(
             self.database, ServerIdentity(server, b"k" * 32, self.trust), lambda: self.time, lambda: 0.0
@@ -150,7 +152,7 @@ class World:
     def arrive(self, sender: str, to: str, text: str, **more: object) -> bool:
         """Deliver a mail without processing it."""
         raw = self.mail(sender, to, text, **more)  # type: ignore[arg-type]
-        return accept(self.service, ArrivedMail("smtp", raw, self.time, (to,), sender))
+        return accept(self.service, ArrivedMail("smtp", raw, self.time, (parseaddr(to)[1],), sender))
 
     def work(self, sender: Delivers | None = None) -> datetime | None:
         """Process everything that is due and deliver the mails; repeat while there is something to do."""
@@ -200,7 +202,7 @@ class World:
         copied.
         """
         rules = tuple(game.rules for game in variants.register())
-        key = (type(self), name, options, self.gamemasters, self.limits, rules)
+        key = (type(self), name, options, self.gamemasters, self.limits, self.plus_addressing, rules)
         empty = self.migrate and not self.mailboxes and self.time == START and type(self).deliver is World.deliver
         file = self.path / "gm.sqlite3"
         if empty and key in _begun:
@@ -310,8 +312,9 @@ def proved(sender: str) -> dict[str, str]:
 
 
 def reply_to(message: EmailMessage) -> str:
-    """The reply address of this mail."""
-    return parseaddr(str(message["Reply-To"]))[1]
+    """The reply address of this mail; with its name where that is a seat's or a question's."""
+    name, address = parseaddr(str(message["Reply-To"]))
+    return f'"{name}" <{address}>' if "+" in name else address
 
 
 def player(power: str) -> str:

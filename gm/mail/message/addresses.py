@@ -5,7 +5,8 @@ groups, semicolons between addresses, dots where RFC 5322 allows none. Address l
 routes are not accepted. Each step takes time linear in the length of its input.
 
 A seat's reply address is `user+game.token@host`, the token an HMAC of the seat under the server's key. Questions are
-answered to addresses of the same form, and bounces come back to them.
+answered to addresses of the same form, and bounces come back to them. Where a provider delivers mail for `user@host`
+only, the part before the @ is written as the display name of that address instead.
 """
 
 from __future__ import annotations
@@ -275,12 +276,41 @@ def seat_address(base: str, game: str, token: str) -> str:
     return f"{user}+{name}.{token}@{host}"
 
 
+def in_display_name(address: str, base: str) -> str:
+    """A seat's address as a display name of the base address: `"user+game.token" <user@host>`."""
+    return f'"{address.rpartition("@")[0]}" <{base}>'
+
+
+def seat_addresses_in(text: str, base: str) -> tuple[str, ...]:
+    """The seats' addresses in a text, such as a display name, each once, in lower case, the @ and what follows it
+    written or not.
+    """
+    host = base.lower().rpartition("@")[2]
+    return tuple(dict.fromkeys(f"{found[0].lower()}@{host}" for found in _secret_in(base).finditer(text)))
+
+
 def hidden(text: str, base: str) -> str:
-    """The text with every token in an address of the form `user+game.token@host` hidden; the game's name stays."""
+    """The text with every token in an address of the form `user+game.token@host`, or in one that is written without the
+    host, hidden, and the identifiers of our mails; the game's name stays.
+    """
+    ours = rf"\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})"
+    for secret in (_secret_in(base), _broken_in(base)):
+        text = secret.sub(r"\1.[removed]", text)
+    return re.sub(ours, "[removed]", text, flags=re.IGNORECASE)
+
+
+def _secret_in(base: str) -> re.Pattern[str]:
     user, _, host = base.partition("@")
-    at = rf"(?:@|%40){_GAP}{re.escape(host)}"
-    form = rf"({re.escape(user)}(?:\+|%2B|=2B)[a-z0-9._-]{{1,60}})\.{_GAP}{BROKEN_TOKEN}(?={_GAP}{at})"
-    return re.sub(form, r"\1.[removed]", text, flags=re.IGNORECASE)
+    form = rf"({re.escape(user)}\+[a-z0-9._-]{{1,60}})\.[a-z2-7]{{{TOKEN_LENGTH}}}(?=@{re.escape(host)}|[^@a-z0-9]|\Z)"
+    return re.compile(form, re.IGNORECASE)
+
+
+def _broken_in(base: str) -> re.Pattern[str]:
+    """The same, with the token broken, or with other signs for `+` and `@`."""
+    user, _, host = base.partition("@")
+    at = rf"{_GAP}(?:@|%40){_GAP}{re.escape(host)}"
+    form = rf"({re.escape(user)}(?:\+|%2B|=2B)[a-z0-9._-]{{1,60}})\.{_GAP}{BROKEN_TOKEN}(?={at})"
+    return re.compile(form, re.IGNORECASE)
 
 
 def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:

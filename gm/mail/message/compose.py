@@ -18,7 +18,7 @@ from email.utils import format_datetime
 from functools import cached_property
 from typing import Any, Literal
 
-from gm.mail.message.addresses import parse_address
+from gm.mail.message.addresses import only_mailbox, parse_address
 from gm.mail.message.automatic import LOOP_HEADER
 from gm.mail.message.text import clean_line
 
@@ -56,6 +56,7 @@ class Outgoing:
 
     `auto` is the kind of automatic mail (RFC 3834, section 5). `date` is aware. `message_id` and the references include
     their angle brackets; references that are not message identifiers are dropped, since they come from other mails.
+    `reply_to` has the name `sender_name` unless it has one of its own.
     `list_id` is the inner part of a List-Id (`spring.gm.example.org`); `list_unsubscribe` is a mailto or https link.
     """
 
@@ -224,10 +225,10 @@ def _sendable(address: str) -> str:
 
 
 def _address(address: str, name: str = "") -> Address:
-    mailbox = parse_address(address)
+    mailbox = only_mailbox(address)
     if mailbox is None or not mailbox.writable:
         raise ValueError(f"{address!r} is no address that mail can be sent to")
-    return Address(clean_line(name, 100), mailbox.local, mailbox.domain)
+    return Address(clean_line(mailbox.name or name, 100), mailbox.local, mailbox.domain)
 
 
 def _identifier(identifier: str) -> str:

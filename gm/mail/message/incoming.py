@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
-from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address
+from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address, parse_list
 from gm.mail.message.authentication import sealed_results
 from gm.mail.message.automatic import why_automatic, why_listed
 from gm.mail.message.bodies import Reading, read_bodies
@@ -44,7 +44,7 @@ class Message:
     and what to send instead.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
-    recipient sees.
+    recipient sees, and `names` their display names.
     """
 
     message_id: str
@@ -64,6 +64,7 @@ class Message:
     doubtful: tuple[str, ...] = ()
     addressed_to: tuple[str, ...] = ()
     listed: str | None = None
+    names: str = ""
 
 
 class Identity(NamedTuple):
@@ -82,6 +83,7 @@ class Head:
     `named` those that the header names; addresses in lower case. `sender` is the From address, None when there is not
     exactly one. `sent` is the Date field, None when it cannot be read. `stamp` tells it from the same text at another
     time: its Date, or without Message-ID and Date the lowest Received field, which a relay that tries again repeats.
+    `names` are the display names in To and Cc, and `answers` the mails that it answers, the last one first.
     """
 
     message_id: str
@@ -93,6 +95,8 @@ class Head:
     stamp: str
     named_by_itself: bool
     """It has a Message-ID of its own."""
+    names: str
+    answers: tuple[str, ...]
 
     @property
     def nameless(self) -> bool:
@@ -129,7 +133,23 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
         sent=sent,
         stamp=str(sent) if sent is not None else " ".join(lowest.split()),
         named_by_itself=bool(given),
+        names=_names(headers),
+        answers=tuple(dict.fromkeys((*_answered(headers), *reversed(_references(headers))))),
     )
+
+
+def _names(headers: Headers) -> str:
+    """The display names of all who can be seen to get the mail, one a line."""
+    values = (value for field in _SEEN_FIELDS for value in headers.all(field))
+    return "\n".join(one.name for value in values for one in parse_list(value))
+
+
+def _answered(headers: Headers) -> tuple[str, ...]:
+    return message_ids(headers.first("in-reply-to"))[:1]
+
+
+def _references(headers: Headers) -> tuple[str, ...]:
+    return message_ids(headers.first("references"))[-_MOST_REFERENCES:]
 
 
 def read_message(
@@ -156,8 +176,8 @@ def read_message(
         sender_name=sender.name if sender is not None else "",
         recipients=head.envelope or head.named,
         subject=headers.text("subject"),
-        in_reply_to=next(iter(message_ids(headers.first("in-reply-to"))), None),
-        references=message_ids(headers.first("references"))[-_MOST_REFERENCES:],
+        in_reply_to=next(iter(_answered(headers)), None),
+        references=_references(headers),
         text=reading.text,
         quoted=reading.quoted,
         automatic=why_automatic(headers, envelope_from),
@@ -171,6 +191,7 @@ def read_message(
         attachments=reading.attachments,
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
+        names=head.names,
     )
 
 

@@ -128,6 +128,21 @@ class SmtpTransport:
         """Connect and log in, to find wrong settings before there is mail to send. Raises DeliveryDeferred."""
         self._keep(self._ready())
 
+    def refuses(self, sender: str, recipient: str) -> str:
+        """The reply with which the server refuses a mail between these addresses, "" if it would accept it. Nothing is
+        sent. Raises DeliveryDeferred when the server cannot be used.
+        """
+        connection = self._ready()
+        try:
+            _address(connection.smtp, b"", sender, recipient)
+        except _Refusal as refusal:
+            return str(refusal)
+        except (OSError, smtplib.SMTPException) as error:
+            raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
+        finally:
+            connection.smtp.close()
+        return ""
+
     def close(self) -> None:
         """Close all connections."""
         while (connection := self._take()) is not None:

@@ -28,8 +28,8 @@ class Taken:
 class MailServer:
     """An SMTP server on a loopback port.
 
-    `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET) instead of 250; HANG_UP closes the connection,
-    SILENCE says nothing (to MAIL or DATA).
+    `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET; RCPT also with an address) instead of 250; HANG_UP
+    closes the connection, SILENCE says nothing (to MAIL or DATA).
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`.
     """
@@ -100,7 +100,7 @@ class _Handler:
         return answer or "250 OK"
 
     async def handle_RCPT(self, smtp: SMTP, _: Session, envelope: Envelope, address: str, __: list[str]) -> str:
-        answer = self._answer("RCPT", smtp)
+        answer = self._answer(f"RCPT {address}", smtp) or self._answer("RCPT", smtp)
         if answer is None:
             envelope.rcpt_tos.append(address)
         return answer or "250 OK"
