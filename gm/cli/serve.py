@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import fcntl
 import logging
 import os
@@ -16,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from gm.cli import add_home
+from gm.cli import home_parser
 from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
 from gm.mail.message.addresses import TOKEN_LENGTH
@@ -168,8 +167,7 @@ def _signer(settings: Settings) -> Signer | None:
 
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
-    parser = argparse.ArgumentParser(prog="gm serve", description="Run the server until it is stopped.")
-    add_home(parser)
+    parser = home_parser("serve", "Run the server until it is stopped.")
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
     given = parser.parse_args(argv)
     set_up(verbose=given.verbose)
