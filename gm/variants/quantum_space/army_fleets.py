@@ -243,7 +243,7 @@ def _supporting_a_landing(
             f"{name} cannot support the landing of the army that it carries: the two are one unit (QS-13f).",
             f"Let another unit support it, or order {name} to hold or to move.",
         )
-    if to == unit.at or not reaches(board, unit, Province(to)):
+    if not reaches(board, unit, Province(to)):
         raise IllegalOrder(
             f"{name} cannot support into {short(to)}: it could not move there.", legality.may_go_to(board, unit)
         )
