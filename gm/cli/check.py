@@ -230,7 +230,7 @@ def _listener(settings: Settings) -> Iterator[Finding]:
     if listen is None:
         yield Finding("listener", "not used")
         return
-    place = f"{listen.host} port {listen.port}"
+    place, retry = f"{listen.host} port {listen.port}", f"retry_seconds = {listen.retry_seconds}"
     try:
         for family, kind, protocol, _, address in socket.getaddrinfo(
             listen.host or None, listen.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -247,7 +247,7 @@ def _listener(settings: Settings) -> Iterator[Finding]:
         )
     except OSError as error:
         if _greets_as_gm(listen.host, listen.port):
-            yield Finding("listener", f"gm is running and answers at {place}")
+            yield Finding("listener", f"gm is running and answers at {place}; {retry}")
         else:
             yield Finding(
                 "listener",
@@ -255,7 +255,7 @@ def _listener(settings: Settings) -> Iterator[Finding]:
                 "Stop the program that uses it, or change [listen].",
             )
     else:
-        yield Finding("listener", f"{place} is free for {listen.protocol.upper()}")
+        yield Finding("listener", f"{place} is free for {listen.protocol.upper()}; {retry}")
 
 
 def _greets_as_gm(host: str, port: int) -> bool:
@@ -365,10 +365,11 @@ def _trust(settings: Settings) -> Iterator[Finding]:
     """Whether senders are authenticated."""
     trust, listen = settings.trust, settings.listen
     checks = listen is not None and listen.protocol == "smtp" and trust.verify != "none"
+    relays = f"relays = {', '.join(map(str, trust.relays.networks)) or 'none'}"
     if trust.authserv_ids or checks:
-        yield Finding("trust", f"level {trust.level}; senders are checked")
+        yield Finding("trust", f"level {trust.level}; senders are checked; {relays}")
     elif trust.level == "open":
-        yield Finding("trust", "level open; senders are not checked")
+        yield Finding("trust", f"level open; senders are not checked; {relays}")
     else:
         words = (
             f"Level {trust.level}, but no server checks who sent a mail, so players are asked to confirm more often."

@@ -108,6 +108,8 @@ def _describe(mail: InboxRow) -> None:
         print(f"checked:     {mail.findings}")
     if message.automatic:
         print(f"automatic:   {message.automatic}")
+    if message.listed:
+        print(f"by a list:   {message.listed}")
     for fault in message.faults:
         print(f"fault:       {fault}")
     print("\n" + "\n".join(f"    {line}" for line in message.text.splitlines()))

@@ -26,7 +26,8 @@ from gm.mail.transport.smtp_out import Sender
 from gm.mail.transport.verification import Verifier, is_loopback
 from gm.server import Server
 from gm.server.deadlines import catch_up
-from gm.server.intake import accept, first_of_mailbox, is_for_us, knows
+from gm.server.destination import is_for_us, knows
+from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn

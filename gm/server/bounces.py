@@ -70,7 +70,7 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
     if isinstance(destination, ReturnPath):
         mail = outbox.by_return_path(tx.session, destination.address, named)
         return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
-    if message.automatic is None:
+    if message.automatic is None and message.listed is None:
         return None
     for message_id in named:
         if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
