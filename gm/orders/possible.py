@@ -87,7 +87,9 @@ def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:
 
 
 def reaches(board: Board, unit: Unit, province: Province) -> bool:
-    """Whether the unit could step into the province, on any coast: required for support there."""
+    """Whether the unit could step into the province, on any coast: required for support there. No province borders
+    itself.
+    """
     if unit.kind.travel is not Travel.SEA:
         return board.may_step(unit.kind, unit.at, Location(province))
     for coast in board.coasts(province):  # noqa: SIM110 (half the time of any() with a generator; asked for each support)

@@ -12,13 +12,13 @@ import sys
 import time
 from collections.abc import Callable
 from email.message import EmailMessage
-from email.utils import parseaddr
 from pathlib import Path
 
 from gm.cli import main
 from gm.mail.transport.smtp_out import maildir_of
 from gm.variants.standard import POWERS
 from tests.mail.transport.dovecot import free_port, wait_for_port
+from tests.server.world import reply_to
 from tests.timing import HANGING
 
 BASE = "gm@localhost"
@@ -122,11 +122,6 @@ def read(raw: bytes) -> EmailMessage:
     message = email.message_from_bytes(raw, policy=email.policy.default)
     assert isinstance(message, EmailMessage)
     return message
-
-
-def reply_to(message: EmailMessage) -> str:
-    """Where an answer to this mail goes."""
-    return parseaddr(str(message["Reply-To"]))[1]
 
 
 def player(power: str) -> str:

@@ -16,10 +16,11 @@ import pytest
 
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
-from tests.cli.server import Running, reply_to, text_of
+from tests.cli.server import Running, text_of
 from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot
 from tests.mail.transport.postfix import LMTP_DOMAIN, PLAYER, Postfix
+from tests.server.world import reply_to
 
 MASTER = "master@example.com"
 GONE = "gone@example.com"

@@ -4,6 +4,7 @@ limit is reported once, and no player is blocked by other people's mail.
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from importlib import import_module
 from time import process_time
 
@@ -192,15 +193,20 @@ def test_a_flood_of_strangers_does_not_use_up_a_holders_questions(place: Place) 
     assert "Army Paris -> Picardy" in text_of(place.send(FRANCE, reply_to(question), "YES"))
 
 
+def answers_to_a_robot(place: Place, times: int, text: str) -> list[EmailMessage]:
+    """The answers to so many mails, numbered, from a program at the seat of France."""
+    before = len(place.mailboxes[FRANCE])
+    for number in range(times):
+        place.arrive(FRANCE, place.seats_of_spring["France"], text.format(number))
+        place.work()
+    return place.mailboxes[FRANCE][before:]
+
+
 @pytest.mark.way_in(number=16)
 def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     """A program that replies to every reply and does not mark its mail as automatic."""
     seats = place.seats_of_spring
-    before = len(place.mailboxes[FRANCE])
-    for number in range(40):
-        place.arrive(FRANCE, seats["France"], f"I am away until Monday. Your mail of {number} is read then.")
-        place.work()
-    answers = place.mailboxes[FRANCE][before:]
+    answers = answers_to_a_robot(place, 40, "I am away until Monday. Your mail of {} is read then.")
     assert len(answers) == 5
     assert "asks for nothing is not answered again before" in text_of(answers[-1])
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seats["France"], "A PAR-BUR"))
@@ -210,10 +216,7 @@ def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
 def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Place) -> None:
     seats = place.seats_of_spring
     before = len(place.mailboxes[FRANCE])
-    for number in range(65):
-        place.arrive(FRANCE, seats["France"], f"WHOAMI\nmail {number}")
-        place.work()
-    answers = place.mailboxes[FRANCE][before:]
+    answers = answers_to_a_robot(place, 65, "WHOAMI\nmail {}")
     assert len(answers) == 60
     assert "Orders to your seat still count" in text_of(answers[-1])
     place.arrive(FRANCE, seats["France"], "A PAR-BUR\nPRESS TO ITALY\nhello\nENDPRESS")

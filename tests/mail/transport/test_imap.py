@@ -7,6 +7,7 @@ import os
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -152,16 +153,21 @@ def test_the_server_stopped_and_started_again(dovecot: Dovecot, mail_inbox: Inbo
     assert eventually(lambda: dovecot.subjects() == [])
 
 
+def before_and_after(dovecot: Dovecot, mail_inbox: Inbox, trouble: Callable[[], None]) -> None:
+    """A mail comes before the trouble and one after it; both are taken in."""
+    dovecot.drop(mail("before"))
+    mail_inbox.wait_for(1)
+    time.sleep(0.3)
+    trouble()
+    dovecot.drop(mail("after"))
+    mail_inbox.wait_for(2)
+
+
 def test_a_connection_cut_without_a_word_is_noticed(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
     """idle_check answers with nothing at once, for ever, on a connection that was closed."""
     with Proxy(dovecot.port) as proxy:
         poll(dovecot.settings(port=proxy.port))
-        dovecot.drop(mail("before"))
-        mail_inbox.wait_for(1)
-        time.sleep(0.3)
-        proxy.cut()
-        dovecot.drop(mail("after"))
-        mail_inbox.wait_for(2)
+        before_and_after(dovecot, mail_inbox, proxy.cut)
         assert proxy.connections == 2
 
 
@@ -170,12 +176,7 @@ def test_a_connection_gone_dead_is_noticed_when_idle_is_renewed(
 ) -> None:
     with Proxy(dovecot.port) as proxy:
         poll(dovecot.settings(port=proxy.port, poll_seconds=1), read_seconds=0.5)
-        dovecot.drop(mail("before"))
-        mail_inbox.wait_for(1)
-        time.sleep(0.3)
-        proxy.freeze()
-        dovecot.drop(mail("after"))
-        mail_inbox.wait_for(2)
+        before_and_after(dovecot, mail_inbox, proxy.freeze)
 
 
 def test_a_poll_is_a_step_and_says_when_to_look_again(dovecot: Dovecot, mail_inbox: Inbox) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from gm.board import Power
 from gm.position import Position
-from gm.variants.the_aliens.state import FIRST_EDITION, SUPPLY, alien_board
+from gm.variants.the_aliens.state import FIRST_EDITION, SUPPLY, Supply, alien_board
 from tests.variants.telling import victory
 from tests.variants.the_aliens.scenes import GAME, play, position
 
@@ -17,6 +17,11 @@ CENTERS = list(alien_board().centers)
 def owning(phase: str, count: int, players: int = 2, pieces: str = "A swi") -> Position:
     """A position in which Alpha owns this number of centres."""
     return position(phase, {"Alpha": pieces}, {"Alpha": " ".join(CENTERS[:count])}, players=players)
+
+
+def allowed(supply: Supply, where: Position) -> tuple[int, int]:
+    """How many units and how many transmitters Alpha may have."""
+    return supply.units_allowed(where, ALPHA), supply.transmitters_allowed(where, ALPHA)
 
 
 @pytest.mark.ruling("AL-4")
@@ -46,9 +51,7 @@ def owning(phase: str, count: int, players: int = 2, pieces: str = "A swi") -> P
     ],
 )
 def test_allowances(phase: str, centers: int, players: int, units: int, transmitters: int) -> None:
-    where = owning(phase, centers, players)
-    assert SUPPLY.units_allowed(where, ALPHA) == units
-    assert SUPPLY.transmitters_allowed(where, ALPHA) == transmitters
+    assert allowed(SUPPLY, owning(phase, centers, players)) == (units, transmitters)
 
 
 @pytest.mark.ruling("AL-4")
@@ -63,9 +66,7 @@ def test_allowances(phase: str, centers: int, players: int, units: int, transmit
     ],
 )
 def test_allowances_of_the_first_edition(phase: str, centers: int, players: int, units: int, transmitters: int) -> None:
-    where = owning(phase, centers, players)
-    assert FIRST_EDITION.units_allowed(where, ALPHA) == units
-    assert FIRST_EDITION.transmitters_allowed(where, ALPHA) == transmitters
+    assert allowed(FIRST_EDITION, owning(phase, centers, players)) == (units, transmitters)
 
 
 @pytest.mark.ruling("AL-15")
