@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import ForeignKey, Index, bindparam, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from gm.mail.message.bounce_report import Bounce
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
 from gm.store.people import normal
 from gm.store.rows import Base, added
@@ -48,9 +49,14 @@ _RECENT = select(func.count()).where(
 
 
 def add_bounce(
-    session: Session, mail: tuple[int, str], now: datetime, *, hard: bool, reason: str = "", status: str = "",
-    words: str = "", uncounted: Collection[str] = (),
-) -> BounceRow | None:  # fmt: skip
+    session: Session,
+    mail: tuple[int, str],
+    found: Bounce,
+    now: datetime,
+    *,
+    hard: bool,
+    uncounted: Collection[str] = (),
+) -> BounceRow | None:
     """Record that a mail (its id in the outbox, and its recipient) bounced; None when it has bounced in the same way
     before.
 
@@ -60,13 +66,19 @@ def add_bounce(
     before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
     if any(one.hard or not hard for one in before):
         return None
-    if not hard and reason not in uncounted:
+    if not hard and found.reason not in uncounted:
         key = {"recipient": recipient, "since": now - _WEEK, "uncounted": list(uncounted)}
         hard = (session.scalar(_RECENT, key) or 0) + 1 >= SOFT_MAKE_HARD
     return added(
         session,
         BounceRow(
-            recipient=recipient, outbox_id=outbox_id, hard=hard, reason=reason, status=status, words=words, at=now
+            recipient=recipient,
+            outbox_id=outbox_id,
+            hard=hard,
+            reason=found.reason,
+            status=found.status,
+            words=found.words,
+            at=now,
         ),
     )
 
