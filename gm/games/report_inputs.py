@@ -102,7 +102,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> Standin
         reader=reader_of(identity, seat.person, game, seat),
         view=view,
         orders=orders,
-        warnings=(*cautions, *warnings_on(view.board, orders)),
+        warnings=(*cautions, *warnings_on(view.board, view.position.units, orders)),
         number=given.number if given is not None else 0,
         early=is_early(game),
         wait=seat.wait,

@@ -123,7 +123,7 @@ def test_help_that_is_drawn_agrees_with_the_order_of_the_own_unit() -> None:
     for bulgaria, greece in drawn(position("S1901M", {"Turkey": "A bul, A gre"}), TURKEY):
         for helps, helped in ((bulgaria, greece), (greece, bulgaria)):
             if isinstance(helps, Support):
-                assert (helped.to if isinstance(helped, Move) else None) == helps.to  # type: ignore[union-attr]
+                assert (helped.to if isinstance(helped, Move) else None) == helps.to
                 seen.add(type(helped))
     assert Move in seen
     assert len(seen) > 1
