@@ -136,7 +136,7 @@ class Stuck:
 
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
 _REFUSED_LATELY = (
-    select(OutboxRow.recipient, OutboxRow.last_error)
+    select(OutboxRow.recipient, OutboxRow.last_error, OutboxRow.domain, OutboxRow.trouble)
     .where(
         OutboxRow.state == OutboxState.QUEUED,
         OutboxRow.trouble.in_((Trouble.REFUSED, Trouble.UNREACHABLE)),
@@ -148,13 +148,17 @@ _REFUSED_THERE = _REFUSED_LATELY.where(OutboxRow.domain == bindparam("domain"))
 
 
 def stuck(session: Session, domain: str = "") -> Stuck | None:
-    """Whether every mail is refused, or every one to this domain, since the last that was accepted."""
+    """Whether every mail is refused, or every one to this domain, since the last that was accepted. What is known of
+    one domain only is said of that.
+    """
     last = _LAST_SENT.where(OutboxRow.domain == domain) if domain else _LAST_SENT
     since = session.scalar(last) or datetime(1970, 1, 1, tzinfo=UTC)
     statement, key = (_REFUSED_THERE, {"domain": domain}) if domain else (_REFUSED_LATELY, {})
     rows = session.execute(statement, {"since": since, **key}).all()
     if len(rows) < ALL_REFUSED:
         return None
+    if len({row.domain for row in rows}) == 1 and all(row.trouble is Trouble.REFUSED for row in rows):
+        domain = rows[0].domain
     recipients = dict.fromkeys(row.recipient for row in rows)
     return Stuck(domain, len(rows), tuple(recipients), rows[0].last_error)
 
