@@ -149,7 +149,7 @@ class Transmit(Spelt, Move[U], Generic[U]):
         return f"{pen.unit(self.unit)}{stops} (by transmitter)"
 
 
-NO_NUMBER = "0"
+NO_NUMBER = "?"
 """The number of a ship that is named without a number."""
 
 
@@ -169,6 +169,8 @@ def _spellings(position: Position) -> dict[str, Power]:
     return nations(State.of(position).races)
 
 
+_SHIP_WORD = r"(?:my )?(?:(?:space)?ships?|spacecraft)"
+
 DIALECT = Dialect(
     "the_aliens",
     {
@@ -181,11 +183,13 @@ DIALECT = Dialect(
         "sent": Move,
     },
     brackets=("s",),
-    whole=r"[ ]*(?:my )?ships?\b",
+    whole=rf"[ ]*{_SHIP_WORD}\b",
     listing=Listing(
-        LANDING, "SHIP", r"(?:my )?ships?[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?"
+        LANDING,
+        "SHIP",
+        rf"{_SHIP_WORD}[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?",
     ),
-    blank=r"ship[ ]*\d*[ ]*:|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
+    blank=rf"{_SHIP_WORD}[ ]*\d*[ ]*:?|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
 )
 
 
