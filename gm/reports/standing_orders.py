@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cached_property
 
 from gm.board import FiniteBoard, Location, Power, Terrain
-from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support
+from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, UnitName
 from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
@@ -49,8 +49,9 @@ class Longhand:
         at_sea = self.board.terrain(self.board.province(at)) is Terrain.SEA
         return f"the {self.place(at)}" if at_sea else self.place(at)
 
-    def unit(self, unit: Unit) -> str:
+    def unit(self, unit: Unit | UnitName) -> str:
         """`Fleet St Petersburg (south coast)`."""
+        assert isinstance(unit, Unit)
         return f"{unit.kind.word.capitalize()} {self.place(unit.at)}"
 
     def adjective(self, power: Power) -> str:

@@ -116,10 +116,7 @@ def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, *, hard: bool)
     """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters. If it was
     refused because of us or of the mail, notify the operator.
     """
-    row = bounce_rows.add_bounce(
-        tx.session, (mail.id, mail.recipient), tx.now,
-        hard=hard, reason=found.reason, status=found.status, words=found.words, uncounted=ABOUT_US,
-    )  # fmt: skip
+    row = bounce_rows.add_bounce(tx.session, (mail.id, mail.recipient), found, tx.now, hard=hard, uncounted=ABOUT_US)
     if row is None:
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "reason": row.reason, "status": row.status})

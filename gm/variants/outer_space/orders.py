@@ -53,7 +53,6 @@ class Colonize(Spelt, Hold[U]):
     target: Location | None = None
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         where = f" {pen.place(self.target)}" if self.target is not None else ""
         return f"{pen.unit(self.unit)} {pen.verb('COL', 'COLONIZE')}{where}"
 

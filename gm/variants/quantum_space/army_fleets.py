@@ -52,8 +52,6 @@ class Embark(Spelt, Hold[U], Generic[U]):
     effect: ClassVar[str] = "the army is aboard before anybody moves"
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
-        assert isinstance(self.fleet, Unit)
         return f"{pen.unit(self.unit)} {pen.verb('BOARDS', 'BOARDS')} {pen.unit(self.fleet)}"
 
 
@@ -64,7 +62,6 @@ class Land(Spelt, Move[U], Generic[U]):
     crosses_border: ClassVar[bool] = False
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         return f"{pen.unit(self.unit)} {pen.verb('LANDS', 'LANDS ON')} {pen.place(self.to)}"
 
 
