@@ -345,7 +345,7 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     phase, lines = ctx.running(game), []
     show_review(ctx, game)
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
-        orders = ", ".join(write(order) for order in given.orders) or "(none)"
+        orders = ", ".join(write(order) for order in given.orders) or ("(none: READY)" if given.complete else "(none)")
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
     lines = lines or ["You have sent no orders for this phase."]
     for kept in game_rows.preorders_of(ctx.tx.session, seat.id):

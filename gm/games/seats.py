@@ -239,9 +239,10 @@ _PRESS = {
     "grey": "signed with the power or, as GREY PRESS, unsigned",
     "none": "none between players",
 }
+_COSTS = ", and missing two phases in a row costs you your seat"
 _NMR = {
     "hold": "units without orders hold",
-    "disorder": "units without orders hold, and missing two phases in a row costs you your seat",
+    "disorder": f"units without orders hold{_COSTS}",
     "wait": "the phase waits",
     "random": "random orders",
 }
@@ -257,7 +258,7 @@ def dummies_fate(game: Game) -> str:
 def _missing(game: Game) -> str:
     """The rule for missing orders. If a seat may change orders, the game never waits, and missing orders are random."""
     if game.variant.review is not None:
-        return _NMR["random"]
+        return _NMR["random"] + (_COSTS if game.options.nmr == "disorder" else "")
     grace = game.options.clock.grace
     return (f"late orders are accepted for {span(grace)} after the deadline; then " if grace else "") + _NMR[
         game.options.nmr

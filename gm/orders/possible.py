@@ -52,8 +52,14 @@ class Duty:
 
     @property
     def binding(self) -> bool:
-        """Whether something must be ordered, so that sending nothing is civil disorder."""
+        """Whether units, builds or removals are due."""
         return bool(self.units or self.need.count)
+
+    def compels(self, standing: int) -> bool:
+        """Whether a power with so many units on the board must send something: units need orders, or removals must be
+        chosen. Builds are optional, and a removal of everything leaves no choice.
+        """
+        return bool(self.units) or -standing < self.need.count < 0
 
     def unordered(self, orders: Iterable[Order]) -> tuple[Unit, ...]:
         """The units without an order among these."""
