@@ -348,7 +348,15 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
         orders = ", ".join(write(order) for order in given.orders) or ("(none: READY)" if given.complete else "(none)")
         lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
     lines = lines or ["You have sent no orders for this phase."]
-    for kept in game_rows.preorders_of(ctx.tx.session, seat.id):
+    now = preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())
+    unused = preorders.tried(game, seat, now).failed
+    lines += ["", "Stored for this phase, and not possible:"] if unused else []
+    lines += [wrap(f"{line}: {why}", 4, 8) for line, why in unused]
+    ahead = game_rows.preorders_of(ctx.tx.session, seat.id)
+    over = {phase.code, *preorders.passed_over(game, (kept.code for kept in ahead))}
+    for kept in ahead:
+        if kept.code in over:
+            continue
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
     cast = records.votes_by(ctx.tx.session, phase.id, seat.id, ctx.known().id)

@@ -373,4 +373,12 @@ def preorders_for(
     return {(seat_id, code): lines for seat_id, code, lines in rows}
 
 
+def preordered(session: Session, seat_ids: Sequence[int]) -> Sequence[tuple[int, str]]:
+    """Which of these seats have lines stored, each with the code of the phase."""
+    statement = select(PreorderRow.seat_id, PreorderRow.code).where(
+        PreorderRow.seat_id.in_(seat_ids), PreorderRow.cancelled_at.is_(None)
+    )
+    return [(seat_id, code) for seat_id, code in session.execute(statement)]
+
+
 # names for places
