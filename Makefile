@@ -36,7 +36,7 @@ fuzz: .venv/installed-test  ## the property tests with many more examples, and t
 datc: .venv/installed-test  ## how many of the Diplomacy Adjudicator Test Cases pass, by section and rulebook
 	$(BIN)/python -m tests.judge.datc
 
-storm: .venv/installed-test  ## two thousand mails, good and bad, through a server that is killed ten times
+storm: .venv/installed-test  ## two thousand mails, good and bad, through servers that are killed ten times
 	$(BIN)/python -m tests.mail.transport.storm
 
 clean:  ## remove everything that was created here

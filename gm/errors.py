@@ -59,5 +59,9 @@ class WayOutFailed(DeliveryDeferred):
     """No mail at all can be sent now: our mail server cannot be reached, or refuses the log-in."""
 
 
+class SenderRefused(DeliveryDeferred):
+    """Our mail server takes no mail from us now: it refused our address, or wants another log-in."""
+
+
 class DeliveryRefused(GmError):
     """A server refused a mail for this recipient: a 5xx answer."""

@@ -159,10 +159,14 @@ class Mark:
 
 
 class Fate(NamedTuple):
-    """What happens to a unit without an order (`disbanded`), and what else is said of a silent power."""
+    """What happens to a unit without an order (`disbanded`), and what else is said of a silent power.
+
+    `drawn`: the orders of a power that sends nothing at all are drawn at random.
+    """
 
     unit: str
     told: str = ""
+    drawn: bool = False
 
     @property
     def sentence(self) -> str:

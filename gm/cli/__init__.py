@@ -100,6 +100,13 @@ def entry(name: str) -> Callable[[Sequence[str]], int]:
     return found
 
 
+def home_parser(command: str, description: str) -> argparse.ArgumentParser:
+    """The parser of a subcommand that needs a server's folder."""
+    parser = argparse.ArgumentParser(prog=f"gm {command}", description=description)
+    add_home(parser)
+    return parser
+
+
 def add_home(parser: argparse.ArgumentParser) -> None:
     """Add the option `--home FOLDER` to a subcommand that needs a server's folder; `home` of the parsed arguments is an
     absolute path.

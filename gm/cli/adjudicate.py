@@ -25,13 +25,13 @@ from gm.errors import GmError
 from gm.judge.outcomes import Facts, Outcome, Result, Why
 from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Build, Disband, Order, Waive, unit_of
-from gm.orders.notation import Spelt, attributed, short, write_unit
+from gm.orders.notation import attributed, short, write_unit
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
 from gm.reports.explain import driven_out, rule, sentence
 from gm.reports.words import listed
 from gm.turn import Turn
-from gm.variants import all_variants
+from gm.variants import Variant, all_variants
 
 
 def main(argv: Sequence[str]) -> int:
@@ -160,7 +160,7 @@ def adjudicate(question: Question) -> Verdict:
     given = game.given(question.position, sent)
     before, resolution = resolve(game, question.position, given, chance)
     after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
-    of_lines, of_others = _by_line(lines, resolution.outcomes, closed=before != question.position)
+    of_lines, of_others = _by_line(game, lines, resolution.outcomes)
     return Verdict(
         question=question,
         of_lines=of_lines,
@@ -172,19 +172,23 @@ def adjudicate(question: Question) -> Verdict:
 
 
 def _by_line(
-    lines: Sequence[Line], outcomes: Sequence[Outcome], *, closed: bool
+    game: Variant, lines: Sequence[Line], outcomes: Sequence[Outcome]
 ) -> tuple[tuple[Outcome | None, ...], tuple[Outcome, ...]]:
     """The outcomes of the lines and of other units. A refused line has the outcome of its unit, which had no other
-    order.
-
-    `closed`: closing the orders changed the position; orders that only had effect then have no outcome of their own.
+    order. Of the orders that have their effect when orders are closed, the last counts.
     """
     found = _Outcomes(outcomes)
     of_lines = [found.of_order(line.order) if line.order is not None else None for line in lines]
+    at_close = game.review.at_close if game.review is not None else ()
+    closing = [place for place, line in enumerate(lines) if isinstance(line.order, at_close)]
     for place, line in enumerate(lines):
-        if line.order is not None and of_lines[place] is None:
-            of_lines[place] = found.of_unit(line.unit) if not closed else None
-    of_lines = [own or _left_out(line.order, closed=closed) for line, own in zip(lines, of_lines, strict=True)]
+        if line.order is None or of_lines[place] is not None:
+            continue
+        if place not in closing:
+            of_lines[place] = found.of_unit(line.unit)
+        elif place == closing[-1]:
+            of_lines[place] = Outcome(line.order, Result.SUCCEEDS)
+    of_lines = [own or _left_out(line.order) for line, own in zip(lines, of_lines, strict=True)]
     refused: dict[Unit, Outcome] = {}  # of equal units in one space each refused line has another, while there are any
     for place, line in enumerate(lines):
         if line.order is None and line.unit is not None:
@@ -228,14 +232,10 @@ class _Outcomes:
         return None
 
 
-def _left_out(order: Order | None, *, closed: bool) -> Outcome | None:
-    """The outcome of an order that was not adjudicated: another one counted, or it had its effect when orders were
-    closed.
-    """
+def _left_out(order: Order | None) -> Outcome | None:
+    """The outcome of an order that was not adjudicated, because another one counted."""
     if order is None:
         return None
-    if closed and isinstance(order, Spelt):
-        return Outcome(order, Result.SUCCEEDS)
     why = Why.SURPLUS if isinstance(order, Build | Disband | Waive) else Why.REPLACED
     return Outcome(order, Result.VOID, facts=Facts(why=why))
 

@@ -6,7 +6,6 @@ nothing and sends nothing, so you can run it at any time, also while a server is
 
 from __future__ import annotations
 
-import argparse
 import imaplib
 import os
 import shutil
@@ -19,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gm.cli import add_home
+from gm.cli import home_parser
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
 from gm.mail.transport.dkim import Signer
@@ -60,8 +59,7 @@ class Finding:
 
 def main(argv: Sequence[str]) -> int:
     """Print the findings; 1 when there is a problem."""
-    parser = argparse.ArgumentParser(prog="gm check", description="Check the installation and report problems.")
-    add_home(parser)
+    parser = home_parser("check", "Check the installation and report problems.")
     home: Path = parser.parse_args(argv).home
     problems = False
     for finding in findings(home):
@@ -174,16 +172,13 @@ def _database(settings: Settings) -> Iterator[Finding]:
     if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
         yield Finding("database", f"{url.removeprefix('sqlite:///')} will be created when the server starts")
         return
-    database = Database(url)
-    shown = database.url.render_as_string(hide_password=True)
-    try:
+    with Database(url) as database:
+        shown = database.url.render_as_string(hide_password=True)
         if not database.is_current():
             yield Finding("database", f"{shown} is reachable; its schema will be migrated when the server starts")
             return
         yield Finding("database", f"{shown} is reachable and up to date")
         yield from _backlog(database, datetime.now(UTC))
-    finally:
-        database.dispose()
 
 
 def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
@@ -235,7 +230,7 @@ def _listener(settings: Settings) -> Iterator[Finding]:
     if listen is None:
         yield Finding("listener", "not used")
         return
-    place = f"{listen.host} port {listen.port}"
+    place, retry = f"{listen.host} port {listen.port}", f"retry_seconds = {listen.retry_seconds}"
     try:
         for family, kind, protocol, _, address in socket.getaddrinfo(
             listen.host or None, listen.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -252,7 +247,7 @@ def _listener(settings: Settings) -> Iterator[Finding]:
         )
     except OSError as error:
         if _greets_as_gm(listen.host, listen.port):
-            yield Finding("listener", f"gm is running and answers at {place}")
+            yield Finding("listener", f"gm is running and answers at {place}; {retry}")
         else:
             yield Finding(
                 "listener",
@@ -260,7 +255,7 @@ def _listener(settings: Settings) -> Iterator[Finding]:
                 "Stop the program that uses it, or change [listen].",
             )
     else:
-        yield Finding("listener", f"{place} is free for {listen.protocol.upper()}")
+        yield Finding("listener", f"{place} is free for {listen.protocol.upper()}; {retry}")
 
 
 def _greets_as_gm(host: str, port: int) -> bool:
@@ -306,14 +301,11 @@ def _first_uid(settings: Settings, imap: ImapSettings, folder: ImapFolder) -> in
     url = settings.database.url
     if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
         return folder.uidnext
-    database = Database(url)
-    try:
+    with Database(url) as database:
         if not database.is_current():
             return folder.uidnext
         identity = ServerIdentity(settings.server, settings.key, settings.trust)
         return first_of_mailbox(Server(database, identity), *place, keep=False)
-    finally:
-        database.dispose()
 
 
 def _sending(settings: Settings) -> Iterator[Finding]:
@@ -373,10 +365,11 @@ def _trust(settings: Settings) -> Iterator[Finding]:
     """Whether senders are authenticated."""
     trust, listen = settings.trust, settings.listen
     checks = listen is not None and listen.protocol == "smtp" and trust.verify != "none"
+    relays = f"relays = {', '.join(map(str, trust.relays.networks)) or 'none'}"
     if trust.authserv_ids or checks:
-        yield Finding("trust", f"level {trust.level}; senders are checked")
+        yield Finding("trust", f"level {trust.level}; senders are checked; {relays}")
     elif trust.level == "open":
-        yield Finding("trust", "level open; senders are not checked")
+        yield Finding("trust", f"level open; senders are not checked; {relays}")
     else:
         words = (
             f"Level {trust.level}, but no server checks who sent a mail, so players are asked to confirm more often."

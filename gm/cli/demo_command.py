@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import add_home, init
+from gm.cli import home_parser, init
 from gm.demo.clients import Draft, terminal
 from gm.demo.play import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.errors import ConfigurationError
@@ -184,8 +184,7 @@ def _mails(person: Correspondent, phase: str) -> Iterator[str]:
 
 def say(argv: Sequence[str]) -> int:
     """Send the text given (or standard input) and print the reply."""
-    parser = argparse.ArgumentParser(prog="gm say", description="Send one mail to your own server and show the answer.")
-    add_home(parser)
+    parser = home_parser("say", "Send one mail to your own server and show the answer.")
     parser.add_argument("--from", dest="sender", required=True, metavar="ADDRESS", help="your address")
     parser.add_argument("--to", metavar="ADDRESS", help="a seat's reply address (default: the server's own)")
     parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="how long to wait (default: 10)")

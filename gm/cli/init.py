@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 
 from gm import settings
-from gm.cli import add_home
+from gm.cli import home_parser
 from gm.errors import ConfigurationError
 from gm.settings import load
 from gm.settings.section import TokenSettings, own_address
@@ -238,10 +238,7 @@ def _next_steps(home: Path, mode: str, port: int) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gm init", description="Write a configuration and a server key. Existing files are not overwritten."
-    )
-    add_home(parser)
+    parser = home_parser("init", "Write a configuration and a server key. Existing files are not overwritten.")
     parser.add_argument(
         "--address", type=_address, default="gm@localhost", help="the server's mail address (default: %(default)s)"
     )
@@ -269,10 +266,7 @@ def _address(text: str) -> str:
 
 def oauth2(argv: Sequence[str]) -> int:
     """Ask the mailbox's owner for leave, and store what renews the tokens."""
-    parser = argparse.ArgumentParser(
-        prog="gm oauth2", description="Give leave to read and send mail at Google or Microsoft. Needed once."
-    )
-    add_home(parser)
+    parser = home_parser("oauth2", "Give leave to read and send mail at Google or Microsoft. Needed once.")
     given = load(parser.parse_args(argv).home)
     users = [(one.user, one.oauth2) for one in (given.imap, given.send) if one is not None]
     tokens = dict.fromkeys((user or "", one) for user, one in users if isinstance(one, TokenSettings))

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gm.cli import add_home
+from gm.cli import add_home, home_parser
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Operator
 from gm.commands.leaving import act_forget
@@ -36,8 +37,7 @@ _REPLAYED = "It will be processed again as soon as the server runs."
 def main(argv: Sequence[str]) -> int:
     """Carry out the command line; 1 when there is no such mail."""
     given = _parser().parse_args(argv)
-    database = Database(load(given.home).database.url)
-    try:
+    with Database(load(given.home).database.url) as database:
         if given.what == "show" and (given.sender or given.message_id):
             return _search(database, given.sender, given.message_id)
         if given.what == "show":
@@ -45,8 +45,6 @@ def main(argv: Sequence[str]) -> int:
         if given.what == "flush":
             return _flush(database, given.domain)
         return _change(database, given.what, given.number, sent=given.sent)
-    finally:
-        database.dispose()
 
 
 def _show(database: Database, number: int | None, raw: bool) -> int:
@@ -110,6 +108,8 @@ def _describe(mail: InboxRow) -> None:
         print(f"checked:     {mail.findings}")
     if message.automatic:
         print(f"automatic:   {message.automatic}")
+    if message.listed:
+        print(f"by a list:   {message.listed}")
     for fault in message.faults:
         print(f"fault:       {fault}")
     print("\n" + "\n".join(f"    {line}" for line in message.text.splitlines()))
@@ -175,11 +175,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def tidy(argv: Sequence[str]) -> int:
     """Delete the content of old mails now."""
-    parser = argparse.ArgumentParser(
-        prog="gm tidy",
-        description="Delete the content of mails that were dealt with or sent long ago. The server does it daily.",
+    parser = home_parser(
+        "tidy", "Delete the content of mails that were dealt with or sent long ago. The server does it daily."
     )
-    add_home(parser)
     parser.add_argument(
         "--days", type=int, help="the number of days for which mails are kept (default: keep_days in gm.toml)"
     )
@@ -189,43 +187,36 @@ def tidy(argv: Sequence[str]) -> int:
         raise ConfigurationError(
             "Nothing says how long mails are kept.", "Set keep_days under [server] in gm.toml, or give --days 180."
         )
-    server = _server(given.home)
-    try:
+    with _server(given.home) as server:
         total, step = 0, Tidying(server, days)
         while number := step.thin(server.now()):
             total += number
-    finally:
-        server.database.dispose()
     print(f"{total} mails older than {days} days were thinned.")
     return 0
 
 
 def forget(argv: Sequence[str]) -> int:
     """Delete the data of the person with an address, as FORGET ME does, or of the address alone."""
-    parser = argparse.ArgumentParser(
-        prog="gm forget",
-        description="Vacate a person's seats and delete their name, addresses and mails, as FORGET ME does.",
+    parser = home_parser(
+        "forget", "Vacate a person's seats and delete their name, addresses and mails, as FORGET ME does."
     )
-    add_home(parser)
     parser.add_argument("address", help="any mail address of the person")
     given = parser.parse_args(argv)
     mailbox = parse_address(given.address)
     if mailbox is None:
         raise ConfigurationError(f"{given.address!r} is not a mail address.", "Write it like name@example.org.")
-    server = _server(given.home)
     try:
-        with server.transaction() as tx:
-            person = loading.person_at(tx.session, mailbox.address)
-            if person is not None:
-                ctx = Context(tx, Operator(f"forget-{person.id}"), mailbox.address, COMMANDS, actor=person)
-                act_forget(ctx, {})
-            tx.finish()
-            number = retention.forget(tx.session, {mailbox.address} | tx.forgotten)
-        server.database.scrub()
+        with _server(given.home) as server:
+            with server.transaction() as tx:
+                person = loading.person_at(tx.session, mailbox.address)
+                if person is not None:
+                    ctx = Context(tx, Operator(f"forget-{person.id}"), mailbox.address, COMMANDS, actor=person)
+                    act_forget(ctx, {})
+                tx.finish()
+                number = retention.forget(tx.session, {mailbox.address} | tx.forgotten)
+            server.database.scrub()
     except GmError as error:
         raise ConfigurationError(error.problem, error.remedy) from error
-    finally:
-        server.database.dispose()
     if person is None:
         print(f"Nobody is registered with {mailbox.address}; {number} mails were thinned.")
     else:
@@ -233,6 +224,8 @@ def forget(argv: Sequence[str]) -> int:
     return 0
 
 
-def _server(home: Path) -> Server:
+@contextmanager
+def _server(home: Path) -> Iterator[Server]:
     settings = load(home)
-    return Server(Database(settings.database.url), ServerIdentity(settings.server, settings.key, settings.trust))
+    with Database(settings.database.url) as database:
+        yield Server(database, ServerIdentity(settings.server, settings.key, settings.trust))

@@ -16,11 +16,12 @@ from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
+from gm.variants.base import Review
 
 
 def read_lines(game: Variant, position: Position, texts: Sequence[str]) -> Iterator[Line]:
-    """The lines of a phase. Lines of a seat that reviews the others' orders that are refused are parsed again in the
-    position at the close of orders, because that seat orders then.
+    """The lines of a phase. What a seat that reviews the others' orders is refused is understood again in the position
+    at the close of orders, because that seat orders then.
     """
     reader = OrderLines(game, position)
     lines = [(text, reader.read(text)) for text in texts]
@@ -31,12 +32,18 @@ def read_lines(game: Variant, position: Position, texts: Sequence[str]) -> Itera
                 sent.setdefault(line.by, []).append(line.order)
         closed = game.review.close(game, position, game.given(position, sent), chance_of(position))
         again = OrderLines(game, closed) if closed != position else reader
-        lines = [(text, again.read(text) if _is_late(own, game.review.seat) else own) for text, own in lines]
+        lines = [(text, _reread(text, own, again, game.review)) for text, own in lines]
     return (line for _, own in lines for line in own)
 
 
-def _is_late(lines: Sequence[Line], seat: Power) -> bool:
-    return all(line.order is None and line.by == seat for line in lines)
+def _reread(text: str, lines: Sequence[Line], again: OrderLines, review: Review) -> list[Line]:
+    """The orders of one line; what the reviewing seat orders after the close is read again."""
+    late = [
+        line.order is None and line.by == review.seat and not isinstance(line.written, review.at_close)
+        for line in lines
+    ]
+    anew = again.read(text) if any(late) else lines
+    return [new if is_late else line for line, new, is_late in zip(lines, anew, late, strict=True)]
 
 
 class OrderLines:
@@ -75,16 +82,23 @@ class OrderLines:
 
     def _understood(self, text: str, power: Power | None, written: WrittenOrder) -> Line:
         named = None if isinstance(written, Declaration) else self._named(written.unit, power)
-        by = power or (named.power if named is not None else None)
+        by = self._giver(written, power, named)
         if by is None:
             missing = "The line does not name the power. Begin it with the power: England: waive."
-            return Line(text, refusal=missing)
+            return Line(text, refusal=missing, written=written)
         try:
             order = self._game.understand(self._board, self._position, by, written, self._needs(by))
         except GmError as error:
             own = named if named is not None and named.power == by else None
-            return Line(text, refusal=str(error), unit=own, by=by)
-        return Line(text, order, unit=unit_of(order), by=by)
+            return Line(text, refusal=str(error), unit=own, by=by, written=written)
+        return Line(text, order, unit=unit_of(order), by=by, written=written)
+
+    def _giver(self, written: WrittenOrder, power: Power | None, named: Unit | None) -> Power | None:
+        """Who gives an order: the power of the line, else the seat that alone gives it, or the unit's power."""
+        review = self._game.review
+        if review is not None and isinstance(written, review.at_close) and power in (None, written.unit.power):
+            return review.seat
+        return power or (named.power if named is not None else None)
 
     def _named(self, name: UnitName, power: Power | None) -> Unit | None:
         """The unit that a line orders, if there is one at that place; the power's own before others'."""

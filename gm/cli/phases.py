@@ -11,7 +11,7 @@ from gm.board import FiniteBoard, Kind, Location, Power, Province
 from gm.chance import Chance
 from gm.errors import GmError
 from gm.judge.rulebook import RULEBOOKS
-from gm.orders import Order
+from gm.orders import Order, WrittenOrder
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.variants import Variant, all_variants, variant
 
@@ -36,6 +36,8 @@ class Line:
     """The unit that the order is for."""
     by: Power | None = None
     """The power that gives the order: the unit's, or a seat that orders others' units."""
+    written: WrittenOrder | None = None
+    """The order as it was given; None if it could not be read."""
 
 
 @dataclass(frozen=True)

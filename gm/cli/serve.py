@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import fcntl
 import logging
 import os
@@ -16,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from gm.cli import add_home
+from gm.cli import home_parser
 from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
 from gm.mail.message.addresses import TOKEN_LENGTH
@@ -27,7 +26,8 @@ from gm.mail.transport.smtp_out import Sender
 from gm.mail.transport.verification import Verifier, is_loopback
 from gm.server import Server
 from gm.server.deadlines import catch_up
-from gm.server.intake import accept, first_of_mailbox, is_for_us, knows
+from gm.server.destination import is_for_us, knows
+from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
@@ -167,8 +167,7 @@ def _signer(settings: Settings) -> Signer | None:
 
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
-    parser = argparse.ArgumentParser(prog="gm serve", description="Run the server until it is stopped.")
-    add_home(parser)
+    parser = home_parser("serve", "Run the server until it is stopped.")
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
     given = parser.parse_args(argv)
     set_up(verbose=given.verbose)

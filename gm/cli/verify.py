@@ -20,7 +20,7 @@ from typing import Any
 
 from gm.advance import advance
 from gm.chance import Chance, T
-from gm.cli import add_home
+from gm.cli import home_parser
 from gm.errors import ConfigurationError
 from gm.games.export import (
     Chronicle,
@@ -52,14 +52,10 @@ def main(argv: Sequence[str]) -> int:
         return _tell(_read(given.history), _seed(given.seed), given.commitment, None)
     if given.game is None:
         raise ConfigurationError("No game is named.", "gm verify GAME, or gm verify --seed HEX --history FILE")
-    database = Database(load(given.home).database.url)
-    try:
-        with database.reading() as session:
-            game = finished_game(session, given.game)
-            chronicle, seed = chronicle_of(session, game), bytes.fromhex(game.seed)
-            published = _published(first_mails(session, game), chronicle.first_commitment)
-    finally:
-        database.dispose()
+    with Database(load(given.home).database.url) as database, database.reading() as session:
+        game = finished_game(session, given.game)
+        chronicle, seed = chronicle_of(session, game), bytes.fromhex(game.seed)
+        published = _published(first_mails(session, game), chronicle.first_commitment)
     if given.export is not None:
         text = json.dumps(chronicle_to_json(chronicle), indent=1, ensure_ascii=False)
         given.export.write_text(text + "\n", encoding="utf-8")
@@ -134,11 +130,9 @@ def _commitment(chronicle: Chronicle, given: str | None, published: tuple[int, i
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="gm verify",
-        description="Repeat every random draw of a finished game from its seed, and adjudicate every phase again.",
+    parser = home_parser(
+        "verify", "Repeat every random draw of a finished game from its seed, and adjudicate every phase again."
     )
-    add_home(parser)
     parser.add_argument("game", nargs="?", metavar="GAME", help="a finished game of this server")
     parser.add_argument("--export", type=Path, metavar="FILE", help="export its history as JSON, for its players")
     parser.add_argument("--history", type=Path, metavar="FILE", help="verify this history, without a server")

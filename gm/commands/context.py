@@ -343,9 +343,9 @@ class Context:
         """The game and the actor's seat. Raises NotPermitted when the actor is not a seat."""
         game, seat = self.game, self.seat
         if seat is None or game is None:
-            raise NotPermitted("Send this to your seat's address.", self._where_to_send(name))
+            raise NotPermitted("Send this to your seat's address.", self.where_to_send(name))
         if name is not None and name.lower() != game.name:
-            raise NotPermitted(f"This address is your seat in {game.name}, not in '{name}'.", self._where_to_send(name))
+            raise NotPermitted(f"This address is your seat in {game.name}, not in '{name}'.", self.where_to_send(name))
         return game, seat
 
     def as_player(self, name: str | None = None) -> tuple[Game, Seat]:
@@ -379,8 +379,8 @@ class Context:
         if game.over:
             raise NotNow(f"The game {game.name} is {game.state}.", "SUMMARY and HISTORY show how it went.")
 
-    def _where_to_send(self, name: str | None) -> str:
-        """For a registered person, a hint with the addresses of their seats; the answer goes only to that person."""
+    def where_to_send(self, name: str | None) -> str:
+        """For a registered person, a hint with the addresses of their seats; it may go to that person only."""
         person = self.person
         if person is None:
             return "Join a game first; the reply gives you your seat's address. LIST shows the games."

@@ -11,7 +11,7 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, S
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
 from gm.games import seats
-from gm.games.limits import Payer
+from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Person, Seat
 from gm.store import people, retention
 from gm.store.game_rows import SeatRole
@@ -106,9 +106,6 @@ RESIGN = Command(
 )
 
 
-_UNPROVED = (Payer.KNOWN, Payer.STRANGER)
-
-
 def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
     """Stop mail that the sender does not want: all that others cause, invitations to a game, or a player's press.
 
@@ -123,7 +120,7 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     game = ctx.public_game(args["game"]) if args["game"] is not None else None
     what = people.ALL_MAIL if game is None else f"{people.INVITATIONS} {game.id}"
-    certain = ctx.tx.allowance.payer not in _UNPROVED
+    certain = ctx.tx.allowance.payer not in UNPROVED
     for email in who:
         people.block(ctx.tx.session, email, what, ctx.now)
         if game is None and certain:

@@ -23,7 +23,7 @@ from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
-from gm.reports.words import counted
+from gm.reports.words import counted, wrap
 from gm.store import game_rows, records
 
 # ---- orders of this phase
@@ -346,9 +346,19 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     show_review(ctx, game)
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
         lines.append(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC:")
-        lines += [f"    {write(order)}" for order in given.orders] or ["    (none)"]
+        lines += [f"    {write(order)}" for order in given.orders] or [
+            "    (none: READY)" if given.complete else "    (none)"
+        ]
     lines = lines or ["You have sent no orders for this phase."]
-    for kept in game_rows.preorders_of(ctx.tx.session, seat.id):
+    now = preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())
+    unused = preorders.tried(game, seat, now).failed
+    lines += ["", "Stored for this phase, and not possible:"] if unused else []
+    lines += [wrap(f"{line}: {why}", 4, 8) for line, why in unused]
+    ahead = game_rows.preorders_of(ctx.tx.session, seat.id)
+    over = {phase.code, *preorders.passed_over(game, (kept.code for kept in ahead))}
+    for kept in ahead:
+        if kept.code in over:
+            continue
         kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
         lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
     cast = records.votes_by(ctx.tx.session, phase.id, seat.id, ctx.known().id)

@@ -287,7 +287,7 @@ def _power_of(game: Game, event: LogRow) -> str:
 def _take_late(ctx: Context, game: Game, event: LogRow) -> Game:
     """Put late orders in force, beside those that the seat had sent before."""
     seat = game.seat(event.seat_id or 0)
-    fresh = preorders.possible(game, seat, event.detail["lines"])
+    fresh = preorders.tried(game, seat, event.detail["lines"]).orders
     orders = game.variant.merge(ctx.running(game).position, game.orders_of(seat), fresh)
     received = datetime.fromisoformat(event.detail["received"])
     return ctx.tx.put_orders(game, {seat.id: game.next_set(seat, orders, received, ctx.mail_id)})

@@ -357,7 +357,8 @@ def _progress_of(game: Game, seat: Seat) -> str:
     given = game.orders.get(seat.id)
     if not game.running or seat.power not in game.duties:
         return "nothing to order" if game.running else ""
-    word = "none" if given is None or not given.orders else "complete" if given.complete else "incomplete"
+    finished = given is not None and given.complete
+    word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
     late = ", late" if game.in_grace and word == "none" else ""
     return f"{word}{late}, waits" if seat.wait else word + late
 

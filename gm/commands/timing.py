@@ -196,7 +196,8 @@ def _pause(ctx: Context, game: Game, reason: str) -> None:
 def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
-    ctx.tx.tell(game, game.seats, "the game is resumed", (reason,), f"resume:{ctx.key}")
+    words = (f"{reason} The phase continues with the time that was left.",)
+    ctx.tx.tell(game, game.seats, "the game is resumed", words, f"resume:{ctx.key}")
     if game.due_at is not None:
         ctx.say(f"The game is resumed; the deadline is {full_moment(game.due_at, game.options.clock.zone)}.")
     ctx.note("resume", undo={})
@@ -227,7 +228,10 @@ RESUME = Command(
     act_resume,
     Help(
         "end a pause; for players, a vote",
-        "The phase continues with the time that was left at the pause.",
+        "The phase continues with the time that was left at the pause, and after\n"
+        "a pause of an hour or more with an hour at least, at the game's own\n"
+        "times. A shorter pause moves the deadline by as long as it lasted.\n"
+        "Everybody is told the new deadline.",
     ),
 )
 

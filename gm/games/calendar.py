@@ -153,10 +153,17 @@ def pause(tx: Transaction, game: Game) -> Game:
     return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
 
 
+_TO_ANSWER = timedelta(hours=1)
+"""After a long pause, players have at least this long to answer."""
+
+
 def resume(tx: Transaction, game: Game) -> Game:
-    """Resume the game with the time that was left, at the game's own times of day."""
-    left = timedelta(seconds=game.left or 0)
-    return set_deadline(tx, game, game.options.clock.next_allowed(tx.now + max(left, timedelta(hours=1))))
+    """Resume the game with the time that was left, at the game's own times of day. A pause of less than an hour moves
+    the deadline by as long as it lasted, and leaves at least as much time.
+    """
+    paused = tx.now - (game.paused_at or tx.now)
+    due = tx.now + max(timedelta(seconds=game.left or 0), min(paused, _TO_ANSWER))
+    return set_deadline(tx, game, due if paused < _TO_ANSWER else game.options.clock.next_allowed(due))
 
 
 def close_early(tx: Transaction, game: Game) -> Game:

@@ -3,7 +3,7 @@
 A budget says how much of something (lines acted on, mails caused, ...) one payer may use within a time. What a mail
 causes is collected in its `Allowance` and charged at the end, in one statement; each act is compared with what is left
 after those before it. When a budget is used up, what is charged to it is refused, but never in the middle of a line: a
-line is begun while something is left, and may overdraw the budget.
+line is begun while something is left, and may overdraw those budgets of which it uses more than one (`OVERDRAWN`).
 
 Mail that only its true sender can have written (it came to a seat, or was authenticated) has budgets of its own, so
 that nobody can use up another person's budgets by forging their name.
@@ -37,13 +37,17 @@ class Spent(Enum):
     NOTICES = "mails to the operator"
 
 
+OVERDRAWN = (Spent.WORK, Spent.MAILS, Spent.BYTES)
+"""What the last line may use more of than was left; of anything else, nothing is used beyond the budget."""
+
+
 class Payer(Enum):
     """Who a mail is from, as far as that is certain."""
 
     SEAT = "mail to a seat from its holder"
     PROVED = "authenticated mail of somebody registered"
     NEWCOMER = "authenticated mail of anybody else"
-    KNOWN = "mail in the name of somebody registered, not authenticated"
+    KNOWN = "mail that is not authenticated, in the name of somebody registered who has proved who they are before"
     STRANGER = "any other mail"
     SERVER = "the server itself"
 
@@ -63,6 +67,8 @@ _HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
 _EVERYBODY = tuple(Payer)
 _CERTAIN = (Payer.SEAT, Payer.PROVED)
 _NEW = (Payer.NEWCOMER, Payer.STRANGER)
+UNPROVED = (Payer.KNOWN, Payer.STRANGER)
+"""Those of mail that anybody can have written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +204,7 @@ class Allowance:
     learned: list[Account] = field(default_factory=list)
 
     def charge(self, of: Spent, amount: int = 1, target: str = "") -> None:
-        """Charge this amount, even if it is more than is left."""
+        """Charge this amount, even if it is more than is left (only of what is `OVERDRAWN`)."""
         for budget, key in self._budgets(of, target):
             self.spent[budget, key] = self.spent.get((budget, key), 0) + amount
 

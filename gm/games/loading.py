@@ -87,9 +87,7 @@ BY_SHOWN_TOKEN = (
     .join(ShownAddressRow, ShownAddressRow.seat_id == SeatRow.id)
     .where(ShownAddressRow.token_hash == bindparam("token"))
 )
-"""The game in which a token was a seat's until others saw it, with the ids of the seat and of the account it still
-counts for.
-"""
+"""The game in which a token was a seat's until it was replaced, with the ids of the seat and of its holder then."""
 BY_SEAT = _HEAD.join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.id == bindparam("seat"))
 """The game with a seat's id."""
 IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
@@ -108,7 +106,7 @@ _BOUNCED = (
 )
 _PERSON = (
     *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
-    *(AccountRow.remind, AccountRow.wishes, AddressRow.email, _BOUNCED.label("bounced")),
+    *(AccountRow.remind, AccountRow.wishes, AccountRow.proved_at, AddressRow.email, _BOUNCED.label("bounced")),
 )
 _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
 
@@ -332,7 +330,7 @@ _SHOWN = select(ShownAddressRow.token_hash).where(ShownAddressRow.token_hash.in_
 
 
 def shown(session: Session, hashes: Iterable[str]) -> frozenset[str]:
-    """Those of these hashes of tokens that were a seat's until others saw them."""
+    """Those of these hashes of tokens that were a seat's until they were replaced."""
     return frozenset(session.scalars(_SHOWN, {"hashes": list(hashes)}))
 
 
@@ -362,6 +360,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         maps=first.maps,
         remind=first.remind,
         wishes=first.wishes,
+        proved_at=first.proved_at,
         addresses=tuple(row.email for row in rows if row.email is not None),
         bounced=frozenset(row.email for row in rows if row.bounced is not None),
         dead=frozenset(row.email for row in rows if row.bounced == 1),

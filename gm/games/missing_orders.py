@@ -95,11 +95,10 @@ def _counted(game: Game) -> tuple[Seat, ...]:
 
 
 def _must_order(game: Game, seat: Seat) -> bool:
-    """Whether sending nothing counts as a miss: units need orders, or removals must be chosen. Builds are optional."""
+    """Whether sending nothing counts as a miss."""
     if game.position is None or seat.power is None:
         return False
-    duty = game.duties[seat.power]
-    return bool(duty.units) or -len(game.position.units_of(seat.power)) < duty.need.count < 0
+    return game.duties[seat.power].compels(len(game.position.units_of(seat.power)))
 
 
 def _owes_nothing(game: Game, seat: Seat) -> bool:

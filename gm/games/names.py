@@ -1,8 +1,8 @@
 """Names of people: none may look like the server's, a gamemaster's or a power's, nor like another name in the same
 game.
 
-Names are compared as a reader sees them: letters that look alike are equal (Unicode TR 39), and so are capitals and
-lower case, letters with and without accents, and all characters between words.
+Names are compared as a reader sees them: letters that look alike are equal (Unicode TR 39), and so are a letter and the
+digit that stands for it, capitals and lower case, letters with and without accents, and all characters between words.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from gm.variants import register
 
 LONGEST = 60
 
-_OFFICES = ("GM", "gamemaster", "game master", "postmaster", "administrator", "admin", "mailer daemon", "moderator")
+_OFFICES: tuple[str, ...] = ("GM", "gamemaster", "game master", "postmaster", "administrator", "admin", "mailer daemon")
+_OFFICES += ("moderator", "operator")
 """Words that no name may contain."""
 _NOBODY: tuple[str, ...] = (
     "somebody",
@@ -35,6 +36,7 @@ _NOBODY: tuple[str, ...] = (
     "no one",
 )
 _NOBODY += ("unknown", "all", "server", "the server", "judge", "observer", "player", "a player", "dummy", "vacant")
+_NOBODY += ("neutral", "civil disorder", "host")
 """Names that nobody may have; nor may they have the name of a power."""
 _TITLES = re.compile(
     r"the|of|for|an?|your|new|mrs?|ms|sir|king|queen|emperor|tsar|sultan|president|ambassador|government|minister"
@@ -42,6 +44,9 @@ _TITLES = re.compile(
 )
 
 _WORD = re.compile(r"[^\W_]+")
+_SIGNS = str.maketrans({"@": "a", "$": "s"})
+_DIGITS = str.maketrans("013457", "OIEAST")
+"""What takes the place of a letter: Fr4nce, G3rmany."""
 
 
 def _center(letter: str) -> str:
@@ -67,8 +72,9 @@ def _folded(text: str) -> str:
 
 def _looks(text: str) -> frozenset[str]:
     """What the text looks like, in capitals or in lower case: `l` and `I` are alike, `i` is not."""
-    apart = unicodedata.normalize("NFKD", text)
-    forms = ("".join(map(_plain, apart)), "".join(map(_plain, _folded(text))))
+    written = unicodedata.normalize("NFKD", text.translate(_SIGNS))
+    spelt = (written, written.translate(_DIGITS))
+    forms = ("".join(map(_plain, form)) for each in spelt for form in (each, _folded(each)))
     return frozenset("".join(_WORD.findall(_folded(form))) for form in forms)
 
 
@@ -103,7 +109,7 @@ def is_deceptive(name: str, server: str) -> bool:
 
 
 def _poses(name: str, taken: tuple[str, ...]) -> bool:
-    words = _WORD.findall(unicodedata.normalize("NFKC", name))
+    words = _WORD.findall(unicodedata.normalize("NFKC", name).translate(_SIGNS))
     pairs = [f"{one}{two}" for one, two in pairwise(words) if len(one) > 1 < len(two)]
     if not words or _is_one_of(name, (*_OFFICES, *taken)):
         return True

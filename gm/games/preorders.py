@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from gm.board import Board, Location, Province
+from sqlalchemy.orm import Session
+
+from gm.board import Board, Location, Power, Province
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
@@ -39,40 +42,71 @@ _EMPTY = re.compile(
 
 def put_in_force(tx: Transaction, game: Game) -> Game:
     """Put stored orders for this phase in force: those for it alone first, then those for every phase of its kind."""
-    if game.phase is None:
-        return game
-    code = game.phase.code
     due = [seat for seat in game.held if seat.power in game.duties]
-    kept = game_rows.preorders_for(tx.session, [seat.id for seat in due], (code, code[-1])) if due else {}
     sets = {}
-    for seat in due:
-        lines = kept.get((seat.id, code)) or kept.get((seat.id, code[-1]), ())
-        if orders := possible(game, seat, lines):
-            sets[seat.id] = game.next_set(seat, orders, tx.now, None)
+    for seat_id, lines in stored(tx.session, game, due).items():
+        if orders := tried(game, game.seat(seat_id), lines).orders:
+            sets[seat_id] = game.next_set(game.seat(seat_id), orders, tx.now, None)
     return tx.put_orders(game, sets)
 
 
-def possible(game: Game, seat: Seat, lines: Sequence[str]) -> tuple[Order, ...]:
+def stored(session: Session, game: Game, seats: Sequence[Seat]) -> dict[int, Sequence[str]]:
+    """The lines that these seats have stored for the present phase, by seat id: those for it alone, or those for every
+    phase of its kind.
+    """
+    if game.phase is None or not seats:
+        return {}
+    code = game.phase.code
+    kept = game_rows.preorders_for(session, [seat.id for seat in seats], (code, code[-1]))
+    return {seat_id: kept.get((seat_id, code)) or kept[seat_id, code[-1]] for seat_id, _ in kept}
+
+
+def passed_over(game: Game, codes: Iterable[str]) -> list[str]:
+    """Those among the codes of phases that are earlier than the present one."""
+    kinds, phase = game.variant.language.kinds, game.phase
+    if phase is None:
+        return []
+    now = moment(phase.position.phase, kinds)
+    return [code for code in codes if len(code) > 1 and moment(kinds.phase_from_code(code), kinds) < now]
+
+
+class Tried(NamedTuple):
+    """What stored lines amount to in the present phase: their orders, and the lines that cannot be used, each with the
+    reason.
+    """
+
+    orders: tuple[Order, ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
+
+
+def tried(game: Game, seat: Seat, lines: Sequence[str]) -> Tried:
     """The orders in these lines that are possible in the present phase, the first one for each unit."""
     position, power = game.position, seat.power
     if position is None or power is None:
-        return ()
+        return Tried()
     kind, board = position.phase.kind, game.variant.board(position)
-    need = game.variant.needs(board, position, power)
     taken: list[Order] = []
+    failed: list[tuple[str, str]] = []
     lexicon = game.lexicon_of(seat)
     for line in chosen(lines, position, lexicon, board):
-        for named, written in read_orders(line, lexicon, kind).orders:
-            if named not in (None, power):
-                continue
+        reading = read_orders(line, lexicon, kind)
+        if reading.faults and not reading.orders:
+            failed.append((line, reading.faults[0].complain().problem))
+        for named, written in reading.orders:
             try:
-                order = game.variant.understand(board, position, power, written, need)
-            except GmError:
+                order = game.variant.order_of(position, power, named, written)
+            except GmError as error:
+                failed.append((line, error.problem))
                 continue
             if isinstance(order, Declaration) or all(
                 order.unit != other.unit for other in taken if not isinstance(other, Declaration)
             ):
                 taken.append(order)
+    return Tried(_as_due(game, power, kind, taken), tuple(failed))
+
+
+def _as_due(game: Game, power: Power, kind: PhaseKind, taken: list[Order]) -> tuple[Order, ...]:
+    """As many builds and removals as are due; in other phases all of the orders."""
     if kind is PhaseKind.ADJUSTMENT:
         duty = game.duties.get(power)
         wanted = [one for one in taken if isinstance(one, Build | Disband | Waive)]

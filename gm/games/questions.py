@@ -97,9 +97,11 @@ def ask(tx: Transaction, what: Asked) -> bool:
 
 
 _YES = re.compile(
-    r"[\s*_\"']*(?:yes|y|yep|ok|okay|confirm(?:ed)?|ja|oui|s[ií]|sim|tak)(?P<always>[\s,]+always)?[\s*_\"'.!]*",
+    r"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim)(?P<always>[\s,]+always)?[\s*_\"'.!]*",
     re.IGNORECASE,
 )
+"""No word that means something else in a language of these lists: tak is yes in Polish and thanks in Danish, y is and
+in Spanish, si without an accent is if in Spanish and French."""
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
 
 

@@ -102,11 +102,20 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> Standin
         reader=reader_of(identity, seat.person, game, seat),
         view=view,
         orders=orders,
-        warnings=(*cautions, *warnings_on(view.board, orders)),
+        warnings=(*cautions, *warnings_on(view.board, view.position.units, orders)),
         number=given.number if given is not None else 0,
         early=is_early(game),
         wait=seat.wait,
+        ready=given is not None and given.complete,
+        drawn=_is_drawn(game, view),
+        closed=game.in_review and not game.reviews(seat),
     )
+
+
+def _is_drawn(game: Game, view: View) -> bool:
+    """Whether orders are drawn for a power that sends none, by the game's rules or by its options."""
+    fate = view.fates.get(view.position.phase.kind)
+    return (fate is not None and fate.drawn) or (game.options.nmr == "random" and game.variant.review is None)
 
 
 def closes_at(game: Game, seat: Seat | None) -> datetime | None:

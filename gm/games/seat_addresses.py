@@ -1,7 +1,8 @@
 """The secret addresses of seats: one that others may have seen is replaced by a new one, and the seat's holder is
 notified.
 
-The old address can be used only by that holder, and no longer proves who writes.
+The old address can be used only by that holder, and no longer proves who writes. Once the seat is another's, it is
+known only so that its former holder can be told.
 """
 
 from __future__ import annotations
@@ -13,33 +14,40 @@ from dataclasses import replace
 from gm.games import loading
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import TOKEN_LENGTH, hidden, token_hash
+from gm.mail.message.addresses import BROKEN_TOKEN, hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.store import game_rows
 
-_BARE = re.compile(rf"(?<![A-Za-z0-9])[A-Za-z2-7]{{{TOKEN_LENGTH}}}(?![A-Za-z0-9])")
-_MOST = 50  # words of this form that are looked up
+_TOKEN = re.compile(rf"(?<![a-z0-9])(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
+_LIKELY = re.compile("[2-7]|[a-z]{20}", re.IGNORECASE)
+_GAPS = re.compile("[^A-Za-z2-7]+")
+_MOST = 500  # words of this form that are looked up
 _NAMED = 3
 
 
-def former(tx: Transaction, token: str) -> tuple[Game, Seat] | None:
-    """The seat that had this token in its address until others saw it, and its game, locked, as long as the same person
-    holds the seat.
+def former(tx: Transaction, token: str, person: Person | None) -> tuple[Game, Seat] | None:
+    """The seat that had this token in its address when it was this person's, and its game, locked. They may hold it
+    still: then others have seen the address.
     """
     heads = tx.session.execute(loading.locked(loading.BY_SHOWN_TOKEN), {"token": token_hash(token)}).all()
     for game, head in zip(tx.loaded(heads, lock=True), heads, strict=True):
-        seat = game.seat(head.seat_id)
-        if seat.person is not None and seat.person.id == head.account_id:
-            return game, seat
+        if person is not None and person.id == head.account_id:
+            return game, game.seat(head.seat_id)
     return None
+
+
+def void(tx: Transaction, seat: Seat) -> Seat:
+    """The seat with another address. The present one is known from now on as one that was its holder's."""
+    if seat.person is not None:
+        game_rows.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
+    return replace(seat, serial=seat.serial + 1)
 
 
 def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> Game:
     """Replace the address of an occupied seat, and notify its holder; `seen` says how others may have seen it."""
     if seat.person is None or not game.playable:
         return game
-    game_rows.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
-    game = tx.fold_seats(game, replace(seat, serial=seat.serial + 1))
+    game = tx.fold_seats(game, void(tx, seat))
     seat = game.seat(seat.id)
     words = (
         seen,
@@ -105,11 +113,13 @@ def _some(addresses: Collection[str]) -> str:
 
 
 def _tokens(texts: Iterable[str]) -> dict[str, list[str]]:
-    """The words in these texts that may be tokens, as written, by the hash of the token."""
-    found = (word[0] for text in texts for word in _BARE.finditer(text))
+    """The words in these texts that may be tokens, as written, by the hash of the token. Several words without a digit
+    are a sentence, not a token that was broken.
+    """
+    found = (word[1] for text in texts for word in _TOKEN.finditer(text) if _LIKELY.search(word[1]))
     words: dict[str, list[str]] = {}
-    for word in list(dict.fromkeys(found))[:_MOST]:
-        words.setdefault(token_hash(word), []).append(word)
+    for word in sorted(dict.fromkeys(found), key=len)[:_MOST]:
+        words.setdefault(token_hash(_GAPS.sub("", word)), []).append(word)
     return words
 
 

@@ -13,6 +13,7 @@ from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotUnderstood
 from gm.games import loading
 from gm.games.report_inputs import is_early
+from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports.words import counted, listed, span
@@ -26,9 +27,8 @@ TIME_TO_ANSWER = timedelta(hours=48)
 
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
-    held = replace(seat, person=person, joined_at=tx.now, wait=False, dummy_since=None, serial=seat.serial + 1)
-    held = replace(held, muted=frozenset(), names=())
-    return tx.fold_seats(game, held)
+    held = replace(void(tx, seat), person=person, joined_at=tx.now, wait=False, dummy_since=None)
+    return tx.fold_seats(game, replace(held, muted=frozenset(), names=()))
 
 
 def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
@@ -54,7 +54,7 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
 def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and void its address; orders for this phase stay."""
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
-    return tx.fold_seats(game, replace(seat, person=None, joined_at=None, wait=False, serial=seat.serial + 1))
+    return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False))
 
 
 # the standby list
@@ -239,9 +239,10 @@ _PRESS = {
     "grey": "signed with the power or, as GREY PRESS, unsigned",
     "none": "none between players",
 }
+_COSTS = ", and missing two phases in a row costs you your seat"
 _NMR = {
     "hold": "units without orders hold",
-    "disorder": "units without orders hold, and missing two phases in a row costs you your seat",
+    "disorder": f"units without orders hold{_COSTS}",
     "wait": "the phase waits",
     "random": "random orders",
 }
@@ -257,7 +258,7 @@ def dummies_fate(game: Game) -> str:
 def _missing(game: Game) -> str:
     """The rule for missing orders. If a seat may change orders, the game never waits, and missing orders are random."""
     if game.variant.review is not None:
-        return _NMR["random"]
+        return _NMR["random"] + (_COSTS if game.options.nmr == "disorder" else "")
     grace = game.options.clock.grace
     return (f"late orders are accepted for {span(grace)} after the deadline; then " if grace else "") + _NMR[
         game.options.nmr

@@ -29,7 +29,8 @@ class Person:
     """A registered person, with their preferences.
 
     `addresses` are in lower case, the one that mail goes to first. Mail to those in `bounced` came back, and no mail
-    has arrived from them since; those in `dead` are the ones among them that cannot be reached at all.
+    has arrived from them since; those in `dead` are the ones among them that cannot be reached at all. `proved_at` is
+    when it was first certain that they had written, None if it never was.
     """
 
     id: int
@@ -39,6 +40,7 @@ class Person:
     maps: str | None = None
     remind: str | None = None
     wishes: str | None = None
+    proved_at: datetime | None = None
     addresses: tuple[str, ...] = ()
     bounced: frozenset[str] = frozenset()
     dead: frozenset[str] = frozenset()

@@ -192,7 +192,7 @@ def is_possible(phase: Compiled, unit: int, order: MovementOrder) -> bool:
         return is_possible_move(phase, unit, order)
     if isinstance(order, Support):
         where = board.province(order.supported.at if order.to is None else order.to)
-        return where != phase.at[unit] and reaches(board, order.unit, where)
+        return reaches(board, order.unit, where)
     if isinstance(order, Convoy):
         return order.unit.kind.convoys and board.can_convoy(order.unit.at)
     return True

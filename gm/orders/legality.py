@@ -135,7 +135,7 @@ def _support(board: Board, position: Position, unit: Unit, written: Support[Unit
             f"{other} is in {short(Location(there))} already; it cannot be supported to move there.",
             f"To support it where it is, write {name} S {other}.",
         )
-    if target == board.province(unit.at) or not reaches(board, unit, target):
+    if not reaches(board, unit, target):
         raise IllegalOrder(
             f"{name} cannot support into {short(Location(target))}: it could not move there.", may_go_to(board, unit)
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from gm.board import Location, Power
-from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support, power_of
+from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support, UnitName, power_of
 from gm.position import Unit
 
 PlaceWriter = Callable[[Location], str]
@@ -46,8 +46,8 @@ def name_unit(unit: Unit, place: PlaceWriter = short, reader: Power | None = Non
 class Pen(Protocol):
     """Writes a variant's own orders: in the short notation or in full words."""
 
-    def unit(self, unit: Unit) -> str:
-        """A unit, without its power."""
+    def unit(self, unit: Unit | UnitName) -> str:
+        """A unit, without its power. It must be one, not only its name: an order is written once it is understood."""
 
     def place(self, at: Location) -> str:
         """A place."""
@@ -75,7 +75,8 @@ class Shorthand:
 
     place_writer: PlaceWriter = short
 
-    def unit(self, unit: Unit) -> str:
+    def unit(self, unit: Unit | UnitName) -> str:
+        assert isinstance(unit, Unit)
         return write_unit(unit, self.place_writer)
 
     def place(self, at: Location) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gm.board import Board, Location
+from gm.board import Board, Location, Province
 from gm.errors import IllegalOrder
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, Waive, WrittenOrder
 from gm.orders.notation import short, write, write_unit
@@ -16,8 +16,8 @@ from gm.orders.possible import Need
 from gm.position import PhaseKind, Unit
 
 
-def warnings_on(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
-    """A sentence for each order of a power that does not fit its other orders."""
+def warnings_on(board: Board, standing: Sequence[Unit], orders: Sequence[Order]) -> tuple[str, ...]:
+    """A sentence for each order of a power that does not fit its other orders, or that the `standing` units prevent."""
     by_unit = {o.unit: o for o in orders if not isinstance(o, Declaration) and o.unit.kind.fights}
     found: list[str] = []
     for order in orders:
@@ -27,7 +27,7 @@ def warnings_on(board: Board, orders: Sequence[Order]) -> tuple[str, ...]:
             found += _convoy(board, order, by_unit)
         elif isinstance(order, Move) and order.unit.kind.fights:
             found += _into_own(board, order, by_unit)
-    return (*found, *_together(board, orders))
+    return (*found, *_together(board, orders), *_without_room(board, standing, orders))
 
 
 def _support(
@@ -65,22 +65,44 @@ def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) ->
 def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
     """A move to a province where a unit of the same power is ordered to stay."""
     for unit, theirs in by_unit.items():
-        stays = not isinstance(theirs, Move)
-        if stays and unit != order.unit and board.province(unit.at) == board.province(order.to):
+        there = board.province(unit.at)
+        stays = not isinstance(theirs, Move) and board.capacity(there) == 1
+        if stays and unit != order.unit and there == board.province(order.to):
             yield f"{write(order)}: your own {write_unit(unit)} stays there ({write(theirs)})."
 
 
 def _together(board: Board, orders: Sequence[Order]) -> Iterator[str]:
     """Two units sent to one place. Two moves may bounce on purpose, but two retreats would disband both."""
     seen: dict[str, Order] = {}
-    for order in orders:
-        if not isinstance(order, Move | Retreat) or not order.unit.kind.fights:
+    for target, order in _arrivals(board, orders):
+        if board.capacity(target) > 1:
             continue
-        target = board.province(order.to)
         first = seen.setdefault(target, order)
         if first is not order:
             end = "both will be disbanded" if isinstance(order, Retreat) else "they will bounce unless one is supported"
             yield f"{write(first)} and {write(order)} go to the same place: {end}."
+
+
+def _without_room(board: Board, standing: Sequence[Unit], orders: Sequence[Order]) -> Iterator[str]:
+    """More units sent to a space for several units than there is room for beside those that stay in it."""
+    coming: dict[Province, list[Move[Unit] | Retreat[Unit]]] = {}
+    for target, order in _arrivals(board, orders):
+        if board.capacity(target) > 1:
+            coming.setdefault(target, []).append(order)
+    leaving = Counter(board.province(order.unit.at) for order in orders if isinstance(order, Move))
+    there = Counter(board.province(unit.at) for unit in standing)
+    for target, sent in coming.items():
+        room = max(0, board.capacity(target) - there[target] + leaving[target])
+        if len(sent) > room:
+            end = "all of them will be disbanded" if isinstance(sent[0], Retreat) else "none of them will get there"
+            yield f"{', '.join(map(write, sent))}: {short(Location(target))} has room for {room}, so {end}."
+
+
+def _arrivals(board: Board, orders: Sequence[Order]) -> Iterator[tuple[Province, Move[Unit] | Retreat[Unit]]]:
+    """The moves and retreats of units that fight, each with its goal."""
+    for order in orders:
+        if isinstance(order, Move | Retreat) and order.unit.kind.fights:
+            yield board.province(order.to), order
 
 
 def chosen_coast(written: WrittenOrder, order: Order) -> str:

@@ -52,8 +52,14 @@ class Duty:
 
     @property
     def binding(self) -> bool:
-        """Whether something must be ordered, so that sending nothing is civil disorder."""
+        """Whether units, builds or removals are due."""
         return bool(self.units or self.need.count)
+
+    def compels(self, standing: int) -> bool:
+        """Whether a power with so many units on the board must send something: units need orders, or removals must be
+        chosen. Builds are optional, and a removal of everything leaves no choice.
+        """
+        return bool(self.units) or -standing < self.need.count < 0
 
     def unordered(self, orders: Iterable[Order]) -> tuple[Unit, ...]:
         """The units without an order among these."""
@@ -87,7 +93,9 @@ def steps_into(board: Board, unit: Unit, province: Province) -> list[Location]:
 
 
 def reaches(board: Board, unit: Unit, province: Province) -> bool:
-    """Whether the unit could step into the province, on any coast: required for support there."""
+    """Whether the unit could step into the province, on any coast: required for support there. No province borders
+    itself.
+    """
     if unit.kind.travel is not Travel.SEA:
         return board.may_step(unit.kind, unit.at, Location(province))
     for coast in board.coasts(province):  # noqa: SIM110 (half the time of any() with a generator; asked for each support)

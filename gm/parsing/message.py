@@ -106,7 +106,7 @@ def parse_message(
     commands: CommandReader = NO_COMMANDS,
     own: Collection[Province] = (),
 ) -> ParsedMessage:
-    """Parse a mail received in the phase `now` from a person with units in the provinces `own`. Never raises.
+    """Parse a mail received in the phase `now` from a person with pieces in the provinces `own`. Never raises.
 
     Without a lexicon and a phase (no game is known) orders are not parsed; without `commands`, only orders are.
     """
@@ -269,7 +269,7 @@ class _Reader:
         if self._lexicon is None or self._now is None:
             self._talk(number, text)
             return
-        listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind)
+        listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
         if taken == 1 and listed == text:
             listed, taken = self._unwrapped(text, self._lexicon, (self._named or self._now).kind)
             text = listed if taken > 1 else text

@@ -8,7 +8,7 @@ its own, so that one misspelt order does not affect the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from itertools import takewhile, zip_longest
@@ -16,7 +16,7 @@ from typing import Any
 
 from lark import UnexpectedInput
 
-from gm.board import Location, Power, UnitKind
+from gm.board import Location, Power, Province, UnitKind
 from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import grammar
@@ -157,37 +157,58 @@ def _nameless(statement: Any) -> Any:
     return replace(statement, **units)
 
 
-_SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b)*"
+_SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b|;[ ]*\d{1,2}[ ]*:)*"
 _PLACES = rf"[\ue000-\uefff]{_SEPARATED}"
+_NUMBERED = re.compile(r"[ ]*(?:\(|#|no\b\.?)?[ ]*(?P<number>\d{1,2})(?:[ ]*[.):=-]+>?|(?=[ ]))")
 
 
-def read_list(lines: Sequence[str], lexicon: Lexicon, phase: PhaseKind) -> tuple[str, int]:
+def read_list(
+    lines: Sequence[str], lexicon: Lexicon, phase: PhaseKind, own: Collection[Province] = ()
+) -> tuple[str, int]:
     """The list of places that begins on the first line and continues on those below it, as one line of orders, and the
     number of its lines; only the first line if the phase has no such lists, or none begins here.
+
+    The number of a line (`2: Kie, Ber`) says whose list it begins. It counts the places if the writer, whose pieces are
+    `own`, has only one, or below a head without places (`2. Ber`).
     """
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
-    first = _matter(lines[0], lexicon)
-    found = re.fullmatch(rf"(?P<head>{listing.head})?[ ]*(?P<places>(?:{_PLACES})*)", first) if listing else None
+    number, matter = _item(lines[0])
+    form = _form(matter, lexicon)
+    found = re.fullmatch(rf"(?P<head>{listing.head})?[ ]*(?P<places>(?:{_PLACES})*)", form) if listing else None
     if listing is None or found is None or not (found["head"] or found["places"]):
         return lines[0], 1
-    below = list(takewhile(lambda line: re.fullmatch(rf"(?:{_PLACES})+", _matter(line, lexicon)), lines[1:]))
+    below = [_item(line) for line in takewhile(lambda line: _is_places(line, lexicon), lines[1:])]
+    begun = lines[0] if found["head"] else f"{listing.word} {matter}"
+    under_one = found["head"] and re.search(r"\d", found["head"]) and not found["places"]
+    if len(own) != 1 and not (under_one and _are_counted(below, lexicon)):
+        below = list(takewhile(lambda item: not item[0], below))
+        begun = f"{listing.word} {number}: {matter}" if number and not found["head"] else begun
     if not (below or found["places"]):
         return lines[0], 1
-    begun = lines[0] if found["head"] else f"{listing.word} {_plain(lines[0])}"
     joint = ", " if found["places"] else " "
-    return joint.join((begun.rstrip(", "), ", ".join(map(_plain, below)))).rstrip(", "), 1 + len(below)
+    return joint.join((begun.rstrip(", "), ", ".join(text for _, text in below))).rstrip(", "), 1 + len(below)
 
 
-def _plain(line: str) -> str:
-    """A line without its bullet or number."""
-    script = fold(line)
-    return line[script.column(lead(script)) - 1 :]
-
-
-def _matter(line: str, lexicon: Lexicon) -> str:
-    """The form of a line without its bullet."""
+def _item(line: str) -> tuple[str, str]:
+    """The number that a line begins with ("" for none), and the rest of it without its number or bullet."""
     script = fold(line[:MAXIMAL_LENGTH])
-    return lexicon.scan(script.folded[lead(script) :]).form.strip()
+    found = _NUMBERED.match(script.folded)
+    begin = found.end() if found else lead(script)
+    return (str(int(found["number"])) if found else "", line[script.column(begin) - 1 :])
+
+
+def _form(text: str, lexicon: Lexicon) -> str:
+    return lexicon.scan(fold(text).folded).form.strip()
+
+
+def _is_places(line: str, lexicon: Lexicon) -> bool:
+    return re.fullmatch(rf"(?:{_PLACES})+", _form(_item(line)[1], lexicon)) is not None
+
+
+def _are_counted(items: Sequence[tuple[str, str]], lexicon: Lexicon) -> bool:
+    """Whether the items are places numbered from 1, one each: the numbers are those of the places."""
+    single = all(len(lexicon.scan(fold(text).folded).names) == 1 for _, text in items)
+    return single and [number for number, _ in items] == [str(n + 1) for n in range(len(items))]
 
 
 def _scan(text: str, lexicon: Lexicon) -> Scan:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from gm.board import Location, Power, Province
 from gm.judge.outcomes import Outcome, Why
-from gm.orders import Hold, power_of
+from gm.orders import Disband, Hold, power_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
@@ -112,18 +112,27 @@ def _power_of(outcome: Outcome) -> Power:
 
 
 def silence(view: View, turn: Turn) -> str:
-    """A sentence about the powers in civil disorder, or ""."""
-    if not turn.silent:
-        return ""
+    """A sentence about the powers in civil disorder, or "": those that had to send something and did not."""
     kind = turn.before.phase.kind
+    lax = [power for power in turn.silent if kind is not PhaseKind.ADJUSTMENT or _left_it_to_the_rules(turn, power)]
+    if not lax:
+        return ""
     fate = view.fates[kind].sentence if kind in view.fates else _FATES.get(kind, "the units held")
-    return f"Civil disorder: {listed(turn.silent)} sent no orders, so {fate}."
+    return f"Civil disorder: {listed(lax)} sent no orders, so {fate}."
 
 
 _FATES = {
     PhaseKind.RETREAT: "the dislodged units disbanded",
-    PhaseKind.ADJUSTMENT: "builds were waived and removals made by the rules",
+    PhaseKind.ADJUSTMENT: "the removals were made by the rules",
 }
+
+
+def _left_it_to_the_rules(turn: Turn, power: Power) -> bool:
+    """Whether the rules chose which of the power's units were removed; builds are optional, and a removal of all units
+    leaves no choice.
+    """
+    removed = any(isinstance(o.order, Disband) and o.order.unit.power == power for o in turn.outcomes)
+    return removed and bool(turn.after.units_of(power))
 
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
@@ -308,7 +317,7 @@ def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
     if turn is None:
         raise ValueError("there is no turn to summarize")
     words = Longhand(view.board, adjectives, turn.before.phase.kind)
-    lines = [wrap(silence(view, turn))] if turn.silent else []
+    lines = [wrap(said)] if (said := silence(view, turn)) else []
     for power in own_first(results(view, turn, words), view):
         for line in power.lines:
             mark = f"  (*{line.mark}*)" if line.mark else ""

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cached_property
 
 from gm.board import FiniteBoard, Location, Power, Terrain
-from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support
+from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, UnitName
 from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
@@ -49,8 +49,9 @@ class Longhand:
         at_sea = self.board.terrain(self.board.province(at)) is Terrain.SEA
         return f"the {self.place(at)}" if at_sea else self.place(at)
 
-    def unit(self, unit: Unit) -> str:
+    def unit(self, unit: Unit | UnitName) -> str:
         """`Fleet St Petersburg (south coast)`."""
+        assert isinstance(unit, Unit)
         return f"{unit.kind.word.capitalize()} {self.place(unit.at)}"
 
     def adjective(self, power: Power) -> str:
@@ -96,6 +97,9 @@ class Longhand:
         return "HOLD"
 
 
+_DRAWN = "if you send nothing at all, orders are drawn at random"
+
+
 @dataclass(frozen=True)
 class StandingOrders:
     """The orders in force for the reader's power, and what is still missing for `view.position`.
@@ -119,6 +123,12 @@ class StandingOrders:
     """The reader asked to wait for the deadline."""
     all_in: bool = False
     """All orders are complete and nobody has said WAIT, so the phase is adjudicated now."""
+    ready: bool = False
+    """The orders count as complete, whatever is missing: the reader said READY."""
+    drawn: bool = False
+    """If the power sends nothing at all, its orders are drawn at random."""
+    closed: bool = False
+    """The orders are closed, and can no longer be changed."""
 
     def __post_init__(self) -> None:
         if self.reader.power is None:
@@ -134,17 +144,24 @@ class StandingOrders:
         """How complete the orders are: `2 units without an order`."""
         duty = self._duty
         unnamed, unordered = duty.unnamed(self.orders), len(duty.unordered(self.orders))
-        if not self.orders:
-            return "no orders yet"
-        if unnamed:
+        if self.ready and not duty.met_by(self.orders):
+            return "orders complete (READY)"
+        if self._awaited:
+            return "no orders sent" if self.closed else "no orders yet"
+        if unnamed and (self.orders or duty.need.count > 0):
             return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not ordered"
-        return f"{counted(unordered, 'unit', digits=True)} without an order" if unordered else "orders complete"
+        if unordered:
+            return f"{counted(unordered, 'unit', digits=True)} without an order"
+        return "orders complete" if self.orders else "nothing has to be ordered"
 
     @property
     def heading(self) -> str:
         """`Orders of France for S1901M (set #4, replaces #3)`."""
+        if self._awaited:
+            return f"No orders of {self.reader.power} for {self.phase}{'' if self.closed else ' yet'}"
         if not self.orders:
-            return f"No orders of {self.reader.power} for {self.phase} yet"
+            why = "you said READY" if self.ready else "none is required"
+            return f"No orders of {self.reader.power} for {self.phase}: {why}"
         notes = [f"set #{self.number}"] if self.number else []
         notes += [f"replaces #{self.replaces}"] if self.replaces is not None else []
         return f"Orders of {self.reader.power} for {self.phase}" + (f" ({', '.join(notes)})" if notes else "")
@@ -160,14 +177,19 @@ class StandingOrders:
         """What happens without the missing orders; "" when none is missing."""
         duty, kind = self._duty, self.view.position.phase.kind
         unnamed = duty.unnamed(self.orders)
-        if unnamed and duty.need.count > 0:
-            return f"{counted(unnamed, 'build').capitalize()} not ordered yet; builds without an order are waived."
+        drawn = self.drawn and not (self.orders or self.ready)
+        if drawn and self.closed and (unnamed or duty.offer or duty.unordered(())):
+            return "You sent no orders, so they are drawn at random."
         if unnamed:
-            return f"{counted(unnamed, 'removal').capitalize()} not ordered yet; if you do not choose, the rules do."
+            much = counted(unnamed, "build" if duty.need.count > 0 else "removal").capitalize()
+            fate = "builds without an order are waived" if duty.need.count > 0 else "if you do not choose, the rules do"
+            return f"{much} not ordered yet; {_DRAWN if drawn else fate}."
         if not duty.unordered(self.orders):
-            return ""
+            return f"You have ordered nothing; {_DRAWN}." if drawn and duty.offer else ""
         usual = "disbanded" if kind is PhaseKind.RETREAT else "holding"
         fate = self.view.fates[kind].unit if kind in self.view.fates else usual
+        if drawn:
+            return f"Without an order. {_DRAWN.capitalize()}; with some sent, or READY, a unit without one is {fate}:"
         return f"Without an order, so {fate}:"
 
     @property
@@ -179,6 +201,8 @@ class StandingOrders:
     def outlook(self) -> tuple[str, ...]:
         """What happens next: whether the orders are complete, whether the phase may close early, the deadline."""
         complete = self._complete
+        if self.closed:
+            return ("Orders are closed: yours count as they are.",)
         said = ["Your orders are complete. You can change them until the deadline."] if complete else []
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
@@ -196,7 +220,7 @@ class StandingOrders:
     @cached_property
     def form(self) -> Form | None:
         """The form for what is missing; None when nothing is missing."""
-        return None if self._complete else form(self.game, self.reader, self.view, self.orders)
+        return None if self._complete or self.closed else form(self.game, self.reader, self.view, self.orders)
 
     @cached_property
     def _duty(self) -> Duty:
@@ -204,7 +228,13 @@ class StandingOrders:
 
     @property
     def _complete(self) -> bool:
-        return self._duty.met_by(self.orders)
+        return self.ready or self._duty.met_by(self.orders)
+
+    @property
+    def _awaited(self) -> bool:
+        """Whether the reader has sent nothing, though something must be ordered."""
+        standing = len(self.view.position.units_of(self.reader.power)) if self.reader.power is not None else 0
+        return not (self.orders or self.ready) and self._duty.compels(standing)
 
     @property
     def _words(self) -> Longhand:

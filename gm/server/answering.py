@@ -35,17 +35,20 @@ def answer(who: Identified, acted: Acted) -> str:
     return _reply(who, partial(_receipt, who.ctx, who.mail, acted))
 
 
-def refuse(who: Identified, error: GmError) -> str:
-    """Reply that nothing could be done, and why. Returns a note as `answer` does."""
-    return _reply(who, partial(_refusal, who.ctx, who.mail, error))
+def refuse(who: Identified, error: GmError, once: str = "") -> str:
+    """Reply that nothing could be done, and why; with `once`, only to the first mail of all for which that is the same.
+    Returns a note as `answer` does.
+    """
+    who.ctx.tx.allowance.charge(Spent.ANSWERS)
+    return _reply(who, partial(_refusal, who.ctx, who.mail, error), once)
 
 
-def _reply(who: Identified, written: Callable[[], Rendered]) -> str:
+def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> str:
     ctx, mail = who.ctx, who.mail
     rendered, game, person = written(), ctx.game, ctx.person
     phase = game.phase if game is not None and game.running else None
     envelope = Envelope(
-        purpose=f"{RECEIPT}{mail.id}",
+        purpose=f"{RECEIPT}{once or mail.id}",
         recipient=ctx.sender,
         reply_to=ctx.reader().reply_to,
         game=game.name if game is not None else None,
@@ -152,23 +155,26 @@ own.
 def allowance_for(who: Identified) -> Allowance:
     """What may still be caused by mail like this one."""
     ctx = who.ctx
-    payer = payer_of(who.standing, who.proof, registered=ctx.person is not None)
+    person = ctx.person
+    if person is not None and person.proved_at is None and who.proof is not Authenticity.PASS:
+        person = None  # anybody can have registered an address that is not theirs
+    payer = payer_of(who.standing, who.proof, known=person is not None)
     holder = who.addressed if payer is Payer.SEAT else None
-    keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else ctx.person)
+    keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else person)
     if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
         keys[Per.GAME] = f"game {ctx.game.id}"
     return ctx.tx.allowance_of(payer, keys)
 
 
-def payer_of(standing: Standing, proof: Authenticity, *, registered: bool) -> Payer:
-    """Whose budgets are charged for such mail."""
+def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
+    """Whose budgets are charged for such mail. `known`: its sender is registered, and has written here provably."""
     if standing is Standing.SEATED and proof is not Authenticity.FAIL:
         return Payer.SEAT
     if standing is Standing.SHOWN and proof is Authenticity.PASS:
         return Payer.SEAT
     if proof is Authenticity.PASS:
-        return Payer.PROVED if registered else Payer.NEWCOMER
-    return Payer.KNOWN if registered else Payer.STRANGER
+        return Payer.PROVED if known else Payer.NEWCOMER
+    return Payer.KNOWN if known else Payer.STRANGER
 
 
 def _keys(payer: Payer, sender: str, known: Person | str | None) -> dict[Per, str]:

@@ -70,7 +70,7 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
     if isinstance(destination, ReturnPath):
         mail = outbox.by_return_path(tx.session, destination.address, named)
         return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
-    if message.automatic is None:
+    if message.automatic is None and message.listed is None:
         return None
     for message_id in named:
         if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
@@ -116,10 +116,7 @@ def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, *, hard: bool)
     """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters. If it was
     refused because of us or of the mail, notify the operator.
     """
-    row = bounce_rows.add_bounce(
-        tx.session, (mail.id, mail.recipient), tx.now,
-        hard=hard, reason=found.reason, status=found.status, words=found.words, uncounted=ABOUT_US,
-    )  # fmt: skip
+    row = bounce_rows.add_bounce(tx.session, (mail.id, mail.recipient), found, tx.now, hard=hard, uncounted=ABOUT_US)
     if row is None:
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "reason": row.reason, "status": row.status})

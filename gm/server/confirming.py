@@ -12,8 +12,9 @@ from dataclasses import replace
 from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
+from gm.errors import NotNow
 from gm.games import loading
-from gm.games.limits import Spent
+from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
@@ -27,8 +28,8 @@ from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
-from gm.server.answering import answer
-from gm.server.trust import Identified, Standing, proof_of
+from gm.server.answering import answer, refuse
+from gm.server.trust import Identified, Standing, note_proof, proof_of
 from gm.server.which_phase import Sorted, was_undone
 from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState
@@ -129,6 +130,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
     acted = act(ctx, parsed)
+    note_proof(ctx)
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER
     return answer(Identified(mail, ctx, standing, Authenticity.PASS), acted) or f"confirmed mail {row.inbox_id}"
@@ -201,8 +203,7 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "")
 
 
 def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
-    """Ask the person in whose name the mail came to confirm it. Returns a note for the inbox row, "" if the question
-    could not be sent."""
+    """Ask the person in whose name the mail came to confirm it. Returns a note for the inbox row."""
     ctx, seat = who.ctx, who.addressed
     asked = holder.reachable
     came = f"A mail from {ctx.sender} came to {'the address of your seat' if seat is not None else 'this server'}"
@@ -240,8 +241,24 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
         detail={"shown": shown} | ({"stranger": ctx.sender} if who.standing is Standing.STRANGER_AT_SEAT else {}),
     )
     if not ask(ctx.tx, question):
-        return ""
+        _tell_that_nobody_is_asked(who, asked)
+        return "nobody was asked: rate limit of questions to its player reached"
     return f"{asked} is asked whether it counts: {who.standing.value}, proof {who.proof.value}"
+
+
+def _tell_that_nobody_is_asked(who: Identified, asked: str) -> None:
+    """Tell the sender of a mail to another person's seat, once, that its player is not asked about it. The player was
+    told by the last question.
+    """
+    reason = who.ctx.tx.allowance.used_up(Spent.QUESTIONS, asked)
+    if who.standing is not Standing.STRANGER_AT_SEAT or reason is None or reason.until is None:
+        return
+    problem = (
+        "You have written to the address of a seat that is not yours, and its player was asked about such mails as"
+        f" often as this server allows in {reason.budget.time}. Your mail was set aside."
+    )
+    remedy = f"If the seat is yours, write from your own address; or send it again after {moment(reason.until)}."
+    refuse(who, NotNow(problem, remedy), once=f"unasked:{asked}:{reason.until:%s}:{who.ctx.sender}")
 
 
 _MOST_LINES, _MOST_LETTERS = 300, 20_000

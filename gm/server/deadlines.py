@@ -213,6 +213,27 @@ def catch_up(server: Server, clock: ClockSettings, *, alone: bool = False) -> in
     return _extend(server, lambda now: now - NOTICED, timedelta(hours=clock.extend_hours), "The server was down at")
 
 
+def tell_who_waits(server: Server, since: datetime, until: datetime, *, begun: datetime, way: str) -> None:
+    """Notify the operator and the gamemasters of deadlines between these times that wait for mail from before them.
+
+    This server has been there since `begun`, and `way` is the way in that is waited for.
+    """
+    with server.transaction() as tx:
+        for deadline in agenda.deadlines_due(tx.session, until):
+            if deadline.due_at <= since or deadline.kind not in calendar.CLOSING:
+                continue
+            game = tx.game(deadline.game_id, lock=True)
+            if game.phase is None or game.due_at != deadline.due_at:
+                continue
+            away = begun > deadline.due_at
+            why = "The server was down at" if away else "Mail could not be fetched in time for"
+            problem = (
+                f"{why} the deadline of {game.phase.code} in {game.name}. It waits until all mail that came before it"
+                " has been read; orders in that mail count."
+            )
+            report_trouble(tx, problem, f"It waits for {way or 'the inbox'}.", f"waits:{deadline.id}", game)
+
+
 def give_up(server: Server, until: datetime, longer: timedelta, way: str) -> bool:
     """Extend the deadlines up to then: mail from before them may still be on this way in, or in the inbox. Returns
     whether there were any.

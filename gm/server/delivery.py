@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from gm.counters import count
-from gm.errors import DeliveryDeferred, DeliveryRefused, WayOutFailed
+from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.games import loading
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import Bounce, Reason, refused, without_addresses
@@ -66,7 +66,8 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
     except DeliveryDeferred as error:
         log.info("a mail is deferred: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
         count("gm_sent_total", outcome="deferred")
-        trouble = Trouble.UNREACHABLE if isinstance(error, WayOutFailed) else Trouble.DEFERRED
+        kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED}
+        trouble = kinds.get(type(error), Trouble.DEFERRED)
         _failed(service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble)
     else:
         count("gm_sent_total", outcome="sent")

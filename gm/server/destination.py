@@ -16,10 +16,19 @@ from typing import TypeAlias
 from sqlalchemy.orm import Session
 
 from gm.games.identity import OPERATORS, ServerIdentity
-from gm.mail.message.addresses import CONFIRM, RETURN, parse_address, parse_seat_address, seat_addresses_in
-from gm.mail.message.incoming import Head
+from gm.games.loading import seats_at, shown
+from gm.mail.message.addresses import (
+    CONFIRM,
+    RETURN,
+    parse_address,
+    parse_seat_address,
+    seat_addresses_in,
+    token_hash,
+)
+from gm.mail.message.incoming import Head, read_head
 from gm.mail.message.mime import Headers, split_header, with_newlines
-from gm.store import outbox
+from gm.server import Server
+from gm.store import outbox, records
 
 MOST = 10
 """The most addresses of ours for which a mail is acted on; nobody has more seats to write to at once."""
@@ -129,3 +138,33 @@ def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequ
 def _all_at(addresses: Sequence[str], identity: ServerIdentity) -> list[Destination]:
     found = (destination_at(address, identity) for address in addresses)
     return list(dict.fromkeys(one for one in found if one is not None))
+
+
+# recipients
+
+
+def is_for_us(server: Server, head: bytes) -> bool:
+    """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
+    with server.database.reading() as session:
+        found = destinations(read_head(head), server.identity, session)
+    secret = (SeatAddress, QuestionAddress, ReturnPath)
+    return any(isinstance(one, secret) and knows(server, one.address) for one in found)
+
+
+def knows(service: Server, recipient: str) -> bool:
+    """Whether mail for this address is accepted: the server's own, each seat's, each question's, each return path of a
+    mail that was sent, and the postmaster's.
+    """
+    with service.database.reading() as session:
+        match destination_at(recipient, service.identity):
+            case Public() | ForOperator():
+                return True
+            case SeatAddress(_, token):
+                hashes = [token_hash(token)]
+                return bool(seats_at(session, hashes) or shown(session, hashes))
+            case QuestionAddress(_, token):
+                return records.by_token_hash(session, token_hash(token)) is not None
+            case ReturnPath(address):
+                return outbox.by_return_path(session, address) is not None
+            case Void() | None:
+                return False

@@ -17,9 +17,9 @@ from functools import partial
 
 from gm.commands.context import Beforehand, Context
 from gm.counters import count
-from gm.errors import GmError, NotUnderstood, Temporary
+from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games.limits import Spent, UsedUp
-from gm.games.loading import person_at, seats_at, shown
+from gm.games.loading import person_at
 from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
@@ -27,7 +27,7 @@ from gm.mail.message.addresses import token_hash
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.automatic import LOOP
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import Message, read_head, read_message
+from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act
@@ -41,14 +41,13 @@ from gm.server.destination import (
     QuestionAddress,
     ReturnPath,
     SeatAddress,
-    Void,
     destination_at,
     destinations,
 )
 from gm.server.quotations import answered_by
-from gm.server.trust import Identified, Standing, confirms, identify, is_believed
+from gm.server.trust import Identified, Standing, confirms, identify, is_believed, note_proof
 from gm.server.which_phase import lines_by_phase, offer
-from gm.store import inbox, outbox, people, records, retention
+from gm.store import inbox, people, records, retention
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -97,14 +96,6 @@ def first_of_mailbox(
     if keep and first > 1:
         log.warning("mail that lay in the mailbox before is left there", extra={"folder": folder})
     return first
-
-
-def is_for_us(server: Server, head: bytes) -> bool:
-    """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
-    with server.database.reading() as session:
-        found = destinations(read_head(head), server.identity, session)
-    secret = (SeatAddress, QuestionAddress, ReturnPath)
-    return any(isinstance(one, secret) and knows(server, one.address) for one in found)
 
 
 def receive_next(server: Server) -> bool:
@@ -200,6 +191,8 @@ def _settled(
         return _ignored("void return path", "to an unknown return path")
     if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):
         return _ignored("robot", message.automatic)
+    if message.listed and row.note != inbox.REPLAYED and not _is_of_holder(tx, message, row, destination):
+        return _ignored("list", message.listed)
     if not message.sender:
         return _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(message.sender):
@@ -208,15 +201,31 @@ def _settled(
         question = records.by_token_hash(tx.session, token_hash(destination.token))
         if question is not None:
             person = person_at(tx.session, message.sender)
-            tx.allowance = allowance_of_answer(tx, message.sender, question.asked, person)
+            own = person if person is not None and person.id == question.account_id else None
+            tx.allowance = allowance_of_answer(tx, message.sender, question.asked, own)
             return InboxState.DONE, confirm(tx, message, row, question)
     return None
 
 
-_VOID = NotUnderstood(
-    "The address you wrote to is not a seat's address: it was replaced, or is misspelt. Nothing was done.",
-    "Reply to the newest mail of your game, or write to the address that this mail comes from.",
-)
+def _is_of_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> bool:
+    """Whether it is certain that a seat's own player has sent a mail to it."""
+    if not isinstance(destination, SeatAddress):
+        return False
+    who = identify(tx, message, row, destination)
+    return who.standing in (Standing.SEATED, Standing.SHOWN) and who.proof is Authenticity.PASS
+
+
+def _to_nobody(who: Identified) -> str:
+    """Reply to a mail to an address that is no seat's now. Returns a note for the inbox row."""
+    if who.lost is None:
+        problem = "The address you wrote to is not a seat's address: it was replaced, or is misspelt. Nothing was done."
+        remedy = "Reply to the newest mail of your game, or write to the address that this mail comes from."
+        return refuse(who, NotUnderstood(problem, remedy))
+    game, seat = who.lost
+    problem = (
+        f"You wrote to {seat.power or 'a seat'} in {game.name}, which is not your seat any more. Nothing was done."
+    )
+    return refuse(who, NotPermitted(problem, who.ctx.where_to_send(game.name)))
 
 
 def _for_the_games(
@@ -239,7 +248,7 @@ def _for_the_games(
     if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
-        return _refused(who, _VOID) if may_act else _ignored("forged", "to an unknown seat address")
+        return (InboxState.DONE, _to_nobody(who)) if may_act else _ignored("forged", "to an unknown seat address")
     quoted = answered_by(who.ctx, message)
     try:
         reading = partial(_read, who.ctx, message.text)
@@ -247,7 +256,7 @@ def _for_the_games(
     except NoSuchEdition as error:
         if not may_act:
             return _ignored("game not playable", error.problem)
-        return _refused(who, error)
+        return InboxState.DONE, refuse(who, error)
     if _is_stopped(who):
         undoing = _stops_in(lines.parsed, none=True)
         if not undoing.items or _was_asked(who):
@@ -260,6 +269,7 @@ def _for_the_games(
         act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
+    note_proof(who.ctx)
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
     outcome.edited = partial(quoted.edited, message.quoted)
@@ -305,12 +315,6 @@ def _answer(who: Identified, outcome: Acted) -> str:
     return answer(who, outcome)
 
 
-def _refused(who: Identified, error: GmError) -> tuple[InboxState, str]:
-    """Reply that nothing at all could be done."""
-    who.ctx.tx.allowance.charge(Spent.ANSWERS)
-    return InboxState.DONE, refuse(who, error)
-
-
 def _is_stopped(who: Identified) -> bool:
     """Whether nothing proves that the sender wrote, who does not want answers to such mail."""
     if who.standing not in (Standing.REGISTERED, Standing.STRANGER) or who.proof is Authenticity.PASS:
@@ -354,7 +358,7 @@ def _put_off(who: Identified, parsed: ParsedMessage, copies: Sequence[InboxRow])
         who.ctx.tx.session, holder.addresses
     ):
         return InboxState.QUARANTINED, "nobody was asked: its player has written STOP"
-    note = quarantine(who, holder, parsed) or "nobody was asked: rate limit of questions to its player reached"
+    note = quarantine(who, holder, parsed)
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note
 
@@ -374,25 +378,3 @@ def _set_back(server: Server, mail_id: int, note: str) -> None:
             mail = inbox.mail_by_id(tx.session, mail_id)
             if mail is not None:
                 tell_of_trouble(tx, mail)
-
-
-# recipients
-
-
-def knows(service: Server, recipient: str) -> bool:
-    """Whether mail for this address is accepted: the server's own, each seat's, each question's, each return path of a
-    mail that was sent, and the postmaster's.
-    """
-    with service.database.reading() as session:
-        match destination_at(recipient, service.identity):
-            case Public() | ForOperator():
-                return True
-            case SeatAddress(_, token):
-                hashes = [token_hash(token)]
-                return bool(seats_at(session, hashes) or shown(session, hashes))
-            case QuestionAddress(_, token):
-                return records.by_token_hash(session, token_hash(token)) is not None
-            case ReturnPath(address):
-                return outbox.by_return_path(session, address) is not None
-            case Void() | None:
-                return False

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
+from gm.games import preorders
 from gm.games.report_inputs import (
     InlineMap,
     WholeText,
@@ -97,6 +98,16 @@ class Desk:
         if game.state is not GameState.FINISHED:
             return {}
         return {"history": history(session, game), "seed": game.seed, "chronicle": chronicle(session, game)}
+
+    @cached_property
+    def stored(self) -> Mapping[int, Sequence[str]]:
+        """The lines stored for the phase that is played now, by seat id."""
+        return preorders.stored(self.tx.session, self.game, self.game.held)
+
+    @cached_property
+    def preordered(self) -> Sequence[tuple[int, str]]:
+        """The seats that have stored lines, each with the code of the phase that these are for."""
+        return game_rows.preordered(self.tx.session, [seat.id for seat in self.game.held])
 
     def reader(self, seat: Seat) -> Reader:
         """The holder of the seat, as the reader of a report."""
@@ -238,7 +249,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         view=view,
         deadline=closes_at(game, seat),
         early=is_early(game),
-        notices=_sent_ahead(game, seat),
+        notices=(*_sent_ahead(game, seat), *_not_used(desk, seat)),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
     )
@@ -261,6 +272,23 @@ def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
         return ()
     said = ", ".join(write(order) for order in given.orders)
     return (f"Your stored orders for {game.phase.code} are in force: {said}. You can still change them.",)
+
+
+def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
+    """Sentences about the reader's stored orders that cannot be used in the phase that is played now, each with the
+    reason, or that were for a phase between the last one and this one.
+    """
+    game, phase = desk.game, desk.game.phase
+    if not game.running or phase is None or phase is not desk.opened:
+        return ()
+    failed = preorders.tried(game, seat, desk.stored.get(seat.id, ())).failed
+    said = [f"Of your stored orders for {phase.code}, '{line}' cannot be used: {why}" for line, why in failed]
+    earlier = replace(game, phase=replace(phase, position=desk.turn.before))
+    own = [code for seat_id, code in desk.preordered if seat_id == seat.id]
+    gone = [*preorders.passed_over(earlier, own), desk.phase.code]
+    skipped = [code for code in preorders.passed_over(game, own) if code not in gone]
+    said += [f"{code} was not played, so that your stored orders for it were not used." for code in skipped]
+    return tuple(said)
 
 
 def _reminder(desk: Desk, seat: Seat) -> Written | None:

@@ -20,7 +20,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
-from gm.server.deadlines import close_next, give_up
+from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
@@ -28,6 +28,7 @@ from gm.server.trust import Finds, check_next
 from gm.server.ways_in import WaysIn
 from gm.store import agenda, inbox, ledger, outbox, records, retention, sender_checks
 from gm.store.outbox import Pace
+from gm.store.ways import NEVER
 
 log = logging.getLogger(__name__)
 
@@ -120,6 +121,8 @@ class Deadlines:
     server: Server
     ways: WaysIn
     longer: timedelta = timedelta(hours=24)
+    told: datetime = NEVER
+    """Of deadlines that were due by then and wait, operator and gamemasters have been notified."""
 
     def step(self, now: datetime) -> datetime | None:
         with self.server.database.reading() as session:
@@ -133,10 +136,18 @@ class Deadlines:
             return now
         if given_up is not None and close_next(self.server, max(drained, given_up), given_up):
             return now
+        self._tell_who_waits(now, due)
         self.ways.look()
         with self.server.database.reading() as session:
             due = agenda.next_deadline(session)
         return None if due is None else max(due, now + SOONEST)
+
+    def _tell_who_waits(self, now: datetime, due: datetime) -> None:
+        """About once a minute, look for deadlines that have begun to wait long."""
+        until = now - NOTICED
+        if max(due, self.told + timedelta(minutes=1)) <= until:
+            tell_who_waits(self.server, self.told, until, begun=self.ways.begun or now, way=self.ways.last)
+            self.told = until
 
 
 @dataclass

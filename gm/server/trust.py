@@ -21,7 +21,8 @@ from gm.commands.declaration import Consent
 from gm.counters import count
 from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
-from gm.games.snapshot import Seat
+from gm.games.limits import UNPROVED
+from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.authentication import Authenticity, Findings, HandedOver, authenticity
 from gm.mail.message.incoming import Message
@@ -107,13 +108,16 @@ def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """A mail, where it is acted on, and how far its sender is trusted. `addressed`: the seat that it was sent to."""
+    """A mail, where it is acted on, and how far its sender is trusted. `addressed`: the seat that it was sent to;
+    `lost`: the seat that was the sender's when it had this address.
+    """
 
     mail: Mail
     ctx: Context
     standing: Standing
     proof: Authenticity = Authenticity.NONE
     addressed: Seat | None = None
+    lost: tuple[Game, Seat] | None = None
 
     @property
     def trusted(self) -> bool:
@@ -126,10 +130,11 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
     sender, proof = message.sender or "", proof_of(message, row.findings, tx.identity)
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
-    at_seat = Standing.SEATED
+    at_seat, lost = Standing.SEATED, None
     if found is None and isinstance(destination, SeatAddress):
-        at_seat, former = Standing.SHOWN, seat_addresses.former(tx, destination.token)
-        found = former if former is not None and _holds(former[1], sender) else None
+        lost = seat_addresses.former(tx, destination.token, loading.person_at(tx.session, sender))
+        if lost is not None and _holds(lost[1], sender):
+            at_seat, found = Standing.SHOWN, lost
     if found is not None and _holds(found[1], sender):
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
         return Identified(mail, ctx, at_seat, proof, found[1])
@@ -139,8 +144,17 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         ctx.about = found[0]
         return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1])
     if not isinstance(destination, Public):
-        return Identified(mail, ctx, Standing.VOID, proof)
+        return Identified(mail, ctx, Standing.VOID, proof, lost=lost)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)
+
+
+def note_proof(ctx: Context) -> None:
+    """Store that it is certain who has written, if the mail was authenticated or came to an address that only they
+    know.
+    """
+    certain = ctx.tx.allowance.payer not in UNPROVED
+    if certain and ctx.person is not None and ctx.person.proved_at is None:
+        ctx.tx.change_person(ctx.person, proved_at=ctx.now)
 
 
 def _holds(seat: Seat, sender: str) -> bool:

@@ -54,7 +54,8 @@ class WaysIn:
         self._server = server
         self._own = own
         self._names: list[str] = []
-        self._begun: datetime | None = None
+        self.begun: datetime | None = None
+        """Since when this server has been looking for mail, without a gap."""
         self._renewed: datetime | None = None
         self._drained = ways.NEVER
         self.last = ""
@@ -76,8 +77,8 @@ class WaysIn:
         return self._drained
 
     def _found_out(self, now: datetime) -> datetime:
-        if self._begun is None or self._renewed is None or now - self._renewed > ways.LEASE:
-            self._begun = now  # the first call, or this process was suspended
+        if self.begun is None or self._renewed is None or now - self._renewed > ways.LEASE:
+            self.begun = now  # the first call, or this process was suspended
             self._names = []
         self._renewed = now
         if not self._own:
@@ -99,4 +100,4 @@ class WaysIn:
 
     def given_up(self, now: datetime) -> datetime | None:
         """Deadlines up to this time do not wait any longer: this server has tried for the whole bound."""
-        return now - BOUND if self._begun is not None and now - self._begun >= BOUND else None
+        return now - BOUND if self.begun is not None and now - self.begun >= BOUND else None

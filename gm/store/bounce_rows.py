@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import ForeignKey, Index, bindparam, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from gm.mail.message.bounce_report import Bounce
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
 from gm.store.people import normal
 from gm.store.rows import Base, added
@@ -48,9 +49,14 @@ _RECENT = select(func.count()).where(
 
 
 def add_bounce(
-    session: Session, mail: tuple[int, str], now: datetime, *, hard: bool, reason: str = "", status: str = "",
-    words: str = "", uncounted: Collection[str] = (),
-) -> BounceRow | None:  # fmt: skip
+    session: Session,
+    mail: tuple[int, str],
+    found: Bounce,
+    now: datetime,
+    *,
+    hard: bool,
+    uncounted: Collection[str] = (),
+) -> BounceRow | None:
     """Record that a mail (its id in the outbox, and its recipient) bounced; None when it has bounced in the same way
     before.
 
@@ -60,13 +66,19 @@ def add_bounce(
     before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
     if any(one.hard or not hard for one in before):
         return None
-    if not hard and reason not in uncounted:
+    if not hard and found.reason not in uncounted:
         key = {"recipient": recipient, "since": now - _WEEK, "uncounted": list(uncounted)}
         hard = (session.scalar(_RECENT, key) or 0) + 1 >= SOFT_MAKE_HARD
     return added(
         session,
         BounceRow(
-            recipient=recipient, outbox_id=outbox_id, hard=hard, reason=reason, status=status, words=words, at=now
+            recipient=recipient,
+            outbox_id=outbox_id,
+            hard=hard,
+            reason=found.reason,
+            status=found.status,
+            words=found.words,
+            at=now,
         ),
     )
 
@@ -124,7 +136,7 @@ class Stuck:
 
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
 _REFUSED_LATELY = (
-    select(OutboxRow.recipient, OutboxRow.last_error)
+    select(OutboxRow.recipient, OutboxRow.last_error, OutboxRow.domain, OutboxRow.trouble)
     .where(
         OutboxRow.state == OutboxState.QUEUED,
         OutboxRow.trouble.in_((Trouble.REFUSED, Trouble.UNREACHABLE)),
@@ -136,13 +148,17 @@ _REFUSED_THERE = _REFUSED_LATELY.where(OutboxRow.domain == bindparam("domain"))
 
 
 def stuck(session: Session, domain: str = "") -> Stuck | None:
-    """Whether every mail is refused, or every one to this domain, since the last that was accepted."""
+    """Whether every mail is refused, or every one to this domain, since the last that was accepted. What is known of
+    one domain only is said of that.
+    """
     last = _LAST_SENT.where(OutboxRow.domain == domain) if domain else _LAST_SENT
     since = session.scalar(last) or datetime(1970, 1, 1, tzinfo=UTC)
     statement, key = (_REFUSED_THERE, {"domain": domain}) if domain else (_REFUSED_LATELY, {})
     rows = session.execute(statement, {"since": since, **key}).all()
     if len(rows) < ALL_REFUSED:
         return None
+    if len({row.domain for row in rows}) == 1 and all(row.trouble is Trouble.REFUSED for row in rows):
+        domain = rows[0].domain
     recipients = dict.fromkeys(row.recipient for row in rows)
     return Stuck(domain, len(rows), tuple(recipients), rows[0].last_error)
 

@@ -39,7 +39,8 @@ _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:passwor
 class Database:
     """One database. `url` is in SQLAlchemy's form: `sqlite:///file` or `postgresql://user@host/name`.
 
-    It connects at first use. Raises ConfigurationError when the URL is of another kind or its driver is not installed.
+    It connects at first use; a `with` block closes all connections at its end. Raises ConfigurationError when the URL
+    is of another kind or its driver is not installed.
     """
 
     def __init__(self, url: str) -> None:
@@ -106,6 +107,12 @@ class Database:
                     connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 finally:
                     connection.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.dispose()
 
     def dispose(self) -> None:
         """Close all connections."""

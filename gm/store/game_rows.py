@@ -99,7 +99,9 @@ class SeatRow(Base):
 
 
 class ShownAddressRow(Base):
-    """An address of a seat that others may have seen. It counts only for the person who held the seat then."""
+    """An earlier address of a seat: others may have seen it, or the seat is another's now. It counts for who held the
+    seat then, as long as they hold it.
+    """
 
     __tablename__ = "shown_address"
 
@@ -175,7 +177,7 @@ def update_seats(session: Session, seats: Sequence[Mapping[str, Any]]) -> None:
 
 
 def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
-    """Others may have seen this address of a seat, which this person holds."""
+    """This address of a seat was this person's, and is replaced."""
     add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
 
 
@@ -369,6 +371,14 @@ def preorders_for(
     """The lines stored for these seats and codes, by seat id and code."""
     rows = session.execute(_PREORDERS_FOR, {"seats": list(seat_ids), "codes": list(codes)})
     return {(seat_id, code): lines for seat_id, code, lines in rows}
+
+
+def preordered(session: Session, seat_ids: Sequence[int]) -> Sequence[tuple[int, str]]:
+    """Which of these seats have lines stored, each with the code of the phase."""
+    statement = select(PreorderRow.seat_id, PreorderRow.code).where(
+        PreorderRow.seat_id.in_(seat_ids), PreorderRow.cancelled_at.is_(None)
+    )
+    return [(seat_id, code) for seat_id, code in session.execute(statement)]
 
 
 # names for places

@@ -19,7 +19,7 @@ from gm.store.rows import Base, add_all_once, add_once, added
 class AccountRow(Base):
     """A person and their preferences for mail: `maps` is "none" for mails without maps, otherwise None; `remind` is how
     long before a deadline a reminder is sent (None: the game's own setting); `wishes` lists the powers they like to
-    play, as they wrote them.
+    play, as they wrote them; `proved_at` is when it was first certain that they had written, None if it never was.
     """
 
     __tablename__ = "account"
@@ -31,6 +31,7 @@ class AccountRow(Base):
     maps: Mapped[str | None]
     remind: Mapped[str | None]
     wishes: Mapped[str | None]
+    proved_at: Mapped[datetime | None]
 
 
 class AddressRow(Base):

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.rows import Base, Leased, add_once
@@ -36,13 +36,15 @@ class WayRow(Leased, Base):
 
 
 _NAMED = select(WayRow).where(WayRow.name == bindparam("name"))
+_LAST_HEARD = select(func.max(WayRow.heard_at)).where(WayRow.unleased())
 _COUNTING = select(WayRow).where(WayRow.heard_at > bindparam("since")).order_by(WayRow.drained_until)
 
 
 def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tuple[str, datetime | None]:
     """The name under which a server renews its way, and until when it was drained before, None if it was never open.
 
-    Several servers may read one mailbox, which is `shared`; of other ways each server has its own.
+    Several servers may read one mailbox, which is `shared`; of other ways each server has its own, and one that was
+    never open counts as drained until a server was last heard of that has stopped: mail may have waited for it since.
     """
     for number in count(1):
         own = name if number == 1 else f"{name} #{number}"
@@ -50,7 +52,7 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
         if row is None and add_once(
             session, WayRow, name=own, drained_until=NEVER, heard_at=now, leased_until=now + LEASE
         ):
-            return own, None
+            return own, None if shared else session.scalar(_LAST_HEARD, {"now": now})
         if row is not None and (shared or row.leased_until is None or row.leased_until <= now):
             return own, row.drained_until if row.drained_until > NEVER else None
     raise AssertionError("there is always another number")

@@ -86,7 +86,7 @@ class Review:
     `reopen(position)`: the position before that. `awaited(position)`: whether the seat must, or may for the last time,
     order before the deadline. `reveal(position, unit)`: the sentence for everybody when the seat shows something it
     hides; raises IllegalOrder. `trial(game)`: the game for trial adjudications, in which nothing is closed and nothing
-    drawn.
+    drawn. `at_close`: the kind of order that only this seat gives, and that has its effect when the orders are closed.
     """
 
     seat: Power
@@ -96,6 +96,7 @@ class Review:
     awaited: Callable[[Position], bool]
     trial: Callable[[Variant], Variant]
     reveal: Callable[[Position, UnitName], str]
+    at_close: type[Order]
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,7 @@ def people() -> None:
         sa.Column("maps", sa.Text(), nullable=True),
         sa.Column("remind", sa.Text(), nullable=True),
         sa.Column("wishes", sa.Text(), nullable=True),
+        sa.Column("proved_at", MOMENT, nullable=True),
     )
     table(
         "address",

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from email.message import EmailMessage
+from email.utils import parseaddr
 from pathlib import Path
 
 from gm.cli import main
@@ -51,6 +52,12 @@ class Running:
         except AssertionError as error:
             raise AssertionError(f"{error}:\n{self.log()}") from None
 
+    def change(self, **environment: str) -> None:
+        """Kill it, and start it again with these settings."""
+        self.kill()
+        self._environment |= environment
+        self.start()
+
     def kill(self) -> None:
         """kill -9."""
         self.process.send_signal(signal.SIGKILL)
@@ -70,7 +77,7 @@ class Running:
         """Send a mail by SMTP; its Message-ID. Returns when the server has said 250."""
         message = new_mail(sender, to, text)
         with smtplib.SMTP("127.0.0.1", self.port, timeout=HANGING) as smtp:
-            smtp.send_message(message, sender, [to])
+            smtp.send_message(message, sender, [parseaddr(to)[1]])
         return str(message["Message-ID"])
 
     def mails(self, address: str) -> list[EmailMessage]:

@@ -107,8 +107,15 @@ def test_the_running_server_is_known_by_its_greeting(
 ) -> None:
     monkeypatch.setenv("GM_LISTEN_PORT", str(listener.port))
     assert lines(home, "listener") == [
-        f"ok    listener       gm is running and answers at 127.0.0.1 port {listener.port}"
+        f"ok    listener       gm is running and answers at 127.0.0.1 port {listener.port}; retry_seconds = 0"
     ]
+
+
+def test_what_deadlines_wait_for_is_shown(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GM_LISTEN_RETRY_SECONDS", "900")
+    assert "retry_seconds = 900" in lines(home, "listener")[0]
+    monkeypatch.setenv("GM_TRUST_RELAYS", "192.0.2.0/24")
+    assert "relays = 192.0.2.0/24" in lines(home, "trust")[0]
 
 
 # ---- the database and what waits in it

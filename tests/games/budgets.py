@@ -1,10 +1,12 @@
-"""The table of all budgets in docs/limits.md, made from the code: `python -m tests.games.budgets`."""
+"""What docs/limits.md says of all budgets, made from the code: `python -m tests.games.budgets`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from textwrap import fill
 
-from gm.games.limits import BUDGETS, Budget, Payer
+from gm.games.limits import BUDGETS, OVERDRAWN, Budget, Payer, Spent
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "limits.md"
 BEGIN, END = "<!-- made from the budgets -->\n", "<!-- end -->\n"
@@ -14,7 +16,20 @@ def table() -> str:
     """All budgets, one in each row."""
     head = ("of", "at most", "within", "for", "whose mail")
     rows = [head, ("---", "---:", *("---",) * 3), *map(_row, BUDGETS)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+    return f"{_overdrawn()}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+
+
+def _overdrawn() -> str:
+    most, exact = ([one.value for one in Spent if (one in OVERDRAWN) is over] for over in (True, False))
+    said = (
+        f"A line is begun if anything is left of {_and(most)}; it is done as a whole, and may use more of them than was"
+        f" left. No more than the budget is used of {_and(exact)}."
+    )
+    return fill(said, 130)
+
+
+def _and(words: Sequence[str]) -> str:
+    return f"{', '.join(f'*{word}*' for word in words[:-1])} and *{words[-1]}*"
 
 
 def _row(budget: Budget) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from gm.commands import COMMANDS
-from gm.games.limits import BUDGETS, Allowance, Budget, OverLimit, Payer, Per, Spent, UsedUp
+from gm.games import limits
+from gm.games.limits import BUDGETS, OVERDRAWN, Allowance, Budget, OverLimit, Payer, Per, Spent, UsedUp
 from gm.store.database import Database
 from tests.games import budgets
 from tests.store.setting import NOW
@@ -107,6 +109,16 @@ def test_every_command_has_its_cost() -> None:
     for command in COMMANDS.values():
         assert 1 <= command.policy.cost <= 10
         assert command.policy.cost > 1 or not command.policy.spends, command.name
+
+
+def test_only_what_may_be_overdrawn_is_used_several_at_a_time() -> None:
+    several = set()
+    for path in Path(limits.__file__).parent.parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "charge":
+                several |= {ast.unparse(node.args[0]) for _ in node.args[1:2]}
+    used = {one for one in Spent if f"Spent.{one.name}" in several}
+    assert used | {Spent.MAILS} == set(OVERDRAWN), "a line of press is sent to several people"
 
 
 def test_the_table_in_the_docs_is_made_from_the_budgets() -> None:

@@ -94,13 +94,16 @@ def test_a_game_is_found_by_name_by_number_and_by_the_address_of_a_seat(hands: H
         seat_addresses.renew(tx, game, seat, "seen", "test")
     with hands.tx() as tx:
         assert tx.seat_at(token) is None
-        known = seat_addresses.former(tx, token)
+        known = seat_addresses.former(tx, token, seat.person)
         assert known is not None
         assert known[1].id == seat.id
+        assert seat_addresses.former(tx, token, None) is None
     with hands.tx() as tx:
         game = tx.game(game.id, lock=True)
         seats.empty(tx, game, game.seat(seat.id))
-        assert seat_addresses.former(tx, token) is None
+        known = seat_addresses.former(tx, token, seat.person)
+        assert known is not None
+        assert known[1].person is None, "it is nobody's, and its former holder can be told so"
 
 
 def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -> None:

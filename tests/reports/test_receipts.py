@@ -106,7 +106,7 @@ def test_the_form_is_there_only_while_something_is_missing() -> None:
 @pytest.mark.parametrize(
     ("power", "given", "heading", "state"),
     [
-        ("England", (), "Two builds not ordered yet; builds without an order are waived.", "no orders yet"),
+        ("England", (), "Two builds not ordered yet; builds without an order are waived.", "2 builds not ordered"),
         (
             "England",
             ("waive",),
@@ -123,6 +123,38 @@ def test_winter(power: str, given: tuple[str, ...], heading: str, state: str) ->
     seen = StandingOrders(GAME, reader(power), FALL.view(power), orders)
     assert seen.missing_heading == heading
     assert seen.state == state
+
+
+@pytest.mark.parametrize(
+    ("power", "seen"),
+    [("Germany", SPRING), ("England", FALL), ("Austria", FALL)],
+)
+def test_an_empty_set_that_is_meant_is_not_called_missing(power: str, seen: Any) -> None:
+    """READY, in a movement, a retreat, a build and a removal phase."""
+    at_once = StandingOrders(GAME, reader(power), seen.view(power), (), number=2, ready=True)
+    for standing in (at_once, sent(orders=(), ready=True)):
+        said = render(Receipt(FRANCE, "orders", GAME, standing))
+        assert "yet" not in f"{said.subject} {said.text}".replace("not ordered yet", "")
+        assert standing.state == "orders complete (READY)"
+        assert standing.form is None
+        assert "complete" in " ".join(standing.outlook)
+
+
+@pytest.mark.parametrize(
+    ("power", "seen", "said"),
+    [
+        ("Germany", SPRING, "If you send nothing at all, orders are drawn at random; with some sent, or READY, a unit"),
+        ("England", FALL, "Two builds not ordered yet; if you send nothing at all, orders are drawn at random."),
+    ],
+)
+def test_where_the_orders_of_the_silent_are_drawn_the_receipt_says_so(power: str, seen: Any, said: str) -> None:
+    standing = StandingOrders(GAME, reader(power), seen.view(power), (), drawn=True)
+    assert said in standing.missing_heading
+    assert "drawn" not in replace(standing, ready=True).missing_heading
+    closed = replace(standing, closed=True)
+    assert closed.missing_heading == "You sent no orders, so they are drawn at random."
+    assert closed.outlook == ("Orders are closed: yours count as they are.",)
+    assert closed.form is None
 
 
 def test_a_retreat_not_ordered_disbands() -> None:

@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import select
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.intake import accept, first_of_mailbox, is_for_us
+from gm.server.destination import is_for_us
+from gm.server.intake import accept, first_of_mailbox
 from gm.settings import TrustSettings
 from gm.store import outbox
 from gm.store.bounce_rows import BounceRow

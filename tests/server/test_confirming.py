@@ -60,6 +60,10 @@ def orders(world: World) -> list[str]:
         ("Ok, who is this? I never asked for that. NO!", Reply.UNCLEAR),
         ("Ok,\nwho is this? I never asked for that.", Reply.UNCLEAR),
         ("Tak, men nej.", Reply.UNCLEAR),
+        ("Tak", Reply.UNCLEAR),
+        ("Y", Reply.UNCLEAR),
+        ("Si.", Reply.UNCLEAR),
+        ("Sì", Reply.YES),
         ("Confirm? No!", Reply.UNCLEAR),
         ("Y a-t-il un problème ?", Reply.UNCLEAR),
         ("YES\n\nNo, wait", Reply.UNCLEAR),
@@ -77,7 +81,7 @@ def test_what_an_answer_says(text: str, expected: Reply) -> None:
     assert read_reply(text, "Ann Lee ann@work.example") is expected
 
 
-@pytest.mark.parametrize("text", ["Ok, who is this? I never asked for that. NO!", "Tak, men nej.", "Confirm? No!"])
+@pytest.mark.parametrize("text", ["Ok, who is this? I never asked for that. NO!", "Tak!", "Confirm? No!"])
 @pytest.mark.way_in(number=4)
 def test_a_sentence_is_no_yes(world: World, seats: dict[str, str], text: str) -> None:
     (asked,) = comes(world, STRANGER, seats["France"], "A PAR-BUR")

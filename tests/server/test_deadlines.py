@@ -155,7 +155,7 @@ def test_a_replacement_gets_the_position_and_the_old_address_is_void(world: Worl
     assert "Italy" in text_of(welcome)
     assert reply_to(welcome) != seats["Italy"]
     refused = text_of(world.send(player("Italy"), seats["Italy"], "A VEN H"))
-    assert "not a seat's address" in refused
+    assert "not your seat any more" in refused
     taken = text_of(world.send("newcomer@players.example", reply_to(welcome), OPENINGS["Italy"]))
     assert "F Nap-Ion" in taken
 

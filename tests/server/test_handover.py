@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gm.server.destination import knows
+from gm.server.intake import accept
 from gm.store.game_rows import GameState
+from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, Place, player, reply_to, text_of
 
@@ -73,3 +76,25 @@ def test_who_comes_back_finds_their_own_diary(place: Place) -> None:
     own = text_of(place.send(ITALY, reply_to(place.last(ITALY)), "DIARY LIST"))
     assert "France trusts me" in own
     assert "a fool" not in own
+
+
+@pytest.mark.way_in(number=3)
+@pytest.mark.parametrize("source", ["smtp", "imap"])
+@pytest.mark.parametrize("way", ["REPLACE", "EJECT", "RESIGN", "FORGET ME"])
+def test_who_writes_to_a_seat_that_was_theirs_is_told_so(place: Place, way: str, source: str) -> None:
+    address, old = handed_over(place, way), place.seats_of_spring["Italy"]
+    assert knows(place.service, old), "SMTP accepts it, so that it can be answered"
+    before = {who: len(mails) for who, mails in place.mailboxes.items()}
+    for forged in (False, True):
+        place.forged = forged
+        raw = place.mail(ITALY, old, "A VEN-TRI\nPRESS TO ALL\nhello\nENDPRESS\nRESIGN spring")
+        assert accept(place.service, ArrivedMail(source, raw, place.time, (old,) if source == "smtp" else ()))
+        place.work()
+        said = "is not a seat's address" if way == "FORGET ME" else "Italy in spring, which is not your seat any more"
+        assert said in text_of(place.last(ITALY))
+        assert "Nothing was done" in text_of(place.last(ITALY))
+    place.forged = False
+    assert {who: len(mails) - before[who] for who, mails in place.mailboxes.items() if len(mails) > before[who]} == {
+        ITALY: 2
+    }
+    assert "Ven-Tri" not in text_of(place.send(NEW, address, "MY ORDERS"))

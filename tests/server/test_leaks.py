@@ -4,10 +4,14 @@ one counts for nobody else.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from gm.games.seat_addresses import redact
 from gm.orders.notation import write
-from gm.server.intake import accept, knows
+from gm.server.destination import knows
+from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, player, reply_to, text_of
 
@@ -36,6 +40,32 @@ def cc(place: Place, sender: str, to: str, text: str, *others: str) -> None:
 
 
 # ---- in press
+
+
+@pytest.mark.parametrize("gap", [" ", "\n", "\n> ", "=\n", "-\n", " \n  ", "\t"])
+def test_an_address_that_is_broken_is_taken_out_too(place: Place, gap: str) -> None:
+    old = place.seats_of_spring["France"]
+    token, wanted = token_in(old), 0
+    for place_of_gap in (1, 7, 19):
+        broken = token[:place_of_gap] + gap + token[place_of_gap:]
+        for leak in (old.replace(token, broken), f"it is {broken}, keep it"):
+            assert len(redacted(place, leak)) < len(leak)
+            assert token not in re.sub("[^a-z2-7]", "", redacted(place, leak).lower())
+            wanted += 1
+    place.send(FRANCE, old, f"PRESS TO ITALY\nmine: {old.replace(token, broken)}\nENDPRESS")
+    assert "[removed]" in text_of(place.last(ITALY))
+    assert len(new_addresses(place, FRANCE)) == 1
+
+
+def redacted(place: Place, text: str) -> str:
+    with place.service.transaction() as tx, tx.attempt(keep=False):
+        return redact(tx, text, "test")[0]
+
+
+def test_sentences_hide_no_broken_address(place: Place) -> None:
+    talk = "\n".join(f"we two meet at a port in my bay on may 2{day} we go to a big sea" for day in range(2, 40))
+    token = token_in(place.seats_of_spring["France"])
+    assert redacted(place, f"{talk}\n{token[:9]} {token[9:]}\n{talk}") == f"{talk}\n[removed]\n{talk}"
 
 
 @pytest.mark.parametrize("form", ["{address}", "Reply-To: <{address}>", "{token}", "the word {token}!", "{upper}"])

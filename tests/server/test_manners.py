@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.server.intake import accept, knows
+from gm.server.destination import knows
+from gm.server.intake import accept
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import question

@@ -20,7 +20,10 @@ SERVER = "Diplomacy gamemaster"
     "name",
     ["GM", "G.M.", "gm", "The Gamemaster", "Game Master", "Ann (GM)", "G\u0430memaster", "\uff27\uff2d", "Postmaster",
      "Diplomacy gamemaster", "diplomacy-gamemaster", "Somebody", "\u0405\u043em\u0435\u042c\u043e\u0501\u0443",
-     "Nobody", "Server", "Germany", "GERMANY", "G\u0435rmany", "G\u00e9rmany", "Ger-many", "Ita1y",
+     "Nobody", "Server", "Germany", "GERMANY", "Fr4nce", "1taly", "G3rmany",
+     "Ru55ia", "Fr@nce", "Operator", "The Operator", "0perator", "Civil Disorder", "Neutral", "Vacant",
+     "Moderator", "Admin",
+     "Host", "The Host", "H0st", "G\u0435rmany", "G\u00e9rmany", "Ger-many", "Ita1y",
      "ItaIy", "King of France",
      "France (France)", "\uff26\uff52\uff41\uff4e\uff43\uff45", "", "..."],
 )  # fmt: skip
@@ -31,7 +34,8 @@ def test_names_that_pose(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     ["Ann Example", "Anatole France", "Martin England", "G. M. Trevelyan", "Zo\u00eb", "\u5c71\u7530", "\u674e",
-     "\u0394\u03b7\u03bc\u03ae\u03c4\u03c1\u03b7\u03c2", "O'Neill-Grant", "Turkey Farmer", "Server Sinclair"],
+     "\u0394\u03b7\u03bc\u03ae\u03c4\u03c1\u03b7\u03c2", "O'Neill-Grant", "Turkey Farmer", "Server Sinclair",
+     "Ann Host", "Ann 4", "R2D2", "Neutral Milk"],
 )  # fmt: skip
 def test_names_of_people(name: str) -> None:
     assert not is_deceptive(name, SERVER)

@@ -232,6 +232,36 @@ def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, se
     assert "A Pic-Bel" not in mine.split("For F1901M")[0]
 
 
+def test_stored_orders_that_cannot_be_used_are_told_with_the_reason(world: World, seats: dict[str, str]) -> None:
+    kept = "PHASE F1901M\nA BUR-MUN\nA PIC-LON\nF MAO-SPA/SC\nENDPHASE\nPHASE F1901R\nA BUR-PAR\nENDPHASE"
+    says(world, seats, "France", kept)
+    order_all(world, seats, but="France")
+    says(world, seats, "France", "A PAR-BUR\nA MAR H\nF BRE-MAO")
+    assert world.phase() == "F1901M"
+    report = text_of(world.last(player("France")))
+    assert "Your stored orders for F1901M are in force: A Bur-Mun, F Mao-Spa/sc" in report
+    assert "Of your stored orders for F1901M, 'A PIC-LON' cannot be used: There is no unit in Pic" in report
+    assert "cannot be used" not in text_of(world.last(player("Germany")))
+    mine = says(world, seats, "France", "MY ORDERS")
+    assert "Stored for this phase, and not possible: A PIC-LON: There is no unit in Pic" in mine
+    assert "For F1901R: A BUR-PAR" in mine
+    world.pass_time(days=4)
+    assert world.phase() == "W1901A"
+    report = text_of(world.last(player("France")))
+    assert "F1901R was not played, so that your stored orders for it were not used." in report
+    mine = says(world, seats, "France", "MY ORDERS")
+    for gone in ("F1901M", "F1901R", "PIC-LON"):
+        assert gone not in mine
+
+
+def test_when_none_of_the_stored_orders_is_possible_that_is_told_too(world: World, seats: dict[str, str]) -> None:
+    says(world, seats, "France", "PHASE F1901M\nA PIC-LON\nENDPHASE")
+    order_all(world, seats)
+    report = text_of(world.last(player("France")))
+    assert "are in force" not in report
+    assert "'A PIC-LON' cannot be used" in report
+
+
 def test_a_place_whose_code_begins_a_powers_name_is_a_place(world: World, seats: dict[str, str]) -> None:
     says(world, seats, "France", "PHASE F1901M\nIF EMPTY ENG THEN A BUR H\nIF England F ENG THEN A BUR-PIC\nENDPHASE")
     order_all(world, seats, but="England")

@@ -125,6 +125,40 @@ def test_a_paused_game_resumes_with_the_time_that_was_left(world: World) -> None
     assert world.phase() == "F1901M"
 
 
+@pytest.mark.way_in(number=1)
+@pytest.mark.parametrize(
+    ("left", "paused", "more"),
+    [
+        (timedelta(days=2), timedelta(seconds=1), timedelta(days=2)),
+        (timedelta(minutes=5), timedelta(seconds=1), timedelta(minutes=5)),
+        (timedelta(minutes=5), timedelta(minutes=40), timedelta(minutes=40)),
+        (timedelta(minutes=5), timedelta(days=3), timedelta(hours=1)),
+    ],
+)
+def test_a_pause_gives_back_what_was_left(world: World, left: timedelta, paused: timedelta, more: timedelta) -> None:
+    seats = world.started(options="first=5d")
+    due = world.game().due_at
+    assert due is not None
+    world.time = due - left
+    world.send(MASTER, seats["GM"], "PAUSE")
+    world.time += paused
+    world.send(MASTER, seats["GM"], "RESUME")
+    assert world.game().due_at == world.time + more
+    told = f"{world.time + more:%a} {(world.time + more).day} {world.time + more:%b %Y, %H:%M} UTC"
+    for who in (MASTER, player("Italy"), player("France")):
+        assert told in text_of(world.last(who))
+
+
+def test_a_second_of_pause_keeps_a_deadline_at_its_time_of_day(world: World) -> None:
+    seats = world.started(options="at=18:00 days=mon-fri")
+    due = world.game().due_at
+    assert due is not None
+    world.send(MASTER, seats["GM"], "PAUSE")
+    world.time += timedelta(seconds=1)
+    world.send(MASTER, seats["GM"], "RESUME")
+    assert world.game().due_at == due + timedelta(seconds=1)
+
+
 def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World) -> None:
     seats = world.started(options="absence=2d")
     said = text_of(world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-26 TO 2026-12-20"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gm.board import Power
 from gm.orders.notation import write
 from gm.position import Phase, PhaseKind, Position, Season, parse_unit, position_to_json
@@ -69,6 +71,38 @@ def test_an_empty_set_that_is_meant_is_no_miss_and_is_said(world: World) -> None
     assert "have lost your seat" not in text_of(world.last(FRANCE))
     report = next(m for m in reversed(world.mailboxes[FRANCE]) if "S1902M results" in str(m["Subject"]))
     assert "France" not in text_of(report).partition("Civil disorder:")[2].partition(".")[0]
+
+
+@pytest.mark.parametrize("variant", ["standard", "black-hole"])
+def test_ready_is_no_civil_disorder_and_no_missing_orders_in_any_mail(world: World, variant: str) -> None:
+    seats = world.started(options=f"variant={variant}")
+    answer = world.send(FRANCE, seats["France"], "READY")
+    assert "orders complete (READY)" in str(answer["Subject"])
+    assert "yet" not in text_of(answer)
+    assert "(none: READY)" in text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
+    assert "France complete" in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
+    world.pass_time(days=8)
+    mails = [mail for box in world.mailboxes.values() for mail in box if "S1901M results" in str(mail["Subject"])]
+    assert len(mails) == 8
+    for mail in mails:
+        silent = text_of(mail).partition("Civil disorder:")[2].partition(" sent no orders")[0]
+        assert "France" not in silent
+        assert "Italy" in silent
+
+
+@pytest.mark.parametrize(("option", "drawn"), [("nmr=random", True), ("nmr=hold", False)])
+def test_status_says_when_missing_orders_are_drawn(world: World, option: str, drawn: bool) -> None:
+    seats = world.started(options=option)
+    assert ("orders are drawn at random" in text_of(world.send(FRANCE, seats["France"], "STATUS"))) == drawn
+    assert "orders are drawn at random" not in text_of(world.send(FRANCE, seats["France"], "A PAR-BUR"))
+
+
+def test_who_may_only_build_is_not_in_civil_disorder(world: World) -> None:
+    world.started(options="early=no")
+    put(world, "A gas", "par mar", Season.WINTER, PhaseKind.ADJUSTMENT)
+    world.pass_time(days=8)
+    assert "W1901A results" in str(world.last(FRANCE)["Subject"])
+    assert "Civil disorder" not in text_of(world.last(FRANCE))
 
 
 def test_ready_holds_for_orders_sent_after_it_until_clear(world: World) -> None:

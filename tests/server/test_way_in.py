@@ -38,6 +38,7 @@ from gm.parsing.message import ParsedMessage
 from gm.server.acting import act
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
+from tests.server.test_limits import flood
 from tests.server.world import BASE, Place, player, reply_to, text_of
 
 MASTER, FRANCE, ITALY = "master@example.org", player("France"), player("Italy")
@@ -99,6 +100,80 @@ def test_a_gamemaster_who_plays_learns_nothing_of_the_others(place: Place) -> No
     place.does(FRANCE, place.seats_of_spring["France"], "ALIAS Refuge = Par\nABSENCE 2026-12-24 TO 2027-01-02\nDRAW")
     seen = text_of(place.send(ITALY, master, "LOG\nDASHBOARD"))
     assert not any(word in seen for word in ("Refuge", "absence begins", "Absent", "ballot on"))
+
+
+@pytest.mark.way_in(number=15)
+@pytest.mark.parametrize("proof", ["none", "mail", "YES", "seat"])
+def test_a_forged_registration_makes_nobody_known(place: Place, proof: str) -> None:
+    """Only who has proved once who they are has the larger budgets for mail that is not authenticated."""
+    wanda = "wanda@strangers.example"
+    flood(place, wanda, BASE, "REGISTER Wanda", 1)
+    if proof == "mail":
+        place.send(wanda, BASE, "WHOAMI")
+    elif proof == "YES":
+        flood(place, wanda, BASE, "ADDRESS ADD wanda@work.example", 1)
+        asked = next(mail for mail in reversed(place.mailboxes[wanda]) if "+confirm." in reply_to(mail))
+        with place.forging():
+            place.send(wanda, reply_to(asked), "YES")
+    elif proof == "seat":
+        with place.trusting():
+            place.send(MASTER, place.seats_of_spring["GM"], f"REPLACE FRANCE WITH {wanda}")
+            place.send(wanda, reply_to(place.last(wanda)), "WHOAMI", headers={"Authentication-Results": ""})
+    place.pass_time_quietly(hours=25)
+    before = len(place.mailboxes[wanda])
+    flood(place, wanda, BASE, "LIST", 35)
+    strict = place.service.identity.trust.level == "strict"
+    assert len(place.mailboxes[wanda]) - before == (10 if strict or proof == "none" else 30)
+
+
+@pytest.mark.way_in(number=15)
+def test_an_answer_in_another_persons_name_is_not_charged_to_them(place: Place) -> None:
+    place.send("eve@evil.example", BASE, "REGISTER Eve")
+    flood(place, "eve@evil.example", BASE, "FORGET ME", 1)
+    asked = next(mail for mail in reversed(place.mailboxes["eve@evil.example"]) if "+confirm." in reply_to(mail))
+    flood(place, FRANCE, reply_to(asked), "what?", 20)
+    before = len(place.mailboxes[FRANCE])
+    place.arrive(FRANCE, BASE, "I think that this asks for nothing.")
+    place.work()
+    assert len(place.mailboxes[FRANCE]) == before + 1
+
+
+@pytest.mark.way_in(number=14)
+def test_who_writes_to_a_seat_is_told_once_that_its_player_is_not_asked(place: Place) -> None:
+    """Forty strangers: ten are asked about, and the player is told that it was the last; each of the others is told."""
+    seats = place.seats_of_spring
+    strangers = [f"eve@evil{number}.example" for number in range(40)]
+    for stranger in strangers:
+        flood(place, stranger, seats["France"], "A PAR-BUR", 1)
+    asked = [text_of(mail) for mail in place.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    assert ["This is the last question before" in one for one in asked] == [False] * 9 + [True]
+    flood(place, strangers[-1], seats["France"], "A PAR-GAS", 15)
+    told = [text_of(mail) for stranger in strangers for mail in place.mailboxes.get(stranger, [])]
+    assert len(told) == 30
+    assert all("Your mail was set aside" in one and "send it again after" in one for one in told)
+    assert [mail.state for mail in place.inbox()][-40:-9] == [InboxState.QUARANTINED] * 31
+
+
+@pytest.mark.way_in(number=16)
+@pytest.mark.parametrize(
+    "marks",
+    [{"Precedence": "bulk"}, {"Precedence": "list"}, {"List-Id": "<l.example>"}, {"Auto-Submitted": "auto-forwarded"}],
+    ids=str,
+)
+def test_a_player_whose_mail_comes_by_a_list_is_answered(place: Place, marks: dict[str, str]) -> None:
+    """If it is certain that they sent it, and no robot did."""
+    seat = place.seats_of_spring["France"]
+    assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seat, "A PAR-BUR", headers=marks))
+    before = sum(map(len, place.mailboxes.values()))
+    with place.forging():
+        place.arrive(FRANCE, seat, "A PAR-GAS", headers=marks)
+    place.arrive("ann@work.example", seat, "A PAR-GAS", headers=marks)
+    place.arrive(FRANCE, BASE, "LIST", headers=marks)
+    place.arrive(FRANCE, seat, "A PAR-GAS", headers={**marks, "X-Autoreply": "yes"})
+    place.work()
+    assert [mail.state for mail in place.inbox()][-4:] == [InboxState.IGNORED] * 4
+    assert sum(map(len, place.mailboxes.values())) == before
+    assert orders(place) == ["A Par-Bur"]
 
 
 @pytest.mark.way_in(number=18)

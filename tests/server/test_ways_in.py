@@ -96,6 +96,45 @@ def test_a_deadline_waits_until_the_mailbox_was_read_after_it(site: Site) -> Non
     assert has_moved(site.world)
 
 
+def waiting(world: World) -> list[str]:
+    """What operator and gamemaster were told of deadlines that wait."""
+    mails = [*world.mailboxes.get("operator@example.org", []), *world.mailboxes[MASTER]]
+    return [text_of(mail) for mail in mails if "It waits until all mail that came before it" in text_of(mail)]
+
+
+@pytest.mark.way_in(number=1)
+def test_operator_and_gamemaster_are_told_of_a_deadline_that_waits(site: Site) -> None:
+    site.go_on(minutes=3)
+    assert waiting(site.world) == [], "a minute is nothing"
+    site.go_on(minutes=20)
+    told = waiting(site.world)
+    assert len(told) == 2, "once each"
+    assert all("Mail could not be fetched in time for the deadline of S1901M" in one for one in told)
+    assert site.mailbox.name in told[0]
+
+
+@pytest.mark.way_in(number=1)
+def test_so_they_are_when_the_server_was_down(site: Site) -> None:
+    site.world.pass_time_quietly(hours=30)
+    site.begin()
+    site.go_on(minutes=10)
+    told = waiting(site.world)
+    assert len(told) == 2
+    assert all("The server was down at the deadline of S1901M" in one for one in told)
+
+
+@pytest.mark.way_in(number=1)
+def test_a_mailbox_that_was_never_open_is_waited_for_too(world: World) -> None:
+    seats = world.started(options="first=24h")
+    world.pass_time_quietly(hours=30)
+    site = Site(world, Mailbox(), seats)
+    site.go_on(minutes=60)
+    assert world.phase() == "S1901M"
+    assert world.game().due_at == DUE, "neither met nor extended"
+    site.go_on(minutes=30)
+    assert "Mail could not be fetched in time for the deadline of S1901M" in text_of(world.last(FRANCE))
+
+
 def test_what_comes_while_it_waits_is_too_late(site: Site) -> None:
     site.go_on(minutes=5)
     raw = site.world.mail(FRANCE, site.seats["France"], "A PAR-BUR")
@@ -225,6 +264,19 @@ def test_a_mailbox_is_one_way_however_many_read_it_and_a_listener_is_each_ones_o
         later = START + ways.LEASE
         assert ways.open_way(session, "lmtp", later, shared=False) == ("lmtp", START), "its server has died"
         assert ways.least_drained(session, START + ways.GONE_AFTER) is None
+        assert ways.open_way(session, "imap 2", later, shared=True) == ("imap 2", None), "nobody has looked into it"
+
+
+@pytest.mark.way_in(number=1)
+def test_a_listener_that_was_never_open_waits_for_what_came_while_no_server_was_there(world: World) -> None:
+    """A mail server in front has kept it."""
+    with world.database.transaction() as session:
+        assert ways.open_way(session, "smtp", START, shared=False) == ("smtp", None)
+        ways.renew(session, [("smtp", START)], START)
+        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp", None), "another server was there"
+    with world.database.transaction() as session:
+        later = START + timedelta(hours=3)
+        assert ways.open_way(session, "lmtp 2", later, shared=False) == ("lmtp 2", START)
 
 
 def test_a_server_without_a_way_waits_for_those_of_the_others(site: Site) -> None:

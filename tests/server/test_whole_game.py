@@ -130,7 +130,7 @@ def _a_resignation_and_a_take_over(world: SmtpWorld, table: Table) -> None:
     assert "You play Germany in spring" in text_of(answer)
     table.who["Germany"], table.seats["Germany"] = SUB, reply_to(answer)
     assert "Sue Sub now plays Germany" in text_of(world.last(player("Turkey")))
-    assert "is not a seat's address" in text_of(world.send(player("Germany"), old, "STATUS"))
+    assert "not your seat any more" in text_of(world.send(player("Germany"), old, "STATUS"))
     table.order(FALL)
     assert world.phase() == "W1901A"
 

@@ -107,7 +107,7 @@ def _limits() -> Iterator[tuple[str, ...]]:
         registered = standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
         for proof, said in _PROOFS.items():
             if all(_fate(level, standing, proof) != "ignored" for level in LEVELS):
-                payer = payer_of(standing, proof, registered=registered)
+                payer = payer_of(standing, proof, known=registered)
                 yield f"{who}; {said}", *(f"{_an_hour(payer, spent):,}" for spent in _COUNTED)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from sqlalchemy import select
 
 from gm.games.loading import person_at
+from gm.mail.message.bounce_report import Bounce, Reason
 from gm.store import bounce_rows, outbox, people
 from gm.store.bounce_rows import BounceRow
 from gm.store.database import Database
@@ -27,7 +28,11 @@ def bounce(database: Database, number: int, *, hard: bool, minutes: int = 0) -> 
     """Record a bounce of mail `number`. Returns whether it counts as hard, None when it was recorded before."""
     with database.transaction() as session:
         row = bounce_rows.add_bounce(
-            session, (number, "Ann@Example.org"), NOW + minutes * MINUTE, hard=hard, status="5.1.1", words="no"
+            session,
+            (number, "Ann@Example.org"),
+            Bounce(Reason.UNKNOWN, "5.1.1", "no"),
+            NOW + minutes * MINUTE,
+            hard=hard,
         )
         return None if row is None else row.hard
 

@@ -81,6 +81,47 @@ def test_adoption_and_overrides_wherever_they_stand() -> None:
             assert answer["state_after"]["alien"]["units"] == (["arm"] if overridden else ["con"])
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("the Alien: adopt A gal", "There is no unit in Gal."),
+        ("ADOPT F ion", "There is no unit in Ion."),
+        ("the Alien: adopt F con", "There is no fleet in Con"),
+        ("the Alien: adopt F bla", "F Bla is not on a supply centre."),
+        ("Turkey: adopt A smy", "Only the Alien adopts units."),
+    ],
+)
+def test_an_adoption_is_refused_for_what_is_wrong_with_it(line: str, reason: str) -> None:
+    """Not because a unit was then drawn by lot."""
+    answer = answered(ALIEN | {"units": [*ALIEN["units"], "Turkey F bla"], "orders": [line]})
+    first = answer["results"][0]
+    assert (first["order"], first["outcome"]) == (line, "illegal")
+    assert first["reason"].startswith(reason), first["reason"]
+
+
+@pytest.mark.parametrize("line", ["ADOPT A(Smy)", "Adopt smy", "adopts Turkish A Smy"])
+def test_only_the_alien_adopts_so_the_line_need_not_say_who(line: str) -> None:
+    answer = answered(ALIEN | {"orders": [line]})
+    assert answer["results"][0] == {"order": line, "outcome": "succeeds", "reason": answer["results"][0]["reason"]}
+    assert answer["state_after"]["alien"]["hosts"] == ["Turkey"]
+    assert answer["state_after"]["alien"]["centers"] == ["smy"]
+
+
+def test_of_several_adoptions_the_last_counts() -> None:
+    lines = ["the Alien: adopt A con", "the Alien: adopt A smy", "the Alien: adopt A con", "adopt F ank"]
+    answer = answered(ALIEN | {"orders": [*lines, "Turkey: A con-bul, F ank-bla, A smy H"]})
+    adoptions = [entry for entry in answer["results"] if "dopt" in entry["order"]]
+    assert [entry["outcome"] for entry in adoptions] == ["void"] * 3 + ["succeeds"]
+    assert all("replaced by a later order" in entry["reason"] for entry in adoptions[:3])
+    assert answer["state_after"]["alien"]["centers"] == ["ank"]
+
+
+def test_an_adoption_and_an_override_on_one_line() -> None:
+    answer = answered(ALIEN | {"orders": ["the Alien: adopt A smy, A smy-arm", "Turkey: A smy-con"]})
+    assert [entry["outcome"] for entry in answer["results"][:3]] == ["succeeds", "succeeds", "void"]
+    assert "Turkey A arm" in answer["units_after"]
+
+
 def test_orders_of_the_silent_are_drawn_and_those_of_an_empty_winter_are_not_a_crash() -> None:
     answer = answered(ALIEN | {"orders": ["the Alien: ADOPT A smy"], "state": {"seed": "07" * 32}})
     assert len(answer["results"]) == 4

@@ -227,6 +227,12 @@ def ascii_domain(domain: str) -> str:
 
 TOKEN_LENGTH = 20  # base32 characters, 100 bits; short, since a local part holds 64 octets
 _SEAT_TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}")
+_GAP = r"(?:[ \t]*+[-=]?+\r?\n[ \t>|]*+|[ \t]++)?+"
+_IN_FOUR = rf"(?=(?:[a-z2-7]{{1,4}}+(?![a-z2-7]){_GAP}){{0,3}}+[a-z2-7]{{5}})"
+BROKEN_TOKEN = rf"{_IN_FOUR}[a-z2-7](?:{_GAP}[a-z2-7]){{{TOKEN_LENGTH - 1}}}"
+"""A token as a mail program may break it: by blanks, or over lines, which may be quoted or quoted-printable. In four
+pieces it has one of five characters; text in which none is so long is passed over fast.
+"""
 _GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
 
@@ -291,12 +297,22 @@ def hidden(text: str, base: str) -> str:
     host, hidden, and the identifiers of our mails; the game's name stays.
     """
     ours = rf"\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})"
-    return re.sub(ours, "[removed]", _secret_in(base).sub(r"\1.[removed]", text), flags=re.IGNORECASE)
+    for secret in (_secret_in(base), _broken_in(base)):
+        text = secret.sub(r"\1.[removed]", text)
+    return re.sub(ours, "[removed]", text, flags=re.IGNORECASE)
 
 
 def _secret_in(base: str) -> re.Pattern[str]:
     user, _, host = base.partition("@")
     form = rf"({re.escape(user)}\+[a-z0-9._-]{{1,60}})\.[a-z2-7]{{{TOKEN_LENGTH}}}(?=@{re.escape(host)}|[^@a-z0-9]|\Z)"
+    return re.compile(form, re.IGNORECASE)
+
+
+def _broken_in(base: str) -> re.Pattern[str]:
+    """The same, with the token broken, or with other signs for `+` and `@`."""
+    user, _, host = base.partition("@")
+    at = rf"{_GAP}(?:@|%40){_GAP}{re.escape(host)}"
+    form = rf"({re.escape(user)}(?:\+|%2B|=2B)[a-z0-9._-]{{1,60}})\.{_GAP}{BROKEN_TOKEN}(?={at})"
     return re.compile(form, re.IGNORECASE)
 
 

@@ -11,6 +11,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+
+from publicsuffixlist import PublicSuffixList
 
 from gm.mail.message.mime import Headers, comment_end
 
@@ -196,9 +199,17 @@ def _speaks_for(result: Result, domain: str) -> bool:
 
 
 def aligned(one: str, other: str) -> bool:
-    """Whether two domains are the same, or one is a subdomain of the other and not of a top-level domain only."""
+    """Whether two domains are the same, or one is a subdomain of the other, which is not a public suffix (such as
+    co.uk, com or github.io) under which anybody can have a domain (RFC 7489, 3.2).
+    """
     one, other = one.lower().rstrip("."), other.lower().rstrip(".")
     if one == other:
         return bool(one)
     shorter, longer = sorted((one, other), key=len)
-    return "." in shorter and longer.endswith(f".{shorter}")
+    return longer.endswith(f".{shorter}") and _suffixes().privatesuffix(shorter) is not None
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    """The list as it came with the library; nothing is fetched."""
+    return PublicSuffixList()

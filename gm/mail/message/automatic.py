@@ -1,8 +1,11 @@
-"""Mail that no person wrote, which is never answered (RFC 3834). What bounces say is read in `bounce_report`."""
+"""Mail that no person wrote, which is never answered (RFC 3834), and mail that came by a list or a forwarder, which is
+answered only if it is certain who sent it. What bounces say is read in `bounce_report`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from gm.mail.message.addresses import only_address
 from gm.mail.message.attribution import ABSENCE
@@ -27,7 +30,10 @@ _AUTO_FIELDS = (
     "x-failed-recipients",
     "x-facebook-notify",
 )
-_BULK = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
+_ROBOTS_PRECEDENCE = ("junk", "auto_reply", "auto-reply")
+_LISTS_PRECEDENCE = ("bulk", "list")
+_FORWARDED = "auto-forwarded"
+"""Not of RFC 3834: a forwarding program marks a person's mail with it."""
 _MACHINE_NAMES = re.compile(
     r"(?:mailer-?daemon|(?:no|do-?not)[-_.]?reply.*|bounces?(?:[-+.].*)?|auto-?(?:reply|responder)|listserv|majordomo|mdaemon)",
     re.IGNORECASE,
@@ -54,17 +60,38 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     return _marked(headers) or _sent_by_machine(headers, return_path)
 
 
+def why_listed(headers: Headers, envelope_from: str | None) -> str | None:
+    """By what list or forwarder a mail that is not automatic came, in a few words for the operator; None for others."""
+    if _submitted(headers) == _FORWARDED:
+        return f"Auto-Submitted: {_FORWARDED}"
+    if (value := _precedence(headers, _LISTS_PRECEDENCE)) is not None:
+        return f"Precedence: {value}"
+    if found := next((field for field in _LIST_FIELDS if headers.has(field)), None):
+        return f"has the header {found}"
+    envelope = only_address(headers.first("return-path") if envelope_from is None else envelope_from) or ""
+    if envelope and _LIST_NAMES.fullmatch(envelope.partition("@")[0]):
+        return f"sent by way of a list ({envelope})"
+    return None
+
+
+def _submitted(headers: Headers) -> str:
+    return headers.first("auto-submitted").partition(";")[0].strip().lower()
+
+
+def _precedence(headers: Headers, values: Collection[str]) -> str | None:
+    written = (headers.first(field).strip().lower() for field in ("precedence", "x-precedence"))
+    return next((value for value in written if value in values), None)
+
+
 def _marked(headers: Headers) -> str | None:
     """What the header fields say about automatic mail."""
     if headers.has(LOOP_HEADER.lower()):
         return LOOP
-    submitted = headers.first("auto-submitted").partition(";")[0].strip().lower()
-    if submitted and submitted != "no":
+    if (submitted := _submitted(headers)) not in ("", "no", _FORWARDED):
         return f"Auto-Submitted: {submitted[:40]}"
-    for field in ("precedence", "x-precedence"):
-        if (value := headers.first(field).strip().lower()) in _BULK:
-            return f"Precedence: {value}"
-    if found := next((field for field in (*_LIST_FIELDS, *_AUTO_FIELDS) if headers.has(field)), None):
+    if (value := _precedence(headers, _ROBOTS_PRECEDENCE)) is not None:
+        return f"Precedence: {value}"
+    if found := next((field for field in _AUTO_FIELDS if headers.has(field)), None):
         return f"has the header {found}"
     if headers.first("x-auto-response-suppress").strip().lower() == "all":
         return "X-Auto-Response-Suppress: All"
@@ -75,7 +102,7 @@ def _marked(headers: Headers) -> str | None:
 
 
 def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
-    """Whether the sender's local part is that of a program or a mailing list."""
+    """Whether the sender's local part is that of a program."""
     sender = only_address(headers.first("from")) or ""
     envelope = only_address(return_path) or ""
     local = sender.partition("@")[0]
@@ -84,8 +111,6 @@ def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
         return f"sent by {sender}"
     if _DAEMON.fullmatch(envelope.partition("@")[0]):
         return f"sent by {envelope}"
-    if envelope and _LIST_NAMES.fullmatch(envelope.partition("@")[0]):
-        return f"sent by way of a list ({envelope})"
     return None
 
 

@@ -21,7 +21,7 @@ _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 _ENTITIES_PER_TAG = 5
-_DOCUMENTS = (".txt", ".text", ".md", ".rtf", ".doc", ".docx", ".odt", ".htm", ".html")
+_DOCUMENTS = (".txt", ".text", ".md", ".rtf", ".doc", ".docx", ".odt", ".pdf", ".htm", ".html")
 _STUB_LINES = 5  # a plain text that stands in the place of HTML is a line or two
 _WORD = re.compile(r"\w+")
 _PREFERENCE = {"text/plain": 0, "text/html": 2}
@@ -47,7 +47,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     if words.text.lstrip().startswith(_PGP_MESSAGE):
         return Reading("", (), (encrypted("PGP"),), attachments)
     if not words.text.strip():
-        found += tuple(_why_no_text(leaves, words, attachments))
+        found += tuple(_why_no_text(leaves, words))
     else:
         found += unread_documents([_named(leaf) for leaf in leaves if not _is_text(leaf) and _is_document(leaf)])
     most = limits.own_lines
@@ -56,8 +56,10 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     return Reading(words.text, words.quoted[:most], found, attachments, words.doubtful[:most])
 
 
-def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ...]) -> Iterable[str]:
-    """The reasons why there is no text."""
+def _why_no_text(leaves: list[Part], words: OwnWords) -> Iterable[str]:
+    """The reasons why there is no text. Pictures within a quotation are those of the mail that is quoted."""
+    others = [leaf for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES]
+    added = [leaf for leaf in others if leaf.disposition == "attachment" or not leaf.type.startswith("image/")]
     if any(leaf.type == "application/pgp-encrypted" for leaf in leaves):
         yield encrypted("PGP")
     elif smime := next((leaf for leaf in leaves if leaf.type in _SMIME), None):
@@ -66,8 +68,8 @@ def _why_no_text(leaves: list[Part], words: OwnWords, attachments: tuple[str, ..
         yield winmail()
     elif any(leaf.type == "message/partial" for leaf in leaves):
         yield fragment()
-    elif attachments and not words.quoted:
-        yield only_attachments(attachments)
+    elif named := added if words.quoted else others:
+        yield only_attachments([_named(leaf) for leaf in named])
 
 
 def all_lines(raw: bytes) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from gm.mail.message import bodies
 from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address, parse_list
 from gm.mail.message.authentication import sealed_results
-from gm.mail.message.automatic import why_automatic
+from gm.mail.message.automatic import why_automatic, why_listed
 from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.mime import Headers, LimitBroken, Limits, message_ids, parse, split_header, with_newlines
 
@@ -40,7 +40,8 @@ class Message:
     exactly one. `recipients` are the envelope's, or all of the header when the envelope is unknown. `text` is what the
     sender wrote, lines joined by newlines; `quoted` holds the other lines of text, never to be acted on, and `doubtful`
     those of them that may have been meant (below a signature, or wrapped). `automatic` says why the mail must not be
-    answered (RFC 3834), `faults` in plain sentences what could not be read and what to send instead.
+    answered (RFC 3834), `listed` by what list or forwarder it came, `faults` in plain sentences what could not be read
+    and what to send instead.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
     recipient sees, and `names` their display names.
@@ -62,6 +63,7 @@ class Message:
     attachments: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     addressed_to: tuple[str, ...] = ()
+    listed: str | None = None
     names: str = ""
 
 
@@ -179,6 +181,7 @@ def read_message(
         text=reading.text,
         quoted=reading.quoted,
         automatic=why_automatic(headers, envelope_from),
+        listed=why_listed(headers, envelope_from),
         faults=(
             *(() if sender is not None else (bodies.no_single_sender(len(headers.all("from"))),)),
             *reading.faults,

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
-from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, WayOutFailed
+from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.transport.dkim import Signer
 from gm.mail.transport.tokens import access_token
@@ -34,8 +34,8 @@ KEPT_SECONDS = 240.0
 QUIT_SECONDS = 0.2
 """How long a server may take to answer QUIT."""
 
-_OURS = frozenset({421, 454, 530, 534, 535, 538})
-"""Replies about the connection or authentication (RFC 4954 6), never about the recipient."""
+_OURS = frozenset({530, 534, 535, 538})
+"""Replies about authentication (RFC 4954 6), never about the recipient."""
 
 _LONGEST_REASON = 500
 
@@ -76,13 +76,14 @@ class _Refusal(Exception):
         super().__init__(_one_line(code, _bytes(text)))
 
     def as_error(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
-        """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large; 421 and log-in
-        failures always do.
+        """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large; log-in failures
+        always do.
         """
-        final = self.code >= 500 and self.code not in _OURS and (self.verb != "MAIL" or self.code == 552)
-        if final:
-            return DeliveryRefused(f"{recipient!r} was refused: {self}")
-        return DeliveryDeferred(f"{recipient!r} was deferred: {self}")
+        if self.code < 500:
+            return DeliveryDeferred(f"{recipient!r} was deferred: {self}")
+        if self.code in _OURS or (self.verb == "MAIL" and self.code != 552):
+            return SenderRefused(f"{recipient!r} was deferred: {self}")
+        return DeliveryRefused(f"{recipient!r} was refused: {self}")
 
 
 class SmtpTransport:

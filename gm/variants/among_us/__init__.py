@@ -20,7 +20,7 @@ from gm.orders import UnitName
 from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit
 from gm.position import Position
-from gm.variants.among_us.orders import LANGUAGE, merge, needs, understand
+from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, understand
 from gm.variants.among_us.phases import (
     close,
     end_of_season,
@@ -77,6 +77,7 @@ def _by(adoption: Adoption) -> dict[str, Any]:
             awaited=lambda position: bool(adoption.open_to(position)),
             trial=on_trial,
             reveal=reveal,
+            at_close=Adopt,
         ),
     }
 

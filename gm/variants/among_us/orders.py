@@ -51,7 +51,6 @@ class Adopt(Spelt, Hold[U]):
     """The Alien takes control of a unit and of the centre it is on: `ADOPT A SMY`."""
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         return f"{pen.verb('Adopt', 'ADOPT')} {pen.unit(self.unit)}"
 
 

@@ -39,7 +39,7 @@ from gm.variants.among_us.state import (
 )
 from gm.variants.base import OrderSets, Variant
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
-from gm.views import MASTER, Emblem, Mark, Section, View
+from gm.views import MASTER, Emblem, Fate, Mark, Section, View
 
 _MASK = (
     '<path d="M0-8.500C7-8.500 9-3.500 8 .5 7 5 3 8.500 0 8.500-3 8.500-7 5-8 .5-9-3.500-7-8.500 0-8.500z"'
@@ -108,8 +108,15 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
         form = _alien_form(board, position, adoption.open_to(position))
         return replace(shown, form=form, private=(_ALIENS_TASK,))
     if seat in POWERS:
-        return replace(shown, private=_private(position, turn, seat), form=_host_form(every.get(seat), position))
+        own_form = _host_form(every.get(seat), position)
+        return replace(shown, private=_private(position, turn, seat), form=own_form, fates=_fates(position, seat))
     return shown
+
+
+def _fates(position: Position, host: Power) -> dict[PhaseKind, Fate]:
+    """What a host gets who orders nothing at all: orders drawn at random, but removals by the rules (AU-5)."""
+    fates = {PhaseKind.MOVEMENT: Fate("holding", drawn=True), PhaseKind.RETREAT: Fate("disbanded", drawn=True)}
+    return fates if surplus(position, host) < 0 else fates | {PhaseKind.ADJUSTMENT: Fate("waived", drawn=True)}
 
 
 def published(turn: Turn, knows: bool) -> Turn:

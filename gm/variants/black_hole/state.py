@@ -79,11 +79,12 @@ class State:
         return self.exempt or {}
 
     def without(self, *powers: Power) -> State:
-        """The state after these powers are eliminated: their exemptions have lapsed (BH-4)."""
+        """The state after these powers are out: their exemptions have lapsed (BH-4). A right to move one has ended
+        with the centre to which it could be moved.
+        """
         return replace(
             self,
             exempt=None if self.exempt is None else _less(self.exempt, powers),
-            movable=_less(self.movable, powers),
             announced=_less(self.announced, powers),
         )
 

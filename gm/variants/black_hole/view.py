@@ -63,7 +63,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     over = turn is not None and turn.victory is not None
     seen = position if over else _seen(position, seat)
     if turn is not None:
-        turn = turn if over else _seen_turn(game, turn, seat)
+        turn = turn if over else _seen_turn(turn, seat)
     shown = STANDARD.view(game, seen, turn, seat)
     offered = seat is not None and not position.units_of(seat) and may_move(seen, seat)
     return replace(
@@ -81,20 +81,19 @@ def _seen(position: Position, seat: Power | None) -> Position:
     return state_of(position).seen_by(seat).within(position)
 
 
-def _seen_turn(game: Variant, turn: Turn, seat: Power | None) -> Turn:
-    """The turn without others' declarations and exemptions. A power that only declared something appears silent."""
+def _seen_turn(turn: Turn, seat: Power | None) -> Turn:
+    """The turn without others' declarations and exemptions. A power that only declared something looks like one that
+    said READY: nobody can tell what it sent.
+    """
     orders = {
         power: tuple(order for order in own if power == seat or not isinstance(order, OWN))
         for power, own in turn.orders.items()
     }
-    duties = game.duties(turn.before)
-    silent = {power for power, own in orders.items() if not own and power in duties and duties[power].binding}
     return replace(
         turn,
         before=_seen(turn.before, seat),
         after=_seen(turn.after, seat),
         orders={power: own for power, own in orders.items() if own},
-        silent=tuple(power for power in POWERS if power in turn.silent or power in silent),
         outcomes=tuple(o for o in turn.outcomes if not isinstance(o.order, OWN) or o.order.power == seat),
     )
 

@@ -53,7 +53,6 @@ class Colonize(Spelt, Hold[U]):
     target: Location | None = None
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         where = f" {pen.place(self.target)}" if self.target is not None else ""
         return f"{pen.unit(self.unit)} {pen.verb('COL', 'COLONIZE')}{where}"
 
@@ -250,7 +249,7 @@ def _supporting_a_beam(
         )
     army = legality.any_unit(board, position.units, written.supported)
     name, other = write_unit(unit), name_unit(army, reader=unit.power)
-    if Province(to) == board.province(unit.at) or not reaches(board, unit, Province(to)):
+    if not reaches(board, unit, Province(to)):
         raise IllegalOrder(f"{name} cannot support into {short(to)}: it could not move there.")
     if not board.may_beam(army, to):
         raise IllegalOrder(f"{name} cannot support {other}-{short(to)}: {_why_no_beam(board, army, to)}")

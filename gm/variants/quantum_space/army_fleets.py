@@ -52,8 +52,6 @@ class Embark(Spelt, Hold[U], Generic[U]):
     effect: ClassVar[str] = "the army is aboard before anybody moves"
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
-        assert isinstance(self.fleet, Unit)
         return f"{pen.unit(self.unit)} {pen.verb('BOARDS', 'BOARDS')} {pen.unit(self.fleet)}"
 
 
@@ -64,7 +62,6 @@ class Land(Spelt, Move[U], Generic[U]):
     crosses_border: ClassVar[bool] = False
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         return f"{pen.unit(self.unit)} {pen.verb('LANDS', 'LANDS ON')} {pen.place(self.to)}"
 
 
@@ -243,7 +240,7 @@ def _supporting_a_landing(
             f"{name} cannot support the landing of the army that it carries: the two are one unit (QS-13f).",
             f"Let another unit support it, or order {name} to hold or to move.",
         )
-    if to == unit.at or not reaches(board, unit, Province(to)):
+    if not reaches(board, unit, Province(to)):
         raise IllegalOrder(
             f"{name} cannot support into {short(to)}: it could not move there.", legality.may_go_to(board, unit)
         )

@@ -63,7 +63,6 @@ class Land(Spelt, Hold[U], Generic[U]):
     sites: tuple[Location, ...]
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         return f"{pen.unit(self.unit)}: {', '.join(map(pen.place, self.sites))}"
 
 
@@ -76,7 +75,6 @@ class Send(Spelt, Hold[U], Generic[U]):
     to: Location
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         return f"{pen.unit(self.unit)} {pen.verb('(S)', 'SENDS TO')} {pen.place(self.to)}"
 
 
@@ -89,7 +87,6 @@ class Receive(Spelt, Hold[U], Generic[U]):
     origin: Location
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         return f"{pen.unit(self.unit)} {pen.verb('(R)', 'RECEIVES FROM')} {pen.place(self.origin)}"
 
 
@@ -102,12 +99,10 @@ class Bring(Spelt, Hold[U], Generic[U]):
     arriving: U
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         new = self.arriving
         word = pen.verb("(R)", "RECEIVES")
         if new.kind is TRANSMITTER:
             return f"{pen.unit(self.unit)} {word} {pen.verb(new.kind, 'a new Transmitter')}"
-        assert isinstance(new, Unit)
         return f"{pen.unit(self.unit)} {word} {pen.unit(new)}"
 
 
@@ -150,12 +145,11 @@ class Transmit(Spelt, Move[U], Generic[U]):
     crosses_border = False
 
     def spell(self, pen: Pen) -> str:
-        assert isinstance(self.unit, Unit)
         stops = "".join(f"{pen.verb('-', ' -> ')}{pen.place(at)}" for at in (*self.route, self.to))
         return f"{pen.unit(self.unit)}{stops} (by transmitter)"
 
 
-NO_NUMBER = "0"
+NO_NUMBER = "?"
 """The number of a ship that is named without a number."""
 
 
@@ -175,6 +169,8 @@ def _spellings(position: Position) -> dict[str, Power]:
     return nations(State.of(position).races)
 
 
+_SHIP_WORD = r"(?:my )?(?:(?:space)?ships?|spacecraft)"
+
 DIALECT = Dialect(
     "the_aliens",
     {
@@ -187,11 +183,13 @@ DIALECT = Dialect(
         "sent": Move,
     },
     brackets=("s",),
-    whole=r"[ ]*(?:my )?ships?\b",
+    whole=rf"[ ]*{_SHIP_WORD}\b",
     listing=Listing(
-        LANDING, "SHIP", r"(?:my )?ships?[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?"
+        LANDING,
+        "SHIP",
+        rf"{_SHIP_WORD}[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?",
     ),
-    blank=r"ship[ ]*\d*[ ]*:|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
+    blank=rf"{_SHIP_WORD}[ ]*\d*[ ]*:?|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
 )
 
 

@@ -118,7 +118,7 @@ def _by_transmitter(
         supported = legality.any_unit(board, position.units, order.supported)
         target, here = board.province(order.to), board.province(supported.at)
         senders = {here, *(map(board.province, board.neighbours(supported.kind, supported.at)) if relay else ())}
-        may_support = target not in (here, board.province(unit.at)) and reaches(board, unit, target)
+        may_support = target != here and reaches(board, unit, target)
         if unit != supported and may_support and any(may_transmit(state, sender, target) for sender in senders):
             at_coast = supported.kind is UnitKind.FLEET
             return Support(unit, supported, order.to if at_coast else Location(target))
@@ -238,7 +238,7 @@ def _support_of_arrival(
             f"{name} cannot support a unit at home.", f"Write {name} S A HOME- and the place it comes to."
         )
     target = board.province(order.to)
-    if target == board.province(unit.at) or not reaches(board, unit, target):
+    if not reaches(board, unit, target):
         raise IllegalOrder(f"{name} cannot support into {short(Location(target))}: it could not move there.")
     if not any(province_of(piece) == target for piece in state.transmitters_of(owner)):
         raise IllegalOrder(

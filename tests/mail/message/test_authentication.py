@@ -185,7 +185,10 @@ def test_whatever_passes_here_passes_an_independent_parser(tail: str, led: bool)
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [("a.org", "a.org", True), ("a.org.", "A.org", True), ("m.a.org", "a.org", True), ("a.org", "m.a.org", True),
-     ("xa.org", "a.org", False), ("org", "a.org", False), ("", "", False), ("a.org.evil", "a.org", False)],
+     ("xa.org", "a.org", False), ("org", "a.org", False), ("", "", False), ("a.org.evil", "a.org", False),
+     ("a.co.uk", "b.co.uk", False), ("a.co.uk", "co.uk", False), ("m.a.co.uk", "a.co.uk", True),
+     ("evil.eu.org", "eu.org", False), ("x.github.io", "github.io", False), ("m.a.github.io", "a.github.io", True),
+     ("co.uk", "co.uk", True), ("b.a.org", "c.a.org", False), ("m.a.example", "a.example", True)],
 )  # fmt: skip
 def test_alignment(one: str, other: str, same: bool) -> None:
     assert aligned(one, other) is same

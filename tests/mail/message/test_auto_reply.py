@@ -12,11 +12,7 @@ ROBOTS = {
     "auto-replied": ("Auto-Submitted: auto-replied", "auto-replied"),
     "auto-generated with a comment": ("Auto-Submitted: auto-generated; type=x", "auto-generated"),
     "unknown keyword": ("AUTO-SUBMITTED: something", "something"),
-    "bulk": ("Precedence: bulk", "bulk"),
     "junk": ("Precedence:  Junk ", "junk"),
-    "list": ("Precedence: list", "list"),
-    "list-id": ("List-Id: <x.example.org>", "list-id"),
-    "list-post": ("List-Post: <mailto:x@example.org>", "list-post"),
     "vacation": ("X-Autoreply: yes", "x-autoreply"),
     "suppressed": ("X-Auto-Response-Suppress: All", "Suppress"),
     "loop": (f"{LOOP_HEADER}: gm@gm.example.org", "our own"),
@@ -24,6 +20,13 @@ ROBOTS = {
     "absence in German": ("Subject: =?utf-8?q?Automatische_Antwort=3A_spring?=", "absence"),
     "absence in French": ("Subject: Réponse automatique : spring", "absence"),
     "absence in Polish": ("Subject: Automatyczna odpowiedź: spring", "absence"),
+}
+LISTS = {
+    "bulk": ("Precedence: bulk", "bulk"),
+    "list": ("Precedence: list", "list"),
+    "list-id": ("List-Id: <x.example.org>", "list-id"),
+    "list-post": ("List-Post: <mailto:x@example.org>", "list-post"),
+    "forwarded": ("Auto-Submitted: auto-forwarded", "auto-forwarded"),
 }
 PEOPLE = {
     "no": "Auto-Submitted: no",
@@ -39,6 +42,15 @@ PEOPLE = {
 def test_robots_by_header(name: str) -> None:
     field, reason = ROBOTS[name]
     assert reason in str(read(message("x", PLAIN, field)).automatic)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_by_header(name: str) -> None:
+    field, reason = LISTS[name]
+    mail = read(message("x", PLAIN, field))
+    assert reason in str(mail.listed)
+    assert mail.automatic is None
+    assert "x-autoreply" in str(read(message("x", PLAIN, f"{field}\nX-Autoreply: yes")).automatic), "robots come first"
 
 
 ABSENT = {
@@ -76,7 +88,8 @@ def test_absence_by_its_subject_alone(language: str) -> None:
 
 @pytest.mark.parametrize("name", PEOPLE)
 def test_people(name: str) -> None:
-    assert read(message("x", PLAIN, PEOPLE[name])).automatic is None
+    mail = read(message("x", PLAIN, PEOPLE[name]))
+    assert (mail.automatic, mail.listed) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +111,7 @@ def test_machines_by_name(sender: str) -> None:
     "envelope", ["owner-spring@lists.example.org", "spring-bounces+ann=x@lists.example.org", "spring-request@x.org"]
 )
 def test_lists_by_return_path(envelope: str) -> None:
-    assert "list" in str(read(message("x"), envelope_from=envelope).automatic)
+    assert "list" in str(read(message("x"), envelope_from=envelope).listed)
 
 
 def test_the_null_return_path() -> None:

@@ -191,6 +191,7 @@ def test_transfer_encodings(name: str) -> None:
     assert mail.text.rstrip("!") == ORDER
 
 
+PLAIN_PART = "Content-Type: text/plain"
 ATTACHED = 'Content-Type: application/pdf\nContent-Disposition: attachment; filename="orders.pdf"'
 UNREAD = {
     # name: content type and body, words the fault must hold
@@ -230,6 +231,7 @@ def test_what_holds_no_text_is_named_with_what_to_send_instead(name: str) -> Non
         "Content-Disposition: inline; filename=orders.txt",
         "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=orders.TXT",
         "Content-Type: application/rtf; name=orders.rtf",
+        "Content-Type: application/pdf; name=orders.pdf",
     ],
 )
 def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
@@ -239,9 +241,41 @@ def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
 
 
 def test_attachments_beside_text_are_named_and_no_fault() -> None:
-    content_type, body = multipart("mixed", ("Content-Type: text/plain", ORDER), (ATTACHED, "x"))
+    photo = 'Content-Type: image/jpeg\nContent-Disposition: attachment; filename="me.jpg"'
+    content_type, body = multipart("mixed", ("Content-Type: text/plain", ORDER), (photo, "x"))
     mail = read(message(body, content_type))
-    assert (mail.text, mail.faults, mail.attachments) == (ORDER, (), ("orders.pdf (application/pdf)",))
+    assert (mail.text, mail.faults, mail.attachments) == (ORDER, (), ("me.jpg (image/jpeg)",))
+
+
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+
+@pytest.mark.parametrize("own", ["", " \n\n", "-- \nAnn"])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("application/pdf", "orders.pdf"),
+        (_WORD, "orders.docx"),
+        ("application/msword", "o.doc"),
+        ("image/png", "o.png"),
+    ],
+)
+def test_a_reply_whose_orders_are_in_a_file_is_told_so(kind: str, name: str, own: str) -> None:
+    """Its body holds a signature or nothing at all, above the quotation."""
+    quoted = f"{own}\n\nOn Fri, Nov 20, 2026 Judge wrote:\n> A PIC-BEL\n"
+    attached = f"Content-Type: {kind}\nContent-Disposition: attachment; filename={name}"
+    content_type, body = multipart("mixed", (PLAIN_PART, quoted), (attached, "x"))
+    mail = read(message(body, content_type))
+    assert mail.text.strip() == ""
+    assert f"only: {name} ({kind[:40]}" in " ".join(mail.faults)
+    assert "Attachments are not read" in " ".join(mail.faults)
+
+
+def test_a_picture_of_the_mail_that_is_quoted_is_not_the_sender_s() -> None:
+    quoted = "\n\nOn Fri, Nov 20, 2026 Judge wrote:\n> A PIC-BEL\n"
+    content_type, body = multipart("related", (PLAIN_PART, quoted), ("Content-Type: image/png; name=map.png", "x"))
+    mail = read(message(body, content_type))
+    assert (mail.text.strip(), mail.faults) == ("", ())
 
 
 STRUCTURES = {

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 
 from gm.variants.standard import POWERS
+from tests.mail.message.replies import OURS, PROGRAMS
+from tests.server.bounces import report
 
 HOLDS = {
     "Austria": "A VIE H",
@@ -49,7 +52,16 @@ class Sort:
 class Post:
     """Makes mails: `seats` are the addresses of the powers' seats, `players` those of their holders."""
 
-    def __init__(self, base: str, seats: dict[str, str], players: dict[str, str], chance: random.Random) -> None:
+    def __init__(
+        self,
+        base: str,
+        seats: dict[str, str],
+        players: dict[str, str],
+        chance: random.Random,
+        received: dict[str, tuple[str, str]] | None = None,
+    ) -> None:
+        self.received = received or {}
+        """Return path and Message-ID of a mail that each power's player has received."""
         self.base = base
         self.seats = seats
         self.players = players
@@ -82,6 +94,24 @@ class Post:
 
     def from_stranger(self, body: str, *headers: str) -> Sent:
         return self.sent(self.stranger(), self.base, body, *headers)
+
+    def reply(self) -> Sent:
+        """Orders above a mail of ours, as some program quotes it."""
+        program = self.chance.choice([one for one in PROGRAMS if not (one.html or one.joined)])
+        quoted = "\n".join(f"{program.mark}{line}" for line in OURS)
+        return self.at_seat(f"HOLD\n\n{program.intro}\n{quoted}", "Content-Type: text/plain; charset=utf-8")
+
+    def bounce(self) -> Sent:
+        """A report that one of our mails did not arrive, for a reason of any kind."""
+        power = self.power()
+        path, ours = self.received.get(power, (self.base, "<none@storm.example>"))
+        status = self.chance.choice(("5.1.1", "5.2.2", "5.7.1", "4.4.1"))
+        kept = self.sent("MAILER-DAEMON@players.example", path, "", envelope="")
+        raw = report(
+            self.players[power], status, f"{status} {self._number}", original=f"Message-ID: {ours}\n\nx\n".encode()
+        )
+        raw = re.sub(rb"(?m)^Message-ID: .*$", f"Message-ID: {kept.message_id}".encode(), raw, count=1)
+        return Sent("", "", path, raw.replace(b"\n", b"\r\n"), kept.message_id)
 
     def nested(self, depth: int) -> Sent:
         inner = "".join(f"--b{n}\nContent-Type: multipart/mixed; boundary=b{n + 1}\n\n" for n in range(depth))
@@ -121,6 +151,8 @@ SORTS: dict[str, Sort] = {
     "orders in HTML": Sort(Post.html, orders=True),
     "orders that are quoted": Sort(lambda post: post.at_seat("> A PAR-BUR\n\nwhat was that?")),
     "a form of orders with one mistake": Sort(lambda post: post.at_seat("HOLD\nA XYZ-BUR"), orders=True),
+    "a reply": Sort(Post.reply, orders=True),
+    "bounce": Sort(Post.bounce, answered=False),
     "status": Sort(lambda post: post.at_seat("STATUS")),
     "press": Sort(lambda post: post.at_seat("PRESS TO GM\nhello\nENDPRESS"), press=True),
     "help": Sort(lambda post: post.from_stranger("HELP")),
@@ -159,4 +191,13 @@ SORTS: dict[str, Sort] = {
 }
 """Every sort by its name."""
 
-GOOD: Sequence[str] = ("orders", "orders below talk", "orders in HTML", "status", "press", "help", "register")
+GOOD: Sequence[str] = (
+    "orders",
+    "orders below talk",
+    "orders in HTML",
+    "a reply",
+    "status",
+    "press",
+    "help",
+    "register",
+)

@@ -1,10 +1,12 @@
-"""The storm: mails of every sort through the listener of a real server that is killed (SIGKILL) at random.
+"""The storm: mails of every sort to a real server that is killed (SIGKILL) at random, and sends its answers through a
+provider that refuses now and then.
 
     python -m tests.mail.transport.storm --mails 2000 --kills 10
 
 Several senders post the mails, each again and again until the server has said 250 (or has refused it for good), as mail
-servers do; one in ten is posted twice on purpose. Afterwards every accepted mail must have had exactly one effect and
-every one that is to be answered exactly one answer.
+servers do; one in ten is posted twice on purpose. Then comes the same with a mailbox at a real Dovecot, without plus
+addressing, beside the listener. Afterwards every accepted mail must have had exactly one effect, and every one that is
+to be answered exactly one answer.
 """
 
 from __future__ import annotations
@@ -18,7 +20,10 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parseaddr
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -31,10 +36,20 @@ from gm.store.outbox import OutboxState
 from gm.store.records import PressRow
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, Running, player, read
+from tests.mail.transport.dovecot import PASSWORD, Dovecot
+from tests.mail.transport.mailserver import HANG_UP, MailServer
 from tests.mail.transport.sorts import GOOD, SORTS, Post, Sent
 
 SENDERS = 4
 TWICE = 0.1
+REFUSALS = (
+    {"RCPT": "550 5.4.5 Daily user sending quota exceeded"},
+    {"DATA": "554 5.7.1 Message rejected for policy reasons"},
+    {"RCPT": "450 4.7.1 Greylisted, try again later"},
+    {"MAIL": "550 5.7.1 Sender address rejected"},
+    {"DATA": HANG_UP},
+)
+"""What the provider says in turn, for a while."""
 LARGE = 0.01
 """The share of mails that are too large; each is a megabyte."""
 
@@ -52,26 +67,36 @@ class Outcome:
     tries: int = 0
     faults: list[str] = field(default_factory=list)
     answers: int = 0
+    by_imap: int = 0
+    refused: int = 0
+    """Phases in which the provider refused all mail."""
     copies: int = 0
     """Answers delivered a second time with the same Message-ID, since the kill came before the mark."""
 
     def __str__(self) -> str:
         sorts = ", ".join(f"{number} {sort}" for sort, number in sorted(self.sorts.items()))
         return (
-            f"{self.posted} mails posted ({self.tries} tries, {len(self.taken)} taken), {self.kills} kills,"
+            f"{self.posted} mails posted ({self.tries} tries, {len(self.taken)} taken), {self.by_imap} by IMAP"
+            f" without plus addressing, {self.kills} kills, {self.refused} times all was refused,"
             f" {self.seconds:.0f} s; {self.answers} answers, {self.copies} of them delivered twice with the same"
             f" Message-ID; {len(self.faults)} faults\n{sorts}"
         )
 
 
 class Storm:
-    """One storm over a server in `home`."""
+    """One storm over a server in `home`; with `dovecot` the server reads a mailbox too, and has no plus addressing."""
 
-    def __init__(self, home: Path, mails: int, kills: int, seed: int) -> None:
+    def __init__(self, home: Path, mails: int, kills: int, seed: int, dovecot: Dovecot | None = None) -> None:
+        self._dovecot = dovecot
+        self._provider = MailServer()
         self._chance = random.Random(seed)
         self._mails = mails
         self._kills = kills
-        self._server = Running(home)
+        settings = {"GM_CLOCK_POLL_SECONDS": "1"}
+        if dovecot is not None:
+            settings |= {"GM_SERVER_PLUS_ADDRESSING": "false", "GM_IMAP_HOST": "127.0.0.1", "GM_IMAP_TLS": "none"}
+            settings |= {"GM_IMAP_PORT": str(dovecot.port), "GM_IMAP_USER": BASE, "GM_IMAP_PASSWORD": PASSWORD}
+        self._server = Running(home, **settings)
         self._waiting: queue.Queue[Sent] = queue.Queue()
         self._lock = threading.Lock()
         self._all: list[Sent] = []
@@ -80,10 +105,15 @@ class Storm:
     def run(self) -> Outcome:
         """Post, kill, wait until everything is processed, and check."""
         began = time.monotonic()
-        with self._server as server:
+        with self._provider, self._server as server:
             seats = server.started()
             self._seen_before = self._press_and_orders()
-            post = Post(BASE, seats, {power: player(power) for power in POWERS}, self._chance)
+            newest = {power: server.mails(player(power))[-1] for power in POWERS}
+            received = {
+                str(one): (parseaddr(mail["Return-Path"])[1], str(mail["Message-ID"])) for one, mail in newest.items()
+            }
+            server.change(GM_SEND_KIND="smtp", GM_SEND_PORT=str(self._provider.port))
+            post = Post(BASE, seats, {power: player(power) for power in POWERS}, self._chance, received)
             for sort in self._draw():
                 mail = post.next(sort)
                 self._all.append(mail)
@@ -93,9 +123,11 @@ class Storm:
             senders = [threading.Thread(target=self._send, daemon=True) for _ in range(SENDERS)]
             for sender in senders:
                 sender.start()
+            refusing = threading.Thread(target=self._refuse_at_times, args=(senders,))
+            refusing.start()
             self._kill_at_random(senders)
-            for sender in senders:
-                sender.join()
+            for each in (*senders, refusing):
+                each.join()
             self._settle()
             self.outcome.seconds = time.monotonic() - began
             self._look()
@@ -119,13 +151,34 @@ class Storm:
             while not self._posted(mail):
                 time.sleep(0.05)
 
+    def _refuse_at_times(self, senders: list[threading.Thread]) -> None:
+        """The provider refuses everything for a while, for each reason at least once, while there are mails to post."""
+        while self.outcome.refused < len(REFUSALS) or any(sender.is_alive() for sender in senders):
+            self._provider.answers.update(REFUSALS[self.outcome.refused % len(REFUSALS)])
+            self.outcome.refused += 1
+            time.sleep(0.3)
+            self._provider.answers.clear()
+            time.sleep(0.5)
+
+    def _dropped(self, mail: Sent) -> bool:
+        """Put every other mail that the listener would take into the mailbox, if there is one."""
+        with self._lock:
+            if self._dovecot is None or not SORTS[mail.sort].taken or self._chance.random() < 0.5:
+                return False
+            self.outcome.by_imap += 1
+            self.outcome.taken[f"{mail.sender} {mail.message_id}"] = mail
+        self._dovecot.drop(f"Return-Path: <{mail.sender}>\r\n".encode() + mail.raw, BASE)
+        return True
+
     def _posted(self, mail: Sent) -> bool:
         """Try once; False if it must be tried again."""
         with self._lock:
             self.outcome.tries += 1
+        if self._dropped(mail):
+            return True
         try:
             with smtplib.SMTP("127.0.0.1", self._server.port, timeout=30) as smtp:
-                smtp.sendmail(mail.sender, [mail.to], mail.raw, mail_options=["BODY=8BITMIME"])
+                smtp.sendmail(mail.sender, [parseaddr(mail.to)[1]], mail.raw, mail_options=["BODY=8BITMIME"])
         except (smtplib.SMTPRecipientsRefused, smtplib.SMTPDataError, smtplib.SMTPSenderRefused) as error:
             codes = (
                 [error.smtp_code]
@@ -158,16 +211,18 @@ class Storm:
         return Database(f"sqlite:///{self._server.home / 'gm.sqlite3'}")
 
     def _settle(self, seconds: float = 900.0) -> None:
-        """Wait until nothing is left to be done."""
+        """Wait until nothing is left to be done; what the provider has refused is sent as `gm mail flush` does."""
         database = self._database()
         end = time.monotonic() + seconds
         while True:
-            with database.reading() as session:
-                left = inbox.counts(session)[InboxState.NEW], outbox.counts(session)[OutboxState.QUEUED]
-            if left == (0, 0):
+            left = len(self._dovecot.subjects(user=BASE)) if self._dovecot is not None else 0
+            with database.transaction() as session:
+                outbox.flush(session, datetime.now(UTC))
+                left += inbox.counts(session)[InboxState.NEW] + outbox.counts(session)[OutboxState.QUEUED]
+            if left == 0:
                 break
             assert time.monotonic() < end, f"{left} mails are left in inbox and outbox\n{self._server.log()[-3000:]}"
-            time.sleep(0.2)
+            time.sleep(0.5)
         database.dispose()
 
     def _press_and_orders(self) -> tuple[int, int]:
@@ -199,10 +254,11 @@ class Storm:
             rows = session.execute(select(InboxRow.message_id, InboxRow.state)).all()
             numbers = session.scalars(select(OrderSetRow.inbox_id)).all()
         database.dispose()
-        storm = Counter(message_id for message_id, _ in rows if message_id.endswith("@storm.example>"))
+        there = {message_id for message_id, _ in rows}
+        done = Counter(message_id for message_id, state in rows if state is InboxState.DONE)
         wanted = {mail.message_id for mail in self.outcome.taken.values() if mail.message_id}
-        self._check("rows of mails taken", len(wanted & set(storm)), len(wanted))
-        self._check("mails with two rows", sum(number > 1 for number in storm.values()), 0)
+        self._check("rows of mails taken", len(wanted & there), len(wanted))
+        self._check("mails acted on twice", sum(number > 1 for number in done.values()), 0)
         self._check("mails set aside", sum(state is InboxState.ASIDE for _, state in rows), 0)
         self._check("mails with two order sets", len(numbers) - len(set(numbers)), 0)
 
@@ -210,8 +266,8 @@ class Storm:
         """How many answers each mail got, by its Message-ID, or by its sender when it had none. Copies are one."""
         answers: Counter[str] = Counter()
         seen: set[str] = set()
-        for path in (self._server.home / "mail").glob("*/new/*"):
-            mail = read(path.read_bytes())
+        for taken in self._provider.taken:
+            mail = read(taken.raw)
             answered = str(mail["In-Reply-To"] or "")
             if not answered.endswith(("@storm.example>", ".invalid>")):
                 continue
@@ -219,7 +275,7 @@ class Storm:
                 self.outcome.copies += 1
                 continue
             seen.add(str(mail["Message-ID"]))
-            answers[answered if answered.endswith("@storm.example>") else path.parent.parent.name] += 1
+            answers[answered if answered.endswith("@storm.example>") else taken.recipients[0]] += 1
         self.outcome.answers = sum(answers.values())
         return answers
 
@@ -234,10 +290,13 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1901)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        outcome = Storm(Path(folder) / "server", given.mails, given.kills, given.seed).run()
-    print(outcome, *outcome.faults, sep="\n")
-    return 1 if outcome.faults else 0
+    faults = 0
+    for dovecot in (nullcontext(), Dovecot()):
+        with tempfile.TemporaryDirectory() as folder, dovecot as mailbox:
+            outcome = Storm(Path(folder) / "server", given.mails // 2, given.kills // 2, given.seed, mailbox).run()
+        print(outcome, *outcome.faults, sep="\n", flush=True)
+        faults += len(outcome.faults)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import gm.mail.transport.smtp_out
-from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Certificate
@@ -76,12 +76,12 @@ def test_content(server: MailServer, sender: Sender, raw: bytes, arrives: bytes)
     [
         ("MAIL", "450 4.7.1 Greylisted", DeliveryDeferred),
         ("MAIL", "552 5.3.4 Message too big", DeliveryRefused),
-        ("MAIL", "550 5.7.1 Your sender is not welcome", DeliveryDeferred),
-        ("MAIL", "530 5.7.0 Authentication required", DeliveryDeferred),
+        ("MAIL", "550 5.7.1 Your sender is not welcome", SenderRefused),
+        ("MAIL", "530 5.7.0 Authentication required", SenderRefused),
         ("RCPT", "450 4.2.1 Mailbox busy", DeliveryDeferred),
         ("RCPT", "451 4.7.1 Greylisted, come back", DeliveryDeferred),
         ("RCPT", "454 4.7.1 Relay access denied", DeliveryDeferred),
-        ("RCPT", "530 5.7.0 Authentication required", DeliveryDeferred),
+        ("RCPT", "530 5.7.0 Authentication required", SenderRefused),
         ("RCPT", "550 5.1.1 No such user", DeliveryRefused),
         ("RCPT", "551 5.1.6 Moved", DeliveryRefused),
         ("RCPT", "552 5.2.2 Mailbox full", DeliveryRefused),

@@ -234,6 +234,15 @@ def test_after_the_last_year_those_who_truly_survive_share_the_draw_with_the_ali
 
 
 @pytest.mark.ruling("AU-14")
+def test_who_only_has_a_unit_that_retreats_survives_if_it_is_not_the_aliens() -> None:
+    where = play(position("F1903M", {"Turkey": "A gre", "Austria": "A bul, A ser"}),
+                 austria="A Bul-Gre, A Ser S A Bul-Gre").after  # fmt: skip
+    assert AMONG_US.limits.survivors(AMONG_US, where) == ("Austria", TURKEY, ALIEN)
+    taken = replace(where, extra=Layer(dislodged=frozenset((Province("gre"),)), hosts=(TURKEY,)).extra)
+    assert AMONG_US.limits.survivors(AMONG_US, taken) == ("Austria", ALIEN)
+
+
+@pytest.mark.ruling("AU-14")
 def test_a_draw_is_voted_on_and_shared_by_those_who_truly_survive(tmp_path: Path) -> None:
     """All of Turkey's units are the Alien's: it has no vote and no share, which nobody learns before the end."""
     game = new_game(tmp_path / "game")

@@ -9,7 +9,7 @@ import pytest
 from gm.advance import advance
 from gm.board import Location, Power
 from gm.chance import Chance
-from gm.orders import Build, Disband, Hold, Move, UnitName
+from gm.orders import Build, Disband, Hold, Move, Order, Retreat, Support, UnitName
 from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, is_taken_over, surplus
@@ -65,6 +65,20 @@ def test_retreats_are_the_aliens_too() -> None:
     assert "gre" in aliens(fled.after)[1], "an Autumn retreat takes the centre"
 
 
+@pytest.mark.ruling("AU-4")
+def test_a_unit_that_was_destroyed_is_not_the_aliens_to_retreat() -> None:
+    where = position(
+        "S1902M",
+        {"Turkey": "A smy, A con, F ank", "Russia": "A arm, A syr", "Austria": "A ser, A bul", "Italy": "A gre"},
+        alien="smy",
+        hosts=["Turkey"],
+    )
+    after = play(where, russia="A Arm-Smy, A Syr S A Arm-Smy", austria="A Bul-Gre, A Ser S A Bul-Gre").after
+    assert [str(d.unit) for d in after.dislodged] == ["Italy A gre"]
+    assert not Layer.of(after).dislodged
+    assert "You control nothing now" in refusal(after, ALIEN, "A Smy R Arm")
+
+
 # AU-5: units without orders, powers without any
 
 
@@ -96,6 +110,45 @@ def test_of_an_empty_set_nothing_is_drawn() -> None:
         assert {unit for unit in turn.after.units if unit.power == TURKEY} == set(where.units_of(TURKEY))
         assert TURKEY in turn.orders
         assert TURKEY not in turn.silent
+
+
+def drawn(where: Position, power: Power) -> list[tuple[Order, ...]]:
+    """What is drawn for a silent power, with many seeds."""
+    return [AMONG_US.fill(AMONG_US, where, {}, Chance(seed.to_bytes(16, "big")))[power] for seed in range(1, 400)]
+
+
+@pytest.mark.ruling("AU-5")
+def test_help_that_is_drawn_agrees_with_the_order_of_the_own_unit() -> None:
+    seen = set()
+    for bulgaria, greece in drawn(position("S1901M", {"Turkey": "A bul, A gre"}), TURKEY):
+        for helps, helped in ((bulgaria, greece), (greece, bulgaria)):
+            if isinstance(helps, Support):
+                assert (helped.to if isinstance(helped, Move) else None) == helps.to
+                seen.add(type(helped))
+    assert Move in seen
+    assert len(seen) > 1
+
+
+@pytest.mark.ruling("AU-5")
+def test_retreats_that_are_drawn_do_not_meet_and_each_centre_is_built_in_once() -> None:
+    fight = position("F1901M", {"Turkey": "A bul, A ser", "Austria": "A con, F aeg, A bud, A tri"})
+    lost = play(fight, austria="A Con-Bul, F Aeg S A Con-Bul, A Bud-Ser, A Tri S A Bud-Ser").after
+    assert len(lost.dislodged) == 2
+    for retreats in drawn(lost, TURKEY):
+        goals = [order.to for order in retreats if isinstance(order, Retreat)]
+        assert len(set(goals)) == len(goals)
+    for builds in drawn(position("W1901A", {"Turkey": "A bul"}, {"Turkey": "con smy ank"}), TURKEY):
+        assert sorted(order.unit.at for order in builds if isinstance(order, Build)) == ["ank", "con", "smy"]
+
+
+@pytest.mark.ruling("AU-5")
+def test_help_that_is_drawn_for_another_power_need_not_agree() -> None:
+    """Only of own units the orders are known: two armies may support a stranger to two places."""
+    where = position("S1901M", {"Turkey": "A bul, A gre", "Austria": "A ser"})
+    stranger = where.units_of(Power("Austria"))[0]
+    sets = drawn(where, TURKEY)
+    both = [[o.to for o in orders if isinstance(o, Support) and o.supported == stranger] for orders in sets]
+    assert any(len(set(goals)) == 2 for goals in both)
 
 
 # AU-6, AU-7, AU-8: centres and Winter
@@ -166,6 +219,12 @@ def test_in_one_centre_one_unit_is_built() -> None:
 
 
 @pytest.mark.ruling("AU-8")
+def test_who_waives_more_than_there_is_to_build_loses_nothing() -> None:
+    turn = play(winter(), turkey="Waive", alien="Waive, Waive, Waive, Waive", germany="Waive, Waive")
+    assert published(turn) == set()
+
+
+@pytest.mark.ruling("AU-8")
 def test_what_is_not_made_is_simply_not_in_the_report() -> None:
     where = replace(winter(), units=tuple(map(parse_unit, ("Turkey A bul", "Turkey A con", "Turkey A rum"))))
     assert surplus(where, TURKEY) == 0
@@ -207,6 +266,7 @@ def test_removals_that_were_not_ordered_are_of_other_units() -> None:
     where = position("W1902A", {"Turkey": "A par, A bul, A gre, A con", "Austria": "A vie"},
                      {"Turkey": "con smy", "Austria": "vie"}, alien="", alien_centers="")  # fmt: skip
     turn = play(where, turkey="A Par disband")
+    assert play(where, turkey="A Par disband, A Par disband").after == turn.after, "twice is once"
     assert published(turn) == {"Disband Turkey A par", "Disband Turkey A gre"}
 
 

@@ -265,6 +265,35 @@ def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
 
 
 @pytest.mark.ruling("AU-1", "AU-5")
+@pytest.mark.ruling("AU-5")
+def test_status_tells_a_host_what_becomes_of_units_without_orders(game: Game) -> None:
+    drawn = "If you send nothing at all, orders are drawn at random"
+    assert drawn in text_of(game.order("Italy", "STATUS"))
+    assert "Without an order, so holding:" in text_of(game.order("Italy", "A ROM-TUS"))
+    assert drawn not in text_of(game.order("Italy", "STATUS"))
+    assert drawn not in text_of(game.order("France", "READY"))
+    assert "no orders yet" not in text_of(game.order("France", "STATUS"))
+    game.order("Turkey", HOSTS["Turkey"])
+    game.pass_time(days=3)
+    for power, said in (("Italy", "so holding"), ("Austria", "You sent no orders, so they are drawn at random.")):
+        status = text_of(game.order(power, "STATUS"))
+        assert said in status
+        assert "Orders are closed: yours count as they are." in status
+    for power in ("Italy", "Austria", "Turkey", "France"):
+        status = text_of(game.order(power, "STATUS"))
+        assert "You can change them until" not in status
+        assert drawn not in status
+
+
+@pytest.mark.ruling("AU-5")
+@pytest.mark.parametrize(("option", "costs"), [("nmr=disorder", True), ("", False)])
+def test_status_says_what_missing_orders_cost(tmp_path: Path, option: str, costs: bool) -> None:
+    game = new_game(tmp_path / "game", option)
+    said = text_of(game.order("Italy", "STATUS"))
+    assert ("random orders, and missing two phases in a row costs you your seat" in said) == costs
+    game.database.dispose()
+
+
 @pytest.mark.parametrize("adoption", ["ADOPT A SMY", "STATUS"], ids=["by choice", "by lot"])
 def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> None:
     """Adoption, random orders, overrides and CLEAR in the window: everything is verified from the chronicle."""

@@ -15,6 +15,7 @@ from gm.parsing.orders import parse_orders
 from gm.position import STANDARD_KINDS, Dislodged, Position, Unit, parse_unit
 from gm.turn import Turn
 from gm.variants import variant
+from gm.variants.standard import POWERS
 from tests.variants.lines import owners, pieces, single_orders
 
 GAME = variant("black-hole")
@@ -59,6 +60,11 @@ def position(
         frozenset(Province(code) for code in contested.split()),
         extra,
     )
+
+
+def first() -> Position:
+    """Spring 1901."""
+    return GAME.opening(POWERS, Chance(bytes(32)))
 
 
 def understood(where: Position, line: str) -> tuple[Power, Order]:

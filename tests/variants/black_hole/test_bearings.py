@@ -121,9 +121,9 @@ def test_bh_5_where_two_ordered_retreats_meet_nobody_else_may_go() -> None:
 def test_bh_5_they_go_by_the_full_names_of_the_provinces_they_left() -> None:
     """Norway (nwy) comes before the Norwegian Sea (nwg), and takes the Barents Sea, the only space open to both."""
     on_board = "Austria F nwy, F nwg, F nth, F nao; Italy F ska, A swe, A stp, A cly, A edi, A fin"
-    dislodged = [("Germany F nwg", "nao"), ("France F nwy", "nth")]
+    dislodged = [("France F nwg", "nao"), ("Germany F nwy", "nth")]
     turn = advance(GAME, position("S1902R", on_board, dislodged=dislodged), {}, Fixed("tun"))
-    assert same(turn.after, f"{on_board}; France F bar")
+    assert same(turn.after, f"{on_board}; Germany F bar")
     assert [outcome.result for outcome in turn.outcomes if isinstance(outcome.order, Disband)] == [Result.DISBANDED]
 
 

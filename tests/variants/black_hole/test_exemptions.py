@@ -1,4 +1,4 @@
-"""Home centres that no black hole takes: naming, drawing, moving, announcing (BH-3, BH-4)."""
+"""Home centres that no black hole takes: naming, drawing, moving (BH-3), and the orders for it."""
 
 from __future__ import annotations
 
@@ -15,21 +15,14 @@ from gm.judge.outcomes import Result, Why
 from gm.orders import order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.position import STANDARD_KINDS, PhaseKind, Position
-from gm.reports.results import events
 from gm.variants.black_hole.orders import OWN
 from gm.variants.black_hole.state import homes
 from gm.variants.standard import POWERS
-from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position, refusal, understood
-from tests.variants.telling import told
+from tests.variants.black_hole.scenes import GAME, Fixed, first, orders, play, position, refusal, understood
 
 FRANCE, ITALY, RUSSIA = Power("France"), Power("Italy"), Power("Russia")
 LOST = {"France": "par"}
 """France's exemption, whose centre Germany has taken."""
-
-
-def first() -> Position:
-    """Spring 1901."""
-    return GAME.opening(POWERS, Chance(bytes(32)))
 
 
 def exempt(where: Position) -> dict[str, str]:
@@ -143,11 +136,21 @@ def test_bh_3_it_stays_when_nothing_is_said() -> None:
         ("France bre mar; Germany par", "mar", (), True),
         ("France bre mar; Germany par", "bur", (), False),
         ("France bre mar par", "bre", (), False),
+        ("France bre mar; Germany mun", "bre", (), False),
         ("France bre; Germany par mar", "bre", (), False),
         ("France mar; Germany par bre", "bre", (), False),
         ("France bre mar; Germany par", "bre", ("France",), False),
     ],
-    ids=["the one", "the other", "another hole", "not lost", "one left before", "not among those left", "once only"],
+    ids=[
+        "the one",
+        "the other",
+        "another hole",
+        "not lost",
+        "lost to nobody",
+        "one left before",
+        "not among those left",
+        "once only",
+    ],
 )
 def test_bh_3_when_it_may_move(centers: str, gone: str, moved: tuple[str, ...], movable: bool) -> None:
     where = position("S1903M", "France A gas; Germany A mun", centers, exempt=LOST, moved=list(moved))
@@ -214,79 +217,6 @@ def test_bh_3_who_has_no_unit_may_move_it_too() -> None:
     assert shown.form is not None
     assert shown.form[-1] == "EXEMPT"
     assert "France" not in GAME.view(GAME, where, None, Power("Germany")).duties
-
-
-# Announcing and lapsing
-
-
-@pytest.mark.ruling("BH-4")
-@pytest.mark.parametrize("phase", ["S1902M", "F1902R", "W1902A"])
-def test_bh_4_a_player_may_have_their_own_announced(phase: str) -> None:
-    dislodged = [("France A mar", "pie")] if phase.endswith("R") else []
-    standing = "Italy A mar" if dislodged else "France A mar"
-    where = position(
-        phase, standing, "France bre mar par", exempt={"France": "par", "Italy": "rom"}, dislodged=dislodged
-    )
-    turn = play(where, "France: ANNOUNCE EXEMPT")
-    assert told(GAME, turn)[0] == "France announces that its exempt home centre is Paris."
-    assert turn.after.extra["announced"] == {"France": ["par", phase[:-1]]}
-    for seat in (None, ITALY, FRANCE):
-        seen = GAME.view(GAME, turn.after, turn, seat)
-        assert seen.turn is not None
-        assert told(GAME, turn)[0] in events(seen, seen.turn)
-        assert any(row[0] == "France" and "Paris" in row[1] for section in seen.sections for row in section.rows)
-
-
-@pytest.mark.ruling("BH-4")
-def test_bh_4_named_and_announced_at_once() -> None:
-    turn = play(first(), "France: EXEMPT MAR, ANNOUNCE EXEMPT; Italy: ANNOUNCE MY EXEMPTION")
-    assert "France announces that its exempt home centre is Marseilles." in told(GAME, turn)
-    assert any(line.startswith("Italy announces") for line in told(GAME, turn))
-
-
-@pytest.mark.ruling("BH-4")
-@pytest.mark.parametrize(
-    ("phase", "on_board", "centers", "lines", "gone"),
-    [
-        ("F1902M", "Germany A par", "France par; Germany mun", "", "bar"),
-        ("S1902M", "France A mar; Germany A par", "Germany par", "", "mar"),
-        ("F1902M", "Germany A par", "France mar; Germany par", "", "mar"),
-        ("W1902A", "France A mar; Germany A par", "Germany par mun", "", ""),
-    ],
-    ids=["centre taken", "unit annihilated", "centre gone", "last unit removed"],
-)
-def test_bh_4_an_eliminated_power_s_exemption_lapses(
-    phase: str, on_board: str, centers: str, lines: str, gone: str
-) -> None:
-    where = position(
-        phase, on_board, centers, exempt={"France": "par", "Germany": "mun"}, announced={"France": ["par", "S1901"]}
-    )
-    turn = play(where, lines, Fixed(gone))
-    assert exempt(turn.after) == {"Germany": "mun"}
-    assert "announced" not in turn.after.extra
-    assert "France" in turn.eliminated
-    chance = Fixed()
-    later = turn.after
-    while "hole" not in "".join(chance.offered):
-        later = advance(GAME, later, {}, chance).after
-    ((_, offered),) = chance.offered.items()
-    assert "par" in offered
-
-
-@pytest.mark.ruling("BH-4", "BH-1")
-def test_bh_4_it_lapses_before_the_next_draw() -> None:
-    """France's last army is destroyed this season, and it has no centre: Paris can vanish at once."""
-    chance = Fixed("par")
-    where = position(
-        "S1902M",
-        "France A bre; Germany A par, A pic, A gas; England F eng, F mao",
-        "Germany par",
-        exempt={"France": "par"},
-    )
-    turn = play(where, "Germany: A PIC-BRE, A PAR S A PIC-BRE", chance)
-    assert turn.destroyed
-    assert "par" in chance.offered["S1902/hole"]
-    assert "France" in turn.eliminated
 
 
 # As orders

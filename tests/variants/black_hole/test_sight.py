@@ -56,17 +56,18 @@ def test_bh_4_the_owner_sees_both() -> None:
 
 
 @pytest.mark.ruling("BH-4")
-def test_bh_4_who_only_names_an_exemption_seems_silent_to_others() -> None:
-    """Otherwise an order that nobody sees would be revealed by the list of powers in civil disorder."""
-    turn = first("France: EXEMPT BRE; Germany: A MUN H")
-    for seat in (None, GERMANY):
-        view = shown(turn, seat)
+@pytest.mark.parametrize("seat", [None, GERMANY])
+def test_bh_4_who_only_names_an_exemption_looks_like_one_who_said_ready(seat: Power | None) -> None:
+    """Neither is silent; an order that nobody sees is not revealed, and an empty set that is meant is not blamed."""
+    named = shown(first("France: EXEMPT BRE; Germany: A MUN H"), seat)
+    chance = Chance(bytes(32))
+    ready = shown(advance(GAME, GAME.opening(POWERS, chance), {GERMANY: (), FRANCE: ()}, chance), seat)
+    for view in (named, ready):
         assert view.turn is not None
-        assert "France" in view.turn.silent
-        assert "France" not in view.turn.orders
-    own = shown(turn, FRANCE)
-    assert own.turn is not None
-    assert "France" not in own.turn.silent
+        assert "France" not in view.turn.silent
+        assert "France" not in silence(view, view.turn)
+        assert "Italy" in silence(view, view.turn)
+        assert not view.turn.orders.get(FRANCE)
 
 
 @pytest.mark.ruling("BH-3", "BH-4")

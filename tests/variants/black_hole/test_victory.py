@@ -82,6 +82,7 @@ def test_when_nothing_is_left_nobody_has_won() -> None:
     turn = play(position("S1905M", "France A par", ""), "", Fixed("par"))
     assert turn.victory is not None
     assert turn.victory.winners == ()
+    assert play(position("S1905M", "France A par", "France bre"), "", Fixed("par")).victory is None, "France can build"
 
 
 def test_the_operator_s_options_come_first() -> None:

@@ -9,7 +9,7 @@ from gm.errors import IllegalOrder
 from gm.judge.outcomes import Result, Why
 from gm.orders import Hold, Move, order_from_json, order_to_json
 from gm.orders.notation import write
-from gm.orders.order_sets import refuse_surplus, superseded
+from gm.orders.order_sets import refuse_surplus, superseded, warnings_on
 from gm.variants import variant
 from gm.variants.outer_space.orders import Beam
 from tests.variants.outer_space.scenes import (
@@ -171,6 +171,37 @@ def test_os_02_what_is_in_force_after_a_later_mail(
 
 
 @pytest.mark.ruling("OS-4")
+@pytest.mark.ruling("OS-5")
+@pytest.mark.parametrize(
+    ("before", "lines"),
+    [
+        ("Krell A par, A mun, A ber", "Krell: A PAR-ORB, A MUN-ORB, A BER-ORB"),
+        ("Krell A par, A mun, A orb", "Krell: A PAR-ORB, A MUN-ORB, A ORB H"),
+        ("Krell 3 A orb, A par", "Krell: A PAR-ORB, A ORB-MUN"),
+        ("Krell 3 A orb, A par", "Krell: A PAR-ORB"),
+        ("Krell 2 A orb, A par, A mun", "Krell: A PAR-ORB, A MUN-ORB, A ORB H"),
+        ("Krell 3 A orb, A par, A mun, F bre", "Krell: A PAR-ORB, A MUN-ORB, A ORB-BER, F BRE-MAO"),
+    ],
+)
+def test_os_05_a_caution_comes_exactly_when_the_craft_cannot_hold_all(before: str, lines: str) -> None:
+    where = position(on_board=before)
+    (given,) = orders(where, lines).values()
+    said = warnings_on(GAME.board(where), where.units, given)
+    turned_back = any(o.facts.why is Why.NO_ROOM for o in outcomes(play(where, lines), "Krell"))
+    assert [("A Par-Orb" in one and "has room for" in one) for one in said] == ([True] if turned_back else [])
+
+
+@pytest.mark.ruling("OS-11")
+@pytest.mark.parametrize(("crew", "cautioned"), [(0, False), (1, False), (2, True)])
+def test_os_11_retreats_to_orbit_are_cautioned_of_when_there_is_no_room(crew: int, cautioned: bool) -> None:
+    board = f"Krell {crew} A orb; Zorg A par, A mun" if crew else "Zorg A par, A mun"
+    where = position("S1902R", board, dislodged=[("Krell A par", "bur"), ("Krell A mun", "boh")])
+    (given,) = orders(where, "Krell: A PAR-ORB, A MUN-ORB").values()
+    said = warnings_on(GAME.board(where), where.units, given)
+    assert bool(said) == cautioned
+    assert all("all of them will be disbanded" in one for one in said)
+
+
 def test_os_04_a_beam_has_strength_one_and_is_reported_with_its_empire() -> None:
     turn = play(position("S1902M", "Krell A orb; Zorg A orb"), "Krell: A ORB-PAR; Zorg: A ORB-PAR")
     (outcome,) = outcomes(turn, "Krell")

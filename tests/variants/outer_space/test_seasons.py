@@ -126,6 +126,8 @@ def test_os_12_the_reason_is_reported() -> None:
     where = position("W1902A", "", "Krell bre", "Krell bre mun")
     with pytest.raises(IllegalOrder, match=r"you own it, but it is not your colony \(OS-12\)"):
         understood(where, "Krell: BUILD A MUN")
+    with pytest.raises(IllegalOrder, match="no build"):
+        understood(position("W1902A", "Krell A par", "Krell bre", "Krell mun"), "Krell: BUILD A MUN")
     with pytest.raises(IllegalOrder, match="not a supply centre"):
         understood(where, "Krell: BUILD A ORB")
 

@@ -10,7 +10,7 @@ from gm.advance import advance
 from gm.board import Location
 from gm.errors import GmError, IllegalOrder
 from gm.judge.outcomes import Result
-from gm.orders import Order, Support, order_from_json, order_to_json
+from gm.orders import Move, Order, Support, order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.variants import variant
 from gm.variants.quantum_space.army_fleets import Embark, Land
@@ -58,6 +58,8 @@ def case(name: str, before: str, lines: str, after: str) -> object:
         case("c though the fleet bounces", "Octagon A/F q5; Auerbach F ao",
              "Octagon: A/F Q5-AO, A Q5 LANDS A7; Auerbach: F AO H", "Octagon A a7, F q5; Auerbach F ao"),
         case("c from the surface", "Octagon A/F o3", "Octagon: A/F O3 H, A O3 LANDS O2", "Octagon A o2, F o3"),
+        case("c not where the fleet was first ordered to be", "Octagon A/F q5",
+             "Octagon: A/F Q5-AO, A/F Q5 H, A Q5 LANDS A7", "Octagon A/F q5"),
         case("c beside the fleet's goal", "Octagon A/F oo", "Octagon: A/F OO-O3, A OO LANDS O7", "Octagon A o7, F o3"),
         case("c fails and stays aboard", "Octagon A/F oo; Auerbach A o3",
              "Octagon: A OO LANDS O3, A/F OO-Q5; Auerbach: A O3 H", "Octagon A/F q5; Auerbach A o3"),
@@ -174,7 +176,8 @@ def test_boarding_and_landing_that_can_never_be_are_set_aside_by_the_judge_too()
     where = position("Octagon A o1, A/F q5; Auerbach F oo")
     strange = Embark(unit("Octagon A o1"), unit("Auerbach F oo"))
     far = Land(unit("Octagon A q5"), Location("a3"))
-    found = NEW.resolve(NEW, where, [strange, far], CHANCE)
+    through = Move(unit("Octagon A/F q5"), Location("a2"))
+    found = NEW.resolve(NEW, where, [strange, far, through], CHANCE)
     assert [o.result for o in found.outcomes[:2]] == [Result.ILLEGAL, Result.ILLEGAL]
     assert "of its own power" in NEW.words.reason(found.outcomes[0])
     assert "not adjacent" in NEW.words.reason(found.outcomes[1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from gm.board import Location
@@ -10,7 +12,7 @@ from gm.judge.outcomes import Result
 from gm.orders import Retreat
 from gm.orders.possible import may_retreat, retreat_options
 from gm.variants import Variant
-from tests.variants.quantum.scenes import NEW, OLD, orders, outcome, play, position, same, understood, unit
+from tests.variants.quantum.scenes import NEW, OLD, PLANETS, orders, outcome, play, position, same, understood, unit
 
 
 @pytest.mark.ruling("QS-7")
@@ -85,6 +87,18 @@ def test_qs_08_retreats_to_any_vacant_quantum_space_or_orbit() -> None:
         with pytest.raises(IllegalOrder, match=why) as caught:
             understood(where, f"Auerbach: F Q5-{bad}")
         assert "any other orbit or quantum space that is vacant" in caught.value.remedy
+
+
+@pytest.mark.ruling("QS-8")
+def test_qs_08_the_own_orbit_and_those_nothing_came_from_are_offered() -> None:
+    """With more planets than are listed; an army that landed from the orbit of A has not come over a border."""
+    where = position("Auerbach F q5", "S3002R", dislodged=[("Octagon F q5", "q6"), ("Berenike A b2", "ao")])
+    where = replace(where, extra={**where.extra, "planets": {**PLANETS, "Cetus": "c", "Dione": "d"}})
+    lost, other = where.dislodged
+    by_land = replace(where, dislodged=(lost, other))
+    landed = replace(where, dislodged=(lost, replace(other, convoyed=True)))
+    for before, orbits in ((by_land, ["bo", "co", "do", "oo"]), (landed, ["ao", "bo", "co", "oo"])):
+        assert [at for at in retreat_options(NEW.board(before), before, lost) if at[0] != "q"] == orbits
 
 
 @pytest.mark.ruling("QS-8")

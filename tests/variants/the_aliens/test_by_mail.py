@@ -115,6 +115,48 @@ def test_with_several_ships_a_bare_list_is_refused_and_lists_are_below_their_shi
         assert order in receipt
 
 
+@pytest.mark.ruling("AL-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SHIP 1: PAR, BRE\n2: CON, SMY\n3: EDI", "1: Par, Bre\n2: Con, Smy\n3: Edi",
+        "Ships:\n1. Par, Bre\n2. Con, Smy\n3. Edi", "My ships\n(1) Par\nBre\n(2) Con\nSmy\n(3) Edi",
+        "3 - Edi\n2 - Con, Smy\n1 - Par, Bre", "SHIP 1:\n1. Par\n2. Bre\nSHIP 2:\n1. Con\n2. Smy\nSHIP 3: EDI",
+        "SHIP 1:\n1: Par, Bre\n2: Con, Smy\n3: Edi", "SHIP 1:\nPar\nBre\n#2 Con, Smy\n#3 Edi",
+        "SHIP 1: Par, Bre; 2: Con, Smy; 3: Edi", "1: Par, Bre; 2: Con, Smy\n3: Edi",
+        "Ships: 1: Par, Bre; 2: Con, Smy; 3: Edi",
+        "Spaceship 1: Par, Bre\nSpacecraft 2: Con, Smy\nMy spaceship no. 3: Edi", "1 Par, Bre\nNo. 2: Con, Smy\n3) Edi",
+    ],
+)  # fmt: skip
+def test_the_number_of_a_line_says_which_ship_it_is_for(world: World, text: str) -> None:
+    seats = started(world, 2)
+    receipt = ordered(world, seats, {"Alpha": text})["Alpha"]
+    assert "Not acted on" not in receipt
+    assert "Not read" not in receipt
+    for order in ("SHIP 1: Par, Bre Ship 1", "SHIP 2: Con, Smy Ship 2", "SHIP 3: Edi Ship 3"):
+        assert order in receipt
+
+
+@pytest.mark.ruling("AL-1")
+def test_a_number_that_no_ship_has_is_refused(world: World) -> None:
+    seats = started(world, 2)
+    receipt = ordered(world, seats, {"Alpha": "1: Par\n2: Con\n3: Edi\n4: Mos\nSHIP 0: Tun"})["Alpha"]
+    assert "You have no SHIP 4; you have 3 ships." in receipt
+    assert "You have no SHIP 0; you have 3 ships." in receipt
+    assert "SHIP 3: Edi" in receipt
+
+
+@pytest.mark.ruling("AL-1")
+@pytest.mark.parametrize(
+    "text", ["1. Par\n2. Bre\n3. Spa", "SHIP 1: Par\n2. Bre\n3. Spa", "Ships:\n1: Par, Bre\n2: Spa"]
+)
+def test_of_a_single_ship_the_numbers_count_its_places(world: World, text: str) -> None:
+    seats = started(world, 6)
+    receipt = ordered(world, seats, {"Alpha": text})["Alpha"]
+    assert "SHIP 1: Par, Bre, Spa Ship 1" in receipt
+    assert "Not acted on" not in receipt
+
+
 @pytest.mark.ruling("AL-2", "AL-4", "AL-10")
 def test_the_seeds_orders_as_they_are_printed(world: World) -> None:
     """The first example to its end: each line as the player reads it, with headings, remarks and full stops."""

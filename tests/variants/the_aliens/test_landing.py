@@ -122,6 +122,13 @@ def test_own_ships_bump_each_other() -> None:
     assert {"Alpha A spa", "Alpha A ber", "Alpha A edi"} <= after.units
 
 
+@pytest.mark.ruling("AL-2")
+def test_of_two_lists_for_a_ship_the_last_counts() -> None:
+    played = play(aloft(6), {"Alpha": "SHIP 1: PAR; SHIP 1: EDI"})
+    assert "Alpha A edi" in played.units
+    assert (played.result("SHIP 1: Par"), played.result("SHIP 1: Edi")) == ("void", "succeeds")
+
+
 def clear_of(near: set[str]) -> list[Province]:
     """The land on which nobody of these stands, nor beside it."""
     board = alien_board()

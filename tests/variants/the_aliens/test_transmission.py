@@ -189,6 +189,15 @@ def test_who_is_to_go_by_convoy_does_not_agree_to_go_by_transmitter() -> None:
     assert by_sea.result("T Bre (S) Lon") == "void"
 
 
+@pytest.mark.ruling("AL-10")
+def test_a_fleet_that_is_not_sent_does_not_go_by_sea_either() -> None:
+    played = play(
+        position("S2054M", {"Alpha": "F lon, T lon, T bel", "Beta": "F eng"}, OWNS), {"Alpha": "F Lon-Bel, T Bel H"}
+    )
+    assert played.result("F Lon-Bel") == "void"
+    assert "did not agree" in explained(GAME, played.turn, played.outcomes["F Lon-Bel"])
+
+
 @pytest.mark.ruling("AL-12")
 def test_nor_does_who_came_by_convoy() -> None:
     pieces = {"Alpha": "A den, F bal, A pru, T pru", "Beta": "A ber"}
