@@ -5,13 +5,14 @@ A position is all that the rules need to adjudicate the phase, apart from its or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from gm.board import Kind, Location, Power, Province, UnitKind
+from gm.errors import NotUnderstood
 
 T = TypeVar("T")
 
@@ -249,6 +250,16 @@ def parse_unit(text: str, kinds: Kinds = STANDARD_KINDS) -> Unit:
     if len(words) != 3 or words[1] not in kinds.units:
         raise ValueError(f"{text!r} is not a unit; write it like 'Russia F stp/sc'")
     return Unit(Power(words[0]), kinds.unit(words[1]), Location(words[2]))
+
+
+def texts_in(kept: Mapping[str, Any], key: str, among: Callable[[str], bool]) -> tuple[str, ...]:
+    """The texts that a variant's state lists under a key; none without the key. Raises NotUnderstood for anything else,
+    and for texts that are not `among` those that are possible.
+    """
+    listed = kept.get(key, ())
+    if isinstance(listed, list | tuple) and all(isinstance(text, str) and among(text) for text in listed):
+        return tuple(listed)
+    raise NotUnderstood(f"{key!r} in the state is {listed!r}.", "Write what 'state_after' gave, or leave it out.")
 
 
 def position_to_json(position: Position) -> dict[str, Any]:

@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from gm.board import Power, Province, standard_board
+from gm.errors import NotUnderstood
 from gm.judge.outcomes import Resolution, Result
 from gm.orders import Move, Retreat
-from gm.position import Dislodged, PhaseKind, Position, Season, Unit
+from gm.position import Dislodged, PhaseKind, Position, Season, Unit, texts_in
 from gm.variants.standard import POWERS
 
 ALIEN = Power("the Alien")
@@ -44,6 +46,11 @@ def province_of(unit: Unit) -> Province:
     return standard_board().province(unit.at)
 
 
+@cache
+def _is_province(code: str) -> bool:
+    return code in standard_board().provinces
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
     """What the Alien controls; `hosts`: the countries whose units were adopted, in that order (AU-11).
@@ -59,15 +66,18 @@ class Layer:
 
     @classmethod
     def of(cls, position: Position) -> Layer:
-        """The layer of a position; empty if the position has none."""
-        kept: Mapping[str, Any] = position.extra.get(_KEY, {})
-        return cls(
-            units=frozenset(map(Province, kept.get("units", ()))),
-            dislodged=frozenset(map(Province, kept.get("dislodged", ()))),
-            centers=frozenset(map(Province, kept.get("centers", ()))),
-            hosts=tuple(map(Power, kept.get("hosts", ()))),
-            since=str(kept.get("since", "")),
-        )
+        """The layer of a position; empty if the position has none. Raises NotUnderstood for a malformed one."""
+        kept = position.extra.get(_KEY, {})
+        if not isinstance(kept, Mapping):
+            raise NotUnderstood(
+                f"{_KEY!r} in the state is {kept!r}.", "Write what 'state_after' gave, or leave it out."
+            )
+        provinces = {
+            name: frozenset(map(Province, texts_in(kept, name, _is_province)))
+            for name in ("units", "dislodged", "centers")
+        }
+        hosts = texts_in(kept, "hosts", {*POWERS, NEUTRALS}.__contains__)
+        return cls(**provinces, hosts=tuple(map(Power, hosts)), since=str(kept.get("since", "")))
 
     @staticmethod
     def is_known(position: Position) -> bool:

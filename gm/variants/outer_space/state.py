@@ -27,7 +27,7 @@ from gm.board import Location, Power, Province, Terrain, UnitKind, standard_boar
 from gm.chance import Chance
 from gm.errors import NotUnderstood
 from gm.orders.notation import PRIVATE
-from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.position import Phase, PhaseKind, Position, Season, Unit, texts_in
 
 LONGEST_NAME = 24
 
@@ -96,7 +96,7 @@ def codes_of(position: Position) -> Mapping[Power, str]:
     empires = position.extra.get("empires")
     if isinstance(empires, list) and _are_texts(empires):
         empires = assign_codes(empires)
-    if not isinstance(empires, Mapping) or not _are_texts(empires.values()):
+    if not isinstance(empires, Mapping) or not all(empires) or not all(map(_is_code, empires.values())):
         raise _malformed("empires", empires)
     if len(set(empires.values())) < len(empires):
         raise NotUnderstood("In 'empires' two empires have the same code.", "Give the names alone, as a list.")
@@ -121,18 +121,19 @@ def colonies_of(position: Position) -> Mapping[Province, Power]:
 
 def eliminated(position: Position) -> frozenset[Power]:
     """The eliminated empires. Raises NotUnderstood."""
-    out = position.extra.get("eliminated", [])
-    if not isinstance(out, list) or not _are_texts(out):
-        raise _malformed("eliminated", out)
-    return frozenset(map(Power, out))
+    return frozenset(map(Power, texts_in(position.extra, "eliminated", codes_of(position).__contains__)))
 
 
 def attempts_of(position: Position) -> Sequence[Mapping[str, Any]]:
     """The attempts to colonize that are decided at the end of the season. Raises NotUnderstood."""
-    noted = position.extra.get("attempts", [])
-    keys = {"empire", "province", "rivals"}
-    if not isinstance(noted, list) or not all(isinstance(each, Mapping) and keys <= each.keys() for each in noted):
+    noted, known = position.extra.get("attempts", []), codes_of(position)
+    if not isinstance(noted, list) or not all(isinstance(each, Mapping) for each in noted):
         raise _malformed("attempts", noted)
+    for each in noted:
+        one = {key: [each.get(key)] for key in ("empire", "province")}
+        texts_in(one, "empire", known.__contains__)
+        texts_in(one, "province", _land().__contains__)
+        texts_in(each, "rivals", known.__contains__)
     return noted
 
 
@@ -141,6 +142,10 @@ _STATE = 'Write a state such as {"empires": ["Krell", "Zorg"], "colonies": {"Kre
 
 def _malformed(key: str, value: object) -> NotUnderstood:
     return NotUnderstood(f"'{key}' in the state is {value!r}.", _STATE)
+
+
+def _is_code(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("[a-z]+", value) is not None
 
 
 def _are_texts(values: Iterable[object]) -> bool:

@@ -253,14 +253,22 @@ def home_centers(code: str) -> list[Province]:
 
 def enlist(position: Position, power: Power) -> Position:
     """The planet joins the game when this phase is adjudicated. Raises NotUnderstood for a name that is not allowed."""
-    joining = dict(position.extra.get("joining", {}))
+    joining = _joining(position)
     codes = add_planet({**planets_of(position).codes, **joining}, power)
     return replace(position, extra={**position.extra, "joining": {**joining, power: codes[power]}})
 
 
 def enlisted(position: Position) -> tuple[Power, ...]:
     """The planets that join the game when this phase is adjudicated."""
-    return tuple(map(Power, sorted(position.extra.get("joining", {}))))
+    return tuple(_joining(position))
+
+
+def _joining(position: Position) -> Mapping[Power, str]:
+    """The newcomers' codes, by name. Raises NotUnderstood."""
+    joining = position.extra.get("joining", {})
+    if not isinstance(joining, Mapping) or not all(map(_is_name, joining)) or not _are_codes(joining.values()):
+        raise NotUnderstood(f"'joining' in the state is {joining!r}.", "Leave it out.")
+    return {Power(name): joining[name] for name in sorted(joining)}
 
 
 def unlisted(position: Position) -> Position:
@@ -272,7 +280,7 @@ def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
     """The position with a standard planet for each newcomer; it has no other units, because its spaces are new on the
     board.
     """
-    joining = {Power(name): code for name, code in sorted(position.extra.get("joining", {}).items())}
+    joining = _joining(position)
     if not joining:
         return position, ()
     extra = {**unlisted(position).extra, "planets": {**planets_of(position).codes, **joining}}

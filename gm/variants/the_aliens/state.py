@@ -32,7 +32,7 @@ from gm.board import (
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
 from gm.judge.adjustments import distance
 from gm.orders.notation import PRIVATE, short
-from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit, texts_in
 
 TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
 """It moves like an army (AL-8), and shares spaces."""
@@ -164,15 +164,16 @@ class State:
 
     @classmethod
     def of(cls, position: Position) -> State:
-        """Read the state of a position. Raises NotUnderstood for a position of another game."""
+        """Read the state of a position. Raises NotUnderstood for one of another game, or a malformed one."""
         extra = position.extra
         races = extra.get("races")
-        if not isinstance(races, list | tuple) or not all(isinstance(race, str) for race in races):
+        if not isinstance(races, list | tuple) or not all(isinstance(race, str) and race.strip() for race in races):
             raise NotUnderstood(f"'races' in the state is {races!r}.", 'Write {"races": ["Alpha", "Beta"]}.')
         powers = tuple(map(Power, races))
-        pieces = tuple(_transmitter(powers, text) for text in extra.get("transmitters", ()))
-        waiting = frozenset(map(Power, extra["waiting"])) if "waiting" in extra else None
-        return cls(powers, pieces, frozenset(map(Province, extra.get("spared", ()))), waiting)
+        pieces = tuple(_transmitter(powers, text) for text in texts_in(extra, "transmitters", bool))
+        waiting = frozenset(map(Power, texts_in(extra, "waiting", powers.__contains__))) if "waiting" in extra else None
+        spared = texts_in(extra, "spared", alien_board().provinces.__contains__)
+        return cls(powers, pieces, frozenset(map(Province, spared)), waiting)
 
     def to_json(self) -> Mapping[str, Any]:
         """The canonical value: equal states give equal values."""

@@ -105,6 +105,25 @@ def test_whatif_in_winter_goes_by_what_the_seat_may_see(game: Game) -> None:
     assert "Build" not in text_of(game.order("Turkey", "MY ORDERS")).partition("spring,")[0]
 
 
+@pytest.mark.ruling("AU-1", "AU-4")
+@pytest.mark.parametrize("adopted", ["F EDI", ""])
+def test_after_a_rollback_a_new_adoption_drops_the_orders_of_the_old_one(game: Game, adopted: str) -> None:
+    if adopted:
+        game.order(ALIEN, f"ADOPT {adopted}")
+    game.hosts_order()
+    close_orders(game)
+    (province,) = Layer.of(game.position()).units
+    assert "H" in text_of(game.order(ALIEN, f"{province} H"))
+    game.pass_time(hours=24)
+    game.say(MASTER, game.seats["GM"], "ROLLBACK S1901M")
+    other = "A MOS" if province != "mos" else "A WAR"
+    said = text_of(game.order(ALIEN, f"ADOPT {other}"))
+    assert f"Adopt {other.title()}" in said
+    assert f"{province.title()} H" not in said
+    to_the_end(game)
+    assert Layer.of(game.position()).hosts == ("Russia",)
+
+
 @pytest.mark.ruling("AU-1", "AU-11")
 @pytest.mark.parametrize("ends", ["before", "in the window", "rolled back"])
 def test_a_game_that_ends_or_is_set_back_in_the_adopting_spring_is_worked_out_again(game: Game, ends: str) -> None:
