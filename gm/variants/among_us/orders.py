@@ -27,6 +27,7 @@ from gm.orders import (
     WrittenOrder,
     legality,
     order_sets,
+    unit_of,
 )
 from gm.orders.notation import Pen, Spelt, short, write_unit
 from gm.orders.possible import NOTHING, Need
@@ -166,10 +167,14 @@ def _build(board: FiniteBoard, position: Position, written: Build[UnitName], nee
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """Later orders replace earlier ones by unit; builds and removals as a whole (ST-7). Of two adoptions the later
-    counts; an adoption is not an order of its unit.
+    counts; an adoption is not an order of its unit. What the Alien ordered and does not control, since the phase is
+    played again, is dropped by a new adoption.
     """
     adoptions = [order for order in (*earlier, *later) if isinstance(order, Adopt)]
     old, new = ([order for order in given if not isinstance(order, Adopt)] for given in (earlier, later))
+    if any(isinstance(order, Adopt) for order in later):
+        layer = Layer.of(position)
+        old = [order for order in old if (unit := unit_of(order)) is not None and layer.has(unit)]
     return (*adoptions[-1:], *order_sets.merge(position.phase.kind, old, new, position.units))
 
 

@@ -61,12 +61,12 @@ def test_the_alien_may_write_the_nationality(game: Game) -> None:
 
 
 @pytest.mark.ruling("AU-2")
-@pytest.mark.parametrize("option", ["grace=12h", "nmr=wait"])
+@pytest.mark.parametrize("option", ["grace=12h", "nmr=wait", "nmr=hold", "early=yes", "rulebook=2023"])
 def test_options_that_do_not_apply_are_refused(game: Game, option: str) -> None:
     said = text_of(game.say(MASTER, BASE, f"CREATE other variant=among-us {option}"))
-    assert f"{option} does not apply to this game" in said
+    assert f"{option} does not apply to There Are Aliens Among Us" in said
     assert "does not apply" in text_of(game.say(MASTER, game.seats["GM"], f"SET {option}"))
-    assert "does not apply" not in text_of(game.say(MASTER, game.seats["GM"], "SET grace=none nmr=disorder"))
+    assert "does not apply" not in text_of(game.say(MASTER, game.seats["GM"], "SET grace=none early=no nmr=disorder"))
     assert "is ready" in text_of(game.say(MASTER, BASE, f"CREATE plain {option}"))
 
 
@@ -103,6 +103,25 @@ def test_whatif_in_winter_goes_by_what_the_seat_may_see(game: Game) -> None:
     assert "Turkey: Build Army Smyrna." in said
     assert game.phase() == "W1901A", "nothing has changed"
     assert "Build" not in text_of(game.order("Turkey", "MY ORDERS")).partition("spring,")[0]
+
+
+@pytest.mark.ruling("AU-1", "AU-4")
+@pytest.mark.parametrize("adopted", ["F EDI", ""])
+def test_after_a_rollback_a_new_adoption_drops_the_orders_of_the_old_one(game: Game, adopted: str) -> None:
+    if adopted:
+        game.order(ALIEN, f"ADOPT {adopted}")
+    game.hosts_order()
+    close_orders(game)
+    (province,) = Layer.of(game.position()).units
+    assert "H" in text_of(game.order(ALIEN, f"{province} H"))
+    game.pass_time(hours=24)
+    game.say(MASTER, game.seats["GM"], "ROLLBACK S1901M")
+    other = "A MOS" if province != "mos" else "A WAR"
+    said = text_of(game.order(ALIEN, f"ADOPT {other}"))
+    assert f"Adopt {other.title()}" in said
+    assert f"{province.title()} H" not in said
+    to_the_end(game)
+    assert Layer.of(game.position()).hosts == ("Russia",)
 
 
 @pytest.mark.ruling("AU-1", "AU-11")
