@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_time, parse_zone
 from gm.errors import NotUnderstood
@@ -21,14 +21,73 @@ from gm.turn import LAST_YEAR, Victory
 from gm.variants import Variant, all_variants, variant
 
 
+class Bound(NamedTuple):
+    """What a game leaves open of an option: the only possible `values`, the first of which is its default there, and
+    why. No values: the option does not exist in that game.
+    """
+
+    values: tuple[str, ...]
+    why: str
+
+
+def _free(_: Variant) -> Bound | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option. `read` raises NotUnderstood for a text that it does not accept."""
+    """One option. `read` raises NotUnderstood for a text that it does not accept; `bound` says what a game leaves open
+    of it, None for everything.
+    """
 
     name: str
     default: str
     meaning: str
     read: Callable[[str], object]
+    bound: Callable[[Variant], Bound | None] = _free
+
+    def default_in(self, game: Variant) -> str | None:
+        """Its default in this game; None if the game does not have it."""
+        bound = self.bound(game)
+        return self.default if bound is None else next(iter(bound.values), None)
+
+    def is_open_in(self, game: Variant) -> bool:
+        """Whether there is anything to choose in this game."""
+        bound = self.bound(game)
+        return bound is None or len(bound.values) > 1
+
+    def check(self, game: Variant, text: str) -> None:
+        """Raises NotUnderstood for a text that it does not accept, or that does not apply to this game."""
+        try:
+            value = self.read(text)
+        except NotUnderstood as error:
+            raise NotUnderstood(f"{self.name}={text}: {error.problem}", error.remedy) from None
+        bound = self.bound(game)
+        if bound is not None and all(self.read(one) != value for one in bound.values):
+            possible = " or ".join(f"{self.name}={one}" for one in bound.values)
+            remedy = f"Leave it away, or write {possible}." if bound.values else "Leave it away."
+            raise NotUnderstood(f"{self.name}={text} does not apply to {game.title}: {bound.why}.", remedy)
+
+
+# What some games do not leave open
+
+
+def _window(game: Variant) -> Bound | None:
+    return None if game.review is not None else Bound((), "no seat changes orders after the deadline")
+
+
+def _dealing(game: Variant) -> Bound | None:
+    return None if game.seating.powers else Bound((), "its players name their own powers")
+
+
+def _if_reviewed(why: str, *values: str) -> Callable[[Variant], Bound | None]:
+    """A bound of games in which one seat reviews the others' orders: no delay and no haste may tell anything."""
+    bound = Bound(values, f"{why}, so that timing tells nothing")
+    return lambda game: None if game.review is None else bound
+
+
+def _rulebook(game: Variant) -> Bound | None:
+    return None if game.any_rulebook else Bound(("default",), f"its rules build on the {game.rulebook.name} rulebook")
 
 
 def _one_of(*words: str) -> Callable[[str], str]:
@@ -52,14 +111,15 @@ def _optional(reader: Callable[[str], object]) -> Callable[[str], object]:
 
 OPTIONS: tuple[Option, ...] = (
     Option("variant", "standard", "which game to play", lambda text: _one_of(*all_variants())(text)),
-    Option("rulebook", "default", "1971, 2000 or 2023; default: the variant's own", _one_of("default", *RULEBOOKS)),
+    Option("rulebook", "default", "1971, 2000 or 2023; default: the variant's own", _one_of("default", *RULEBOOKS),
+           _rulebook),
     Option("press", "white", "white (signed), grey (may be sent unsigned) or none",
            _one_of("white", "grey", "none")),
     Option("anonymous", "no", "whether players are hidden behind their powers: no, yes (until the end) or always",
            _one_of("no", "yes", "always")),
     Option("admission", "open", "who may join: open (everybody) or invited", _one_of("open", "invited")),
     Option("powers", "preferred", "how powers are dealt: preferred (by the players' preferences) or random",
-           _one_of("preferred", "random")),
+           _one_of("preferred", "random"), _dealing),
     Option("zone", "UTC", "the time zone of the deadlines", parse_zone),
     Option("first", "7d", "time for the first phase", parse_duration),
     Option("move", "3d", "time for a movement phase, at least", parse_duration),
@@ -70,10 +130,11 @@ OPTIONS: tuple[Option, ...] = (
     Option("reminder", "24h", "how long before a deadline those without orders are reminded; or none",
            _optional(parse_duration)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
-           _optional(parse_duration)),
+           _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
            "missing two phases in a row costs the seat), wait (the phase waits) or random (random orders)",
-           _one_of("hold", "disorder", "wait", "random")),
+           _one_of("hold", "disorder", "wait", "random"),
+           _if_reviewed("nothing waits for orders, and missing ones are drawn", "random", "disorder")),
     Option("holidays", "none", "dates without deadlines, such as 2026-12-24..2027-01-02,2027-05-01; or none",
            _optional(parse_holidays)),
     Option("absence", "14d", "how far a deadline may move for a player's ABSENCE; or none",
@@ -90,9 +151,9 @@ OPTIONS: tuple[Option, ...] = (
     Option("last", "none", "the last year, after which the survivors draw; or none",
            _optional(lambda text: _number(text, 1, 99999))),
     Option("window", "24h", "time after the deadline for a seat that may change orders, in games that have one",
-           parse_duration),
+           parse_duration, _window),
     Option("early", "yes", "whether a phase is adjudicated as soon as all orders are in and nobody has said WAIT",
-           _one_of("yes", "no")),
+           _one_of("yes", "no"), _if_reviewed("results always come when the window is over", "no")),
 )  # fmt: skip
 
 _BY_NAME = {option.name: option for option in OPTIONS}
@@ -103,7 +164,7 @@ RULES = "rules"
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options of a game as values. `texts` has the text of every option, including defaults.
+    """The options of a game as values. `texts` has the text of every option that the game has, including defaults.
 
     The key `rules` in it is the edition of the variant's rules that is used: `standard/1`.
     """
@@ -117,8 +178,10 @@ class GameOptions:
 
     @property
     def chosen(self) -> Mapping[str, str]:
-        """The texts of the options, without the edition of the rules."""
-        return {name: text for name, text in self.texts.items() if name != RULES}
+        """The texts of the options that this game leaves open. Raises NoSuchEdition."""
+        game = variant(self.rules)
+        known = known_options(game)
+        return {name: text for name, text in self.texts.items() if name in known and known[name].is_open_in(game)}
 
     @property
     def variant(self) -> Variant:
@@ -138,7 +201,7 @@ class GameOptions:
     @property
     def rulebook(self) -> Rulebook | None:
         """The rulebook chosen, or None for the variant's own."""
-        return RULEBOOKS.get(self.texts["rulebook"])
+        return RULEBOOKS.get(str(self._value("rulebook")))
 
     @property
     def press(self) -> str:
@@ -183,7 +246,7 @@ class GameOptions:
     @property
     def early(self) -> bool:
         """Whether a phase is adjudicated as soon as all orders are in."""
-        return self.texts["early"].lower() == "yes"
+        return bool(self._value("early") == "yes")
 
     @property
     def window(self) -> timedelta:
@@ -194,7 +257,7 @@ class GameOptions:
     @property
     def powers_at_random(self) -> bool:
         """Whether powers are assigned at random, without regard to preferences."""
-        return self.texts["powers"].lower() == "random"
+        return bool(self._value("powers") == "random")
 
     @property
     def clock(self) -> ClockRule:
@@ -231,46 +294,48 @@ def _victory(game: Variant, win: int | None, last: int | None, position: Positio
 def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = None) -> GameOptions:
     """Check the options that the gamemaster wrote; all others keep their values from `before`, or their defaults.
 
-    If a variant is named, the newest edition of its rules is used; otherwise that of `before`. Raises NotUnderstood for
-    the first bad option.
+    If a variant is named, the newest edition of its rules is used, and what was left at the other game's defaults gets
+    this one's; otherwise the edition is that of `before`. Raises NotUnderstood for the first bad option, or the first
+    that does not apply to the game.
     """
     named = {name.lower(): text.strip() for name, text in given.items()}
-    texts = {option.name: option.default for option in OPTIONS} | dict(before or {})
+    texts = dict(before or {})
     if "variant" in named or RULES not in texts:
-        game = all_variants().get(named.get("variant", texts["variant"]).lower())
+        title = named.get("variant", texts.get("variant", _BY_NAME["variant"].default)).lower()
+        if title not in all_variants():
+            _BY_NAME["variant"].check(variant("standard"), title)
+        game = all_variants()[title]
+        texts = _moved(texts, game)
     else:
         game = variant(texts[RULES])
-    known = _BY_NAME | (choices_of(game) if game is not None else {})
-    texts |= {name: option.default for name, option in known.items() if name not in texts}
+    known = known_options(game)
     for name, text in given.items():
         option = known.get(name.lower())
         if option is None:
             raise NotUnderstood(f"There is no option '{name}'.", _did_you_mean(name, known))
-        try:
-            option.read(text.strip())
-        except NotUnderstood as error:
-            raise NotUnderstood(f"{option.name}={text}: {error.problem}", error.remedy) from None
-        if game is not None and game.review is not None and option.name in _UNREVIEWED:
-            _check_review(option, text.strip())
+        option.check(game, text.strip())
         texts[option.name] = text.strip()
-    return GameOptions(texts if game is None else texts | {RULES: game.rules})
+    defaults = {name: default for name, option in known.items() if (default := option.default_in(game)) is not None}
+    return GameOptions(defaults | texts | {RULES: game.rules})
 
 
-_UNREVIEWED = {
-    "grace": ("none", "the orders are closed at the deadline"),
-    "nmr": ("hold", "nothing waits for orders"),
-}
-"""For options, the values that are not possible in a game in which one seat reviews the others' orders."""
+def _moved(texts: Mapping[str, str], game: Variant) -> dict[str, str]:
+    """The options of another game, without its defaults, for this game. Raises NotUnderstood for one that does not
+    apply to it.
+    """
+    if RULES not in texts:
+        return dict(texts)
+    old, kept, known = variant(texts[RULES]), {}, known_options(game)
+    for name, option in known_options(old).items():
+        if name in known and name in texts and texts[name] != option.default_in(old):
+            known[name].check(game, texts[name])
+            kept[name] = texts[name]
+    return kept
 
 
-def _check_review(option: Option, text: str) -> None:
-    """Raises NotUnderstood for a value that is not possible in a game in which one seat reviews the others' orders."""
-    instead, why = _UNREVIEWED[option.name]
-    if (option.name == "grace" and option.read(text) is not None) or text.lower() == "wait":
-        raise NotUnderstood(
-            f"{option.name}={text} does not apply to this game: {why}, so that no delay tells anything.",
-            f"Leave it away, or write {option.name}={instead}.",
-        )
+def known_options(game: Variant) -> dict[str, Option]:
+    """Every option by name, with those that only this game has."""
+    return _BY_NAME | choices_of(game)
 
 
 def choices_of(game: Variant) -> dict[str, Option]:

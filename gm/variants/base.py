@@ -145,6 +145,8 @@ class Variant:
     position and the turn before it. `words`: how reports word what only its rules have. `chronicle(game, turns)`: what
     the game kept secret, published when it is over, however it ended; None if there are no secrets.
 
+    `any_rulebook`: whether the gamemaster may choose another rulebook than the game's own.
+
     `edition` counts the editions of its rules: a game under way keeps the one it began with.
     """
 
@@ -175,6 +177,7 @@ class Variant:
     choices: tuple[Choice, ...] = ()
     edition: int = 1
     review: Review | None = None
+    any_rulebook: bool = True
     chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
 
     @property

@@ -7,8 +7,10 @@ import re
 import pytest
 
 from gm.commands import COMMANDS
+from gm.errors import NotUnderstood
 from gm.options import OPTIONS, read_options
 from gm.parsing.message import CommandLine
+from gm.variants import all_variants
 from tests.commands import reference
 from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message
 
@@ -37,7 +39,9 @@ def test_the_page_has_rows() -> None:
 def test_what_it_says_we_have_is_understood(code: str) -> None:
     if re.fullmatch(r"[a-z]+=\S+", code):
         name, _, value = code.partition("=")
-        assert read_options({name: value}).texts[name] == value
+        fitting = [game for game in all_variants() if _accepts(game, name, value)]
+        assert fitting
+        assert all(read_options({"variant": game, name: value}).texts[name] == value for game in fitting)
     elif code in ("IF", "ELSE", "ENDIF"):
         assert code.removeprefix("END") in COMMANDS["phase"].help.text
     elif "PRESS TO" in code or code in ("BROADCAST", "DIARY", "OFFICIAL"):
@@ -47,6 +51,13 @@ def test_what_it_says_we_have_is_understood(code: str) -> None:
         (item,) = parse_message(line, LEXICON, MOVEMENT).items
         assert isinstance(item, CommandLine), item
         assert item.name in COMMANDS
+
+
+def _accepts(game: str, name: str, value: str) -> bool:
+    try:
+        return bool(read_options({"variant": game, name: value}))
+    except NotUnderstood:
+        return False
 
 
 def test_every_option_is_on_it() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from gm.options import OPTIONS, read_options
 from gm.store.game_rows import GameState, SeatRole
+from gm.variants import all_variants
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, reply_to, text_of
 
@@ -90,3 +94,58 @@ def test_conflicting_preferences_go_to_the_first_and_the_rest_is_random(world: W
     players = [seat for seat in world.seats() if seat.role is SeatRole.PLAYER]
     assert players[0].power == "Turkey"
     assert {seat.power for seat in players} == set(POWERS)
+
+
+NOT_THERE = [
+    ("black-hole", "window=12h"),
+    ("standard", "window=24h"),
+    ("outer-space", "powers=random"),
+    ("the-aliens", "powers=preferred"),
+    ("quantum-space", "rulebook=2023"),
+    ("quantum-space-3001", "rulebook=2000"),
+    ("among-us", "rulebook=2023"),
+    ("among-us", "early=yes"),
+    ("among-us", "grace=12h"),
+    ("among-us", "nmr=wait"),
+    ("among-us", "nmr=hold"),
+    ("standard", "relay=yes"),
+    ("black-hole", "digits=5"),
+]
+
+
+@pytest.mark.parametrize(("variant", "option"), NOT_THERE)
+def test_an_option_that_does_not_apply_is_refused_with_the_reason_and_nobody_is_told(
+    world: World, variant: str, option: str
+) -> None:
+    name = option.partition("=")[0]
+    refused = ("does not apply to", f"There is no option '{name}'")
+    assert any(why in text_of(world.send(MASTER, BASE, f"CREATE other variant={variant} {option}")) for why in refused)
+    created = world.send(MASTER, BASE, f"CREATE spring variant={variant}")
+    assert f"{name}=" not in text_of(created) or f"{option}" not in text_of(created)
+    world.send(player("France"), BASE, "OBSERVE spring")
+    before = len(world.mailboxes[player("France")])
+    assert any(why in text_of(world.send(MASTER, reply_to(created), f"SET {option}")) for why in refused)
+    assert world.game().options.texts.get(name) != option.partition("=")[2]
+    assert len(world.mailboxes[player("France")]) == before
+
+
+@pytest.mark.parametrize("variant", all_variants())
+def test_a_new_game_lists_exactly_the_options_that_it_leaves_open(world: World, variant: str) -> None:
+    listed = text_of(world.send(MASTER, BASE, f"CREATE spring variant={variant}")).partition("Its options: ")[2]
+    game = all_variants()[variant]
+    for option in OPTIONS:
+        assert (f"{option.name}=" in listed) == option.is_open_in(game), option.name
+    chosen = world.game().options.chosen
+    assert read_options(chosen).chosen == chosen
+
+
+def test_another_variant_brings_its_own_defaults_and_refuses_what_it_does_not_have(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring move=2d"))
+    world.send(MASTER, chair, "SET variant=among-us")
+    texts = world.game().options.texts
+    assert (texts["nmr"], texts["early"], texts["window"], texts["move"]) == ("random", "no", "24h", "2d")
+    world.send(MASTER, chair, "SET variant=standard grace=2h")
+    texts = world.game().options.texts
+    assert (texts["nmr"], texts["early"], texts["grace"]) == ("hold", "yes", "2h")
+    assert "window" not in texts
+    assert "grace=2h does not apply" in text_of(world.send(MASTER, chair, "SET variant=among-us"))

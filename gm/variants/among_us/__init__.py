@@ -88,6 +88,7 @@ AMONG_US: Variant = replace(
     edition=2,
     title="There Are Aliens Among Us",
     rulebook=RULEBOOK,
+    any_rulebook=False,
     seating=Seating(fewest=8, most=8, powers=(*POWERS, ALIEN), secret=frozenset((ALIEN,))),
     adjectives={**ADJECTIVES, NEUTRALS: "Neutral"},
     words=WORDS,

@@ -67,6 +67,7 @@ QUANTUM_SPACE = replace(
     name="quantum-space",
     title="Quantum Space",
     rulebook=RULEBOOK_1971,
+    any_rulebook=False,
     seating=Seating(fewest=2, most=None, name=name_planet),
     adjectives={},
     words=WORDS,

@@ -61,12 +61,12 @@ def test_the_alien_may_write_the_nationality(game: Game) -> None:
 
 
 @pytest.mark.ruling("AU-2")
-@pytest.mark.parametrize("option", ["grace=12h", "nmr=wait"])
+@pytest.mark.parametrize("option", ["grace=12h", "nmr=wait", "nmr=hold", "early=yes", "rulebook=2023"])
 def test_options_that_do_not_apply_are_refused(game: Game, option: str) -> None:
     said = text_of(game.say(MASTER, BASE, f"CREATE other variant=among-us {option}"))
-    assert f"{option} does not apply to this game" in said
+    assert f"{option} does not apply to There Are Aliens Among Us" in said
     assert "does not apply" in text_of(game.say(MASTER, game.seats["GM"], f"SET {option}"))
-    assert "does not apply" not in text_of(game.say(MASTER, game.seats["GM"], "SET grace=none nmr=disorder"))
+    assert "does not apply" not in text_of(game.say(MASTER, game.seats["GM"], "SET grace=none early=no nmr=disorder"))
     assert "is ready" in text_of(game.say(MASTER, BASE, f"CREATE plain {option}"))
 
 
