@@ -78,7 +78,7 @@ class OrderLines:
             written = parse_orders(section.text, self._lexicon, now.kind)
         except GmError as error:
             return [Line(text, refusal=str(error))]
-        return [self._understood(text, power, order) for power, order in written]
+        return [self._understood(text, power or section.power, order) for power, order in written]
 
     def _understood(self, text: str, power: Power | None, written: WrittenOrder) -> Line:
         named = None if isinstance(written, Declaration) else self._named(written.unit, power)

@@ -164,8 +164,8 @@ earlier one, and the others are kept. Builds and removals of a later
 mail replace all earlier ones. The reply to every mail shows your orders
 as they were understood.
 
-A heading such as SPRING 1901: or F1901M names the phase of the orders
-after it; orders for a later phase are stored for it. Builds among Fall
+A heading such as SPRING 1901: or FRANCE (F01) names the phase of the
+orders after it; orders for a later phase are stored for it. Builds among Fall
 moves are stored for Winter. A unit's place can be in brackets:
 A(PAR)-BUR."""
 
@@ -345,8 +345,10 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     phase, lines = ctx.running(game), []
     show_review(ctx, game)
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
-        orders = ", ".join(write(order) for order in given.orders) or ("(none: READY)" if given.complete else "(none)")
-        lines.append(wrap(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC: {orders}", 0, 4))
+        lines.append(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC:")
+        lines += [f"    {write(order)}" for order in given.orders] or [
+            "    (none: READY)" if given.complete else "    (none)"
+        ]
     lines = lines or ["You have sent no orders for this phase."]
     now = preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())
     unused = preorders.tried(game, seat, now).failed

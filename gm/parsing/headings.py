@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from gm.board import Power
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.position import Kinds, Phase, PhaseKind, Season
 
@@ -22,12 +23,14 @@ class Section:
     """The part of a line under one heading, with blanks for the rest of the line, so that columns do not change; and
     its phase.
 
-    `alone`: the part has only a heading, perhaps with words that accompany one (`My orders for Spring 1901:`).
+    `power` is the one that is named beside the phase. `alone`: the part has only a heading, perhaps with words that
+    accompany one (`My orders for Spring 1901:`).
     """
 
     text: str
     phase: Phase | None = None
     alone: bool = False
+    power: Power | None = None
 
 
 def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
@@ -42,12 +45,7 @@ def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
         rest = script.folded[heading.end : end]
         filler = _names(lexicon.language.kinds).filler
         alone = len(found) == 1 and all(word in filler or lexicon.power(word) for word in _WORD.findall(rest))
-        text = _only(script, heading.end, end)
-        if heading.power is not None:
-            begin, stop = heading.power
-            text = _only(script, begin, stop)[: script.column(stop) - 1].rstrip() + ":"
-            text += _only(script, heading.end, end)[len(text) :]
-        made.append(Section(text, heading.phase, alone))
+        made.append(Section(_only(script, heading.end, end), heading.phase, alone, heading.power))
     return made
 
 
@@ -90,12 +88,12 @@ def moment(phase: Phase, kinds: Kinds) -> tuple[int, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """The name of a phase from `begin` to `end` of a folded line; `power` is where a power is named before it."""
+    """The name of a phase from `begin` to `end` of a folded line, and the power that is named beside it."""
 
     phase: Phase
     begin: int
     end: int
-    power: tuple[int, int] | None = None
+    power: Power | None = None
 
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
@@ -122,20 +120,31 @@ def _names(kinds: Kinds) -> _Names:
     letters = "".join(sorted(season.letter.lower() for season in kinds.seasons))
     first = "".join(sorted({*letters, _AUTUMN}))
     kind = rf"(?:{'|'.join(sorted(words, key=len, reverse=True))}|turn|season|phase|orders?)"
-    season, year = rf"(?:{'|'.join(kinds.seasons_by_word)})", r"'?\d{2,5}"
+    said = (word[:length] for word in kinds.seasons_by_word for length in (len(word), _ABBREVIATED))
+    season, year = rf"(?:{'|'.join(said)})", r"'?\d{2,5}"
     named = re.compile(
         rf"(?<![a-z0-9])(?P<open>[(\[][ ]*)?(?:"
-        rf"(?P<letter>[{first}])[ ]?(?P<figures>\d{{2,5}})(?P<last>[{last}])?"
-        rf"|(?P<season>{season})(?P<before>[ ,-]+{kind})?(?:[ ,]+(?:of[ ]+)?(?P<year>{year}))?(?P<behind>[ ,-]+{kind})?"
-        rf"|(?P<first>{year})[ ,]+(?P<then>{season})(?P<kind>[ ,-]+{kind})?"
+        rf"(?P<letter>[{first}])[ ]?(?P<figures>\d{{2,5}})(?P<last>[{last}])?(?![ ,]+{season})"
+        rf"|(?P<season>{season})\.?(?P<before>[ ,-]+{kind})?(?:[ ,]+(?:of[ ]+)?(?P<year>{year}))?"
+        rf"(?P<behind>[ ,-]+{kind})?"
+        rf"|(?P<first>{year})[ ,]+(?P<then>{season})\.?(?P<kind>[ ,-]+{kind})?"
         r")(?![a-z0-9])(?:[ ]*[)\]])?(?P<mark>[ ]*(?::|[-=*]{2,}|[.,;-](?=[ ]|$)))?[ ]*"
     )
     code = re.compile(rf"([{letters}])(\d{{1,5}})([{last}])")
     return _Names(named, code, _FILLER.union(words))
 
 
+_ABBREVIATED = 3
+"""The letters of an abbreviated season: `Aut. 1901`."""
 _AUTUMN = "a"
-"""The letter for Autumn, only in brackets, `(A01)`, or before a year of four digits: otherwise it means an army."""
+"""The letter for Autumn, only in brackets, `(A01)`, with a power, before a colon or before a year of four digits:
+otherwise it means an army.
+"""
+_BESIDE = re.compile(
+    r"[ ]*(?:[(\[][ ]*(?P<in>[^()\[\]]{1,40}?)[ ]*[)\]][ ]*(?::|[-=*]{2,}|[.,;-](?=[ ]|$))?"
+    r"|(?P<bare>[^:.()\[\]]{1,40}?)[ ]*[:.])[ ]*"
+)
+"""What may be a power after a phase: in brackets, or before a colon."""
 
 
 def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
@@ -143,33 +152,41 @@ def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
     kinds, begun = lexicon.language.kinds, False
     names = _names(kinds)
     for found in names.named.finditer(folded):
-        if found["letter"] == _AUTUMN and not (found["open"] or len(found["figures"]) > 3):
-            continue
         before = folded[: found.start()]
         leads = not begun and all(word in names.filler for word in _WORD.findall(before))
         power = None if begun or leads else _power_in(before, lexicon, names.filler)
-        dated, colon = bool(found["figures"] or found["year"] or found["first"]), ":" in (found["mark"] or "")
+        end, mark = found.end(), found["mark"] or ""
+        if leads and ":" not in mark and (beside := _BESIDE.match(folded, end)):
+            behind = _power_in(beside["in"] or beside["bare"], lexicon, names.filler)
+            if behind is not None:
+                power, end, mark = behind, beside.end(), ":"
+        dated, colon = bool(found["figures"] or found["year"] or found["first"]), ":" in mark
+        if found["letter"] == _AUTUMN and not (
+            found["open"] or len(found["figures"]) > 3 or power or (leads and colon)
+        ):
+            continue
         phase = _phase(found, kinds, now) if (dated and colon) or ((leads or power) and (dated or colon)) else None
         if phase is not None:
-            yield _Heading(phase, 0 if leads or power else found.start(), found.end(), power)
+            yield _Heading(phase, 0 if leads or power else found.start(), end, power)
             begun = True
 
 
-def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> tuple[int, int] | None:
-    """Where the text names a power, if it contains nothing else."""
+def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> Power | None:
+    """The power that the text names, in full or by its initial, if it contains nothing else."""
     words = [word for word in _WORD.finditer(text) if word.group() not in filler]
     if not words:
         return None
-    begin, end = words[0].start(), words[-1].end()
-    return (begin, end) if lexicon.power(text[begin:end]) else None
+    name = text[words[0].start() : words[-1].end()].removesuffix("'s")
+    fitting = [power for power in lexicon.powers if len(name) == 1 and fold(power).folded.startswith(name)]
+    return lexicon.power(name) or (fitting[0] if len(fitting) == 1 else None)
 
 
 def _phase(found: re.Match[str], kinds: Kinds, now: Phase) -> Phase | None:
     """The phase that is named; None for a season or a kind that the game does not have."""
-    season = kinds.seasons_by_word.get(
-        found["season"] or found["then"] or ("fall" if found["letter"] == _AUTUMN else "")
-    )
-    season = season or next((one for one in kinds.seasons if one.letter.lower() == found["letter"]), None)
+    word = found["season"] or found["then"] or ("fall" if found["letter"] == _AUTUMN else "")
+    named = (one for name, one in kinds.seasons_by_word.items() if word and name.startswith(word))
+    lettered = (one for one in kinds.seasons if one.letter.lower() == found["letter"])
+    season = next(named, None) or next(lettered, None)
     if season is None:
         return None
     year = _year((found["figures"] or found["year"] or found["first"] or "").lstrip("'"), now)

@@ -278,17 +278,22 @@ class _Reader:
             self._section(number, text, section, self._lexicon, self._now)
 
     def _unwrapped(self, text: str, lexicon: Lexicon, kind: PhaseKind) -> tuple[str, int]:
-        """An order that a mail program has broken, with its rest from the line below, and how many lines that takes."""
-        below = self._lines[self._at].strip() if self._at < len(self._lines) else ""
-        if not below or len(text.rstrip()) + len(below.split(maxsplit=1)[0]) < _WRAPPED_AT:
-            return text, 1
-        joined = f"{text.rstrip()} {below}"
-        whole, alone, rest = (read_orders(line, lexicon, kind) for line in (joined, text, below))
-        broken = bool(alone.faults) or not alone.orders
-        one = len(whole.orders) == 1 and not whole.faults
-        if one and (broken or not rest.orders) and rest.heading is None and whole.orders != alone.orders:
-            return joined, 2
-        return text, 1
+        """An order that a mail program, or a receipt in two columns, has broken, with its rest from the lines below,
+        and how many lines that takes.
+        """
+        taken, last, alone = 1, text, read_orders(text, lexicon, kind)
+        for line in self._lines[self._at :]:
+            below = line.strip()
+            if not below or len(last.rstrip()) + len(below.split(maxsplit=1)[0]) < _WRAPPED_AT:
+                break
+            joined = f"{text.rstrip()} {below}"
+            whole, rest = (read_orders(part, lexicon, kind) for part in (joined, below))
+            broken = bool(alone.faults) or not alone.orders or (whole.told_twice and not alone.told_twice)
+            one = len(whole.orders) == 1 and not whole.faults
+            if not one or (rest.orders and not broken) or rest.heading is not None:
+                break
+            taken, text, last, alone = taken + 1, joined, line, whole
+        return text, taken
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
         """Parse the part of a line under one heading."""
@@ -304,12 +309,12 @@ class _Reader:
             self._complain(number, text, _mixed(text))
             return
         if reading.orders:
-            orders = tuple((power or self._heading, order) for power, order in reading.orders)
+            orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
             self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
         for fault in meant:
             self._complain(number, text, fault.complain())
         if not reading.orders and not meant:
-            self._heading = reading.heading if not reading.faults else None
+            self._heading = section.power or (reading.heading if not reading.faults else None)
             self._talk(number, text, not all(is_unfilled(fault.form, lexicon.language) for fault in reading.faults))
 
     def _complain(self, number: int, text: str, error: NotUnderstood) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cache, partial
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Any
 
 from lark import UnexpectedInput
@@ -28,7 +28,10 @@ from gm.position import PhaseKind
 MAXIMAL_LENGTH = 4_000
 """The most characters in a line of orders; all orders of a turn on one line have about six hundred."""
 
-_LEAD = re.compile(r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?(?:(?:my )?orders?[ ]*:[ ]*)?")
+_LEAD = re.compile(
+    r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?"
+    r"(?:(?:(?:my|your) )?orders?(?: in force)?(?:[ ]*:[ ]*|[ ]{2,}))?"
+)
 _SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*_]+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -53,12 +56,14 @@ class Reading:
     """The content of a line: orders in the order written, each with the power it was given for, and pieces that are not
     orders.
 
-    `heading` is the power named last; a line `France:` applies to the lines below it.
+    `heading` is the power named last; a line `France:` applies to the lines below it. `told_twice`: it is one order in
+    short and in full.
     """
 
     orders: tuple[Attributed, ...]
     faults: tuple[Fault, ...]
     heading: Power | None = None
+    told_twice: bool = False
 
 
 def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Attributed]:
@@ -80,8 +85,9 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
-    for plain in (without_bullet(line), _WINGDINGS.sub("->", line)):
-        if plain != line and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
+    bracket = re.match(rf"[ ]*{grammar.own_brackets(lexicon.language.dialects)}", fold(line[:MAXIMAL_LENGTH]).folded)
+    for plain in ("" if bracket else without_bullet(line), _WINGDINGS.sub("->", line)):
+        if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
             return again
     return reading
 
@@ -104,7 +110,52 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:
         statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
-    return _attribute(source, statements)
+    alike = _told_twice(source, statements)
+    return replace(_attribute(source, statements if alike is None else statements[:1]), told_twice=bool(alike))
+
+
+def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool | None:
+    """Whether a line is one order in short and, beside it, in full, as receipts print it: `A Par-Bur  Army Paris ->
+    Burgundy`. False if these two differ: the first was changed, or the line was broken. None for any other line.
+    """
+    if len(statements) != 2 or any(isinstance(one, Fault | Heading | Bare | Loose) for one in statements):
+        return None
+    first, second = (_order(one, None, source.phase) for one in statements)
+    if not _same_unit(getattr(first, "unit", None), getattr(second, "unit", None)):
+        return None
+    form, text = source.scan.form, source.script.folded
+    for gap in re.finditer(r"(?<=[^\s,;.&|!])[ ]+(?=\S)", form):
+        if _is_one(form[: gap.start()].strip(), source) and _is_one(form[gap.end() :].strip(), source):
+            begin, end = source.folded(gap.start()), source.folded(gap.end())
+            between = source.script.written[source.script.column(begin) - 1 : source.script.column(end) - 1]
+            columns = re.search(r"[ ]{2}|\t", between) and _WRITTEN_OUT.match(text, end)
+            alike = _nameless(first) == _nameless(second) and text[source.start : begin].strip() != text[end:].strip()
+            return alike if alike or columns else None
+    return None
+
+
+_WRITTEN_OUT = re.compile(r"(?:[a-z]+ )?[a-z]{4}")
+"""The beginning of an order in full: a word of a unit, or one that goes before it."""
+
+
+def _same_unit(one: UnitName | None, other: UnitName | None) -> bool:
+    """Whether two orders are for the same unit, or both for none."""
+    return one == other if one is None or other is None else (one.at, one.kind) == (other.at, other.kind)
+
+
+def _is_one(form: str, source: Source) -> bool:
+    """Whether a part of a line is one order, and nothing else."""
+    try:
+        return len(recipe(form, source.lexicon.language)(source.scan.names)) == 1
+    except UnexpectedInput:
+        return False
+
+
+def _nameless(statement: Any) -> Any:
+    """An order without the powers of its units, which the full form names where the short one does not."""
+    named = {field.name: getattr(statement, field.name) for field in fields(statement)}
+    units = {name: replace(value, power=None) for name, value in named.items() if isinstance(value, UnitName)}
+    return replace(statement, **units)
 
 
 _SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b|;[ ]*\d{1,2}[ ]*:)*"
@@ -243,12 +294,14 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
     heading: Power | None = None
     listed: Callable[[UnitName], WrittenOrder] | None = None
     clear = not any(isinstance(statement, Loose) for statement in statements) or _is_terse(source.script.folded)
-    for statement in statements:
+    for statement, following in zip_longest(statements, statements[1:]):
         match statement:
             case Fault():
                 faults.append(statement)
             case Heading():
                 heading = statement.power
+            case Bare() if _is_label(statement, following):
+                heading = statement.unit.power or heading
             case Bare() if listed is None:
                 faults.append(_whole_fault(source, grammar.unordered))
             case Loose() if not clear:
@@ -257,7 +310,20 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
                 order = _order(statement, listed, source.phase)
                 listed = type(order) if isinstance(order, Build | Disband) else None
                 orders.append((heading or _owner(order), order))
+    if (times := _TIMES.search(source.script.folded)) and len(orders) == 1:
+        orders *= min(int(times[1]), _MOST_EQUAL)
     return Reading(tuple(orders), tuple(faults), heading)
+
+
+_TIMES = re.compile(r"\((\d{1,2}) times\)")
+_MOST_EQUAL = 20
+"""The most orders that a line stands for: `A Orb-Par (2 times)`, as reports print what several equal units do."""
+
+
+def _is_label(named: Bare, following: Statement | Fault | None) -> bool:
+    """Whether a unit is named once more before its order, as in `Turkish A Smy  A Smy-Con`."""
+    unit = getattr(following, "unit", None)
+    return not isinstance(following, Bare) and unit is not None and _same_unit(named.unit, unit)
 
 
 def _order(statement: Any, listed: Callable[[UnitName], WrittenOrder] | None, phase: PhaseKind) -> WrittenOrder:

@@ -90,6 +90,46 @@ def test_a_power_beside_a_heading(lead: str) -> None:
     assert read(f"{lead}\nA(Par)-Bur") == [("F1901M", "France", "Move Par")]
 
 
+SEASONS = (
+    "F01",
+    "F1901M",
+    "A01",
+    "A1901",
+    "Fall 1901",
+    "FALL '01",
+    "Autumn 1901",
+    "Aut. 1901",
+    "1901 Fall",
+    "Fall 1901 moves",
+)
+POWERS = ("France", "FRANCE", "Fra", "French", "F", "The French", "France's orders")
+FORMS = (
+    "{power} ({season})",
+    "{power} ({season}):",
+    "{power} [{season}]",
+    "{power} {season}:",
+    "{power}, {season}:",
+    "{power}. {season}.",
+    "{power} - {season} -",
+    "{season} ({power})",
+    "{season} ({power}):",
+    "{season} [{power}]:",
+    "({season}) {power}:",
+    "{season}, {power}:",
+    "{season} {power}:",
+    "{season}. {power}.",
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("power", POWERS)
+def test_season_and_power_in_every_form(form: str, power: str) -> None:
+    for season in SEASONS:
+        lead = form.format(power=power, season=season)
+        for line in (f"{lead} A(Par)-Bur; A(Mar)Std.", f"{lead} A Par-Bur, A Mar H", f"{lead}\nA Par-Bur\nA Mar H"):
+            assert read(line) == [("F1901M", "France", "Move Par"), ("F1901M", "France", "Hold Mar")], line
+
+
 def test_an_abbreviated_season_of_the_present_is_the_present_phase() -> None:
     assert read("Spring 1901: A Par-Gas", RETREATS) == [("S1901R", "", "Retreat Par")]
     assert read("Spring: A Par-Gas", RETREATS) == [("S1901R", "", "Retreat Par")]

@@ -6,6 +6,9 @@ stored (as `gm verify` does) and phase by phase by `gm adjudicate`.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from email.message import EmailMessage
 from pathlib import Path
 from random import Random
 
@@ -50,10 +53,33 @@ def seat_of(world: World, power: Power) -> tuple[str, str]:
 
 
 def send(world: World, seats: dict[Power, tuple[str, str]], power: Power, orders: tuple[Order, ...]) -> None:
-    """Nothing that can be ordered is refused, except removals beyond those that are due."""
+    """Nothing that can be ordered is refused, except removals beyond those that are due; and the receipt's lines, sent
+    back as they stand, change nothing.
+    """
     text = "\n".join(map(write, orders)) or "READY"
-    said = text_of(world.send(*seats[power], text))
+    phase, receipt = world.game("dice").phase, world.send(*seats[power], text)
+    said = text_of(receipt)
     assert "Not acted on" not in said or "one too many" in said, (text, said)
+    if orders and world.game("dice").phase == phase:
+        printed, in_force = order_lines(receipt), in_force_of(world, power)
+        again = text_of(world.send(*seats[power], printed))
+        assert not re.search("Not acted on|Not read", again), (printed, again)
+        assert world.game("dice").phase != phase or in_force_of(world, power) == in_force, (printed, again)
+
+
+def order_lines(receipt: EmailMessage) -> str:
+    """The lines of a receipt that print the orders in force."""
+    part = receipt.get_body(("plain",))
+    assert part is not None
+    text = part.get_content().replace("\r\n", "\n")
+    found = re.search(r"^Orders of .*\n-+\n\n((?:[ ]{4}.*\n)+)", text, re.MULTILINE)
+    assert found is not None, text
+    return found[1]
+
+
+def in_force_of(world: World, power: Power) -> Counter[Order]:
+    game = world.game("dice")
+    return Counter(game.orders_of(next(seat for seat in game.seats if seat.power == power)))
 
 
 def play(world: World, game: Variant, dice: Random) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 
 import pytest
 
+from gm import folder
 from gm.board import Location, Power, UnitKind
 from gm.chance import Chance
 from gm.commands import COMMANDS
 from gm.errors import GmError
-from gm.orders import Build, Declaration, Move, Order, UnitName, Waive
+from gm.orders import Build, Declaration, Move, Order, UnitName, Waive, power_of
 from gm.orders.notation import code, write
 from gm.orders.possible import legal_builds
 from gm.parsing.lexicon import Lexicon, lexicon_of
-from gm.parsing.message import OrderLine, parse_message
+from gm.parsing.message import CommandLine, OrderLine, Talk, parse_message
 from gm.position import Position
+from gm.reports.results import results
 from gm.reports.standing_orders import Longhand
+from gm.reports.words import wrap
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 from gm.variants.black_hole.orders import Announce, Conceal, Exempt
@@ -32,6 +36,9 @@ from tests.variants.the_aliens.test_random_play import orders_at_random as races
 
 NAMES = tuple(map(Power, ("Auerbach", "Berenike", "Octagon", "Terra", "Nova", "Sirius", "Ares")))
 PHASES = 14
+CHANCE = Chance(bytes(32))
+TEMPLATES = folder("templates") / "help"
+TWICE = " (2 times)"
 
 
 def hosts_and_alien(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:
@@ -85,14 +92,14 @@ def printed(game: Variant, position: Position, power: Power, order: Order) -> tu
     words = Longhand(game.board(position), game.adjectives, position.phase.kind)
     long = words.order(order)
     receipt, report = f"    {write(order)}          {long}", f"{power}: {long}.  (*bounce, dislodged*)"
-    return write(order), write(order, code), long, f"{long} (2 times)", receipt, report
+    return write(order), write(order, code), long, long + TWICE, receipt, report, " ".join(receipt.split())
 
 
 def read(game: Variant, position: Position, lexicon: Lexicon, power: Power, text: str) -> Order | str:
     """How the server understands this line when the power sends it."""
     items = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
     written = [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
-    if len(items) != 1 or not written:
+    if len(items) != 1 or len(written) != 1 + text.endswith(TWICE):
         return f"not read as one order: {items}"
     board = game.board(position)
     try:
@@ -134,6 +141,59 @@ def possible(game: Variant, position: Position, dice: Random) -> Iterator[tuple[
             found = game.legal_orders(board, position, unit, duty.need)
             yield from ((power, order) for order in dice.sample(found, min(8, len(found))))
         yield from ((power, order) for order in legal_builds(board, power, duty.need) if isinstance(order, Build))
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_the_lines_of_a_report_are_the_orders_that_it_tells(name: str) -> None:
+    game = all_variants()[name]
+    powers = game.seating.powers or NAMES
+    for turn in play(game, powers, 5, 6, PLAYERS.get(name, random_play.random_orders)):
+        lexicon = names(game, turn.before)
+        words = Longhand(game.board(turn.before), game.adjectives, turn.before.phase.kind)
+        for told in results(game.view(game, turn.after, turn, None), turn, words):
+            text = "\n".join(
+                wrap(f"{told.power}: {one.order}." + (f"  (*{one.mark}*)" if one.mark else ""), 0, 8)
+                for one in told.lines
+            )
+            items = parse_message(text, lexicon, turn.before.phase, COMMANDS.reader).items
+            read = [item for item in items if not isinstance(item, Talk) or item.mentions_board]
+            assert all(isinstance(item, OrderLine) for item in read), (text, items)
+            orders = [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
+            meant = [o.order for o in turn.outcomes if power_of(o.order) == told.power]
+            assert len(orders) == len(meant), (text, orders)
+
+
+@pytest.mark.parametrize("name", [name for name in all_variants() if (TEMPLATES / name / "orders.txt").exists()])
+def test_the_orders_that_help_shows_are_understood(name: str) -> None:
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or [*map(Power, ("Auerbach", "Berenike", "Octagon", "Krell"))], CHANCE)
+    refuge = (("Refuge", Location("q31415")),) if name.startswith("quantum") else ()
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings, refuge)
+    text = (TEMPLATES / name / "orders.txt").read_text(encoding="utf-8")
+    for line in re.findall(r"^    (?=[A-Z])(.+?)(?:[ ]{2}|$)", text, re.MULTILINE):
+        items = parse_message(line, lexicon, position.phase, COMMANDS.reader).items
+        assert all(isinstance(item, OrderLine | CommandLine) for item in items), (line, items)
+
+
+def test_two_columns_are_one_order() -> None:
+    game = all_variants()["outer-space"]
+    position = game.opening(NAMES[:2], Chance(bytes(32)))
+    lexicon = names(game, position)
+
+    def orders(text: str) -> list[object]:
+        items = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
+        assert all(isinstance(item, OrderLine) for item in items), items
+        return [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
+
+    (paris,), (munich,) = orders("A Orb-Par"), orders("A Orb-Mun")
+    for gap in ("  ", " ", "\t", "            "):
+        assert orders(f"A Orb-Par{gap}Army Orbit -> Paris") == [paris]
+        assert orders(f"    A Orb-Par{gap}Army Orbit -> Paris\nA Orb-Mun{gap}Army Orbit -> Munich") == [paris, munich]
+    assert orders("A Orb-Mun    Army Orbit -> Paris") == [munich], "the short form was changed"
+    assert orders("A Orb-Par A Orb-Par") == orders("A Orb-Par, Army Orbit -> Paris") == [paris, paris]
+    assert orders("A Orb-Par  A Orb-Mun") == [paris, munich]
+    assert orders("A Orb  A Orb-Par") == [paris]
 
 
 def test_going_by_transmitter_is_no_convoy() -> None:

@@ -246,7 +246,7 @@ def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chanc
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         rows = [_winter_row(power, hosts.get(power, ()), orders) for power in countries_with(position)]
         rows.append(("Your own count", _winter_count(game.board(position), position)))
-        rows += [("You ordered", ", ".join(write(order) for order in own))] if own else []
+        rows += [("Your orders", ", ".join(write(order) for order in own))] if own else []
         return (Section("Builds and removals of your hosts", tuple(rows)),)
     retreating = position.phase.kind is PhaseKind.RETREAT
     units = [d.unit for d in dislodged_controlled(position)] if retreating else units_controlled(position)
@@ -281,7 +281,7 @@ def _unit_row(
     elif not orders.get(unit.power):
         words += " (drawn at random)"
     if unit in own:
-        words += f"; you ordered {write(own[unit])}"
+        words = f"{write(own[unit])} (your order; the host's: {words.replace(' (', ', ').rstrip(')')})"
     return (f"{_adjective(unit.power)} {write_unit(unit)}", words)
 
 

@@ -25,7 +25,10 @@ _WORDS = ("do", "go", "no", "so", "to")
 """Orbits whose codes are everyday words: they are read as places only where a place is expected."""
 
 _WORD = rf"(?:{'|'.join(_WORDS)})(?![a-z0-9])"
-_ASKED = r"(?<=[->])|(?<=[->] )|(?<=\b[afscr] )|(?<=\bfleet )|(?<=\bto )(?!..[ ]+(?:q[ ]?[0-9]|[a-z]+[ ]*(?:[1-8]|o)))"
+_ASKED = (
+    r"(?<=[->])|(?<=[->] )|(?<=\b[afscr] )|(?<=\bfleet )|(?<=\barmy )"
+    r"|(?<=\bto )(?!..[ ]+(?:q[ ]?[0-9]|[a-z]+[ ]*(?:[1-8]|o)))"
+)
 _DASH = r"(?:-(?=(?:[1-8]|o(?:rbit)?)\b))?"
 """The hyphen of `Auerbach-1`, which is not that of a move."""
 _ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
@@ -45,6 +48,7 @@ def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:
         every += [
             ComputedNames(rf"(?:[ ]*{_DASH}[1-8]|(?:[ ]+|-)o(?:rbit)?)", of_planet, stems=tuple(names)),
             ComputedNames(r"(?:[ ]?[1-8]|[ ]?orbit|o)", of_planet, stems=codes, where=f"(?!{_WORD})"),
+            ComputedNames(r"(?:\.[ ]?|-)(?:[1-8]|orbit)", of_planet, stems=codes, where=f"(?:{_ASKED})"),
         ]
     brief = partial(_abbreviated, board, names)
     every.append(ComputedNames(rf"{_beginnings(names)}\.[ ]?(?:[1-8]|o(?:rbit)?)", brief))
@@ -57,13 +61,13 @@ def _beginnings(names: Iterable[str]) -> str:
     tree: dict[str, Any] = {}
     for name in names:
         branch = tree
-        for letter in re.split("[ '-]", name)[0]:
+        for letter in name:
             branch = branch.setdefault(letter, {})
 
     def ways(branch: dict[str, Any], depth: int) -> str:
         if not branch:
             return ""
-        found = "|".join(letter + ways(rest, depth + 1) for letter, rest in sorted(branch.items()))
+        found = "|".join(re.escape(letter) + ways(rest, depth + 1) for letter, rest in sorted(branch.items()))
         return f"(?:{found})" + ("?" if depth >= _LEAST else "")
 
     return ways(tree, 0) or "(?!)"
@@ -75,9 +79,11 @@ _LEAST = 2
 
 def _abbreviated(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
     """A place by the beginning of its planet's name, if only one begins with it: `Andr. 3`."""
-    found = re.fullmatch(r"([a-z]+)\.?[ ]*(?:([1-8])|orbit|(?<=[. ])o)", text)
+    found = re.fullmatch(r"([a-z' -]*[a-z])\.?[ ]*(?:([1-8])|orbit|(?<=[. ])o)", text)
+    if found is not None and (planet := names.get(found[1], found[1])) in board.planets.powers:
+        return Location(planet + (found[2] or ORBIT))
     fitting = [name for name in names if found is not None and name.startswith(found[1])]
-    if found is None or not fitting or len(found[1]) < _LEAST or found[1] in (*names, *names.values()):
+    if found is None or not fitting or len(found[1]) < _LEAST:
         return _unknown(board, names, text)
     if len(fitting) > 1:
         several = " or ".join(board.planets.powers[names[name]] for name in fitting[:4])
@@ -100,7 +106,7 @@ def _quantum(board: QuantumBoard, text: str) -> Location:
 
 def _of_planet(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
     """A surface space or an orbit, by the planet's name or code."""
-    found = re.fullmatch(r"([a-z' -]*[a-z])(?:[ ]*-?[ ]*([1-8])|[ -]+o(?:rbit)?|(?<!-)o(?:rbit)?)", text)
+    found = re.fullmatch(r"([a-z' -]*[a-z])\.?(?:[ ]*-?[ ]*([1-8])|[ -]*o(?:rbit)?)", text)
     if found is None:
         return None
     planet = names.get(found[1], found[1])

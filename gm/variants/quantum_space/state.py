@@ -43,7 +43,12 @@ _ORDERS = _words("""
     a af army armies f fleet fleets h hold holds s sup support supports c con conv convoy convoys r ret retreat
     d disband disbanded b build builds built remove removes waive via by to and then m move moves boards board
     lands land landing o orbit please all gm master press neutral nobody quantum
+""") | {word for words in (STANDARD_KINDS.seasons_by_word, STANDARD_KINDS.phases_by_word) for word in words if word[1:]}
+_ARGUMENTS = _words("""
+    none nothing never off now current present next last every each everyone everybody world anonymous white
+    grey gray postal empty vacant owns else endif endphase today tomorrow tonight noon midnight moderator judge
 """)
+"""Words that stand for something after the word of a command, where a planet's name could stand."""
 COMMAND_WORDS = _words("""
     abort absence accept activate address adjudicate alias answer apply away become begin block broadcast cancel clear
     comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
@@ -84,7 +89,7 @@ def name_planet(text: str, taken: Sequence[Power]) -> Power:
     words = re.split("[ -]", folded)
     if (means := next((word for word in words if word in _ORDERS | COMMAND_WORDS), None)) is not None:
         raise NotUnderstood(f"'{means}' already has a meaning in orders or commands.", "Choose another name.")
-    if len(folded) < 4 and folded in _EVERYDAY:
+    if folded in _ARGUMENTS or (len(folded) < 4 and folded in _EVERYDAY):
         raise NotUnderstood(f"'{text}' already has a meaning in orders or commands.", "Choose another name.")
     if folded in map(fold, taken):
         raise NotUnderstood(f"There is a planet '{text}' already.", "Choose another name.")

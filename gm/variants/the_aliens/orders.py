@@ -182,7 +182,7 @@ DIALECT = Dialect(
         "nothing_more": Waive,
         "sent": Move,
     },
-    brackets=("s",),
+    brackets=("s", "r"),
     whole=rf"[ ]*{_SHIP_WORD}\b",
     listing=Listing(
         LANDING,

@@ -48,3 +48,34 @@ def test_turkey_in_1901(game: Game) -> None:
     assert turkish == {"Turkey A smy", "Turkey A con", "Turkey A bul", "Turkey F bla"}
     assert aliens(game.position()) == ({"smy", "con"}, {"smy", "con"})
     assert "Turkey: Build Army Smyrna." in text_of(game.last(address("Austria")))
+
+
+@pytest.mark.ruling("AU-3", "AU-4")
+def test_every_row_of_the_review_can_be_sent_back(game: Game) -> None:
+    """`Turkish A Smy  A Smy-Con`: the unit stands before its order, and in Winter the country."""
+    game.order(ALIEN, "ADOPT A SMY")
+    game.hosts_order()
+    to_the_end(game)
+    game.order("Turkey", "A BUL-GRE\nA CON-SMY\nF BLA H\nBuild A Smy, Build F Ank")
+    game.pass_time(days=3)
+    for answer in ("A CON-BUL", "A CON H", ""):
+        rows = _rows(game, "Turkish ")
+        assert rows
+        assert "Not read" not in in_force(game, ALIEN, "\n".join(rows))
+        if answer:
+            in_force(game, ALIEN, answer)
+            assert "your order; the host's: A Con-Smy" in "".join(_rows(game, "Turkish "))
+    game.pass_time(days=1)
+    assert game.phase() == "W1901A"
+    game.pass_time(days=1)
+    (row,) = _rows(game, "Turkey ")
+    said = text_of(game.order(ALIEN, row))
+    assert "was not understood" not in said
+    assert "among other words" not in said
+
+
+def _rows(game: Game, begin: str) -> list[str]:
+    """The rows of the review that begin so, as MY ORDERS prints them."""
+    part = game.order(ALIEN, "MY ORDERS").get_body(("plain",))
+    assert part is not None
+    return [line for line in part.get_content().splitlines() if line.startswith(begin)]

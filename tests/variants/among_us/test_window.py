@@ -95,7 +95,7 @@ def test_an_early_alien_changes_no_time(game: Game) -> None:
     assert game.phase() == "F1901M", "orders are never closed early"
     game.time = due
     game.work()
-    assert "you ordered A Con-Smy" in game.words(ALIEN)
+    assert "A Con-Smy (your order; the host's: A Con H)" in game.words(ALIEN)
     game.time = due + WINDOW
     game.work()
     assert "Turkey A smy" in units(game.position())

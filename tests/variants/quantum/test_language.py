@@ -49,6 +49,10 @@ FLEETS = "Auerbach A a1, A a3, F a6, F ao; Berenike A b1, F bo; Octagon F q5, F 
         ("F Auer. O - Q5", "F AO-Q5"),
         ("A Auer 1 - Auer 2", "A A1-A2"),
         ("F AO C A Auer. 1 - Ber. 3", "F AO C A A1-B3"),
+        ("A A-1 - A-2", "A A1-A2"),
+        ("A A-1 to A-2", "A A1-A2"),
+        ("F A-6 - AO", "F A6-AO"),
+        ("A A. 1 - A. 2", "A A1-A2"),
     ],
 )
 def test_qs_04_every_way_to_write_a_place(game: Variant, line: str, order: str) -> None:
@@ -152,6 +156,12 @@ def test_qs_06_names(text: str, name: str) -> None:
         ("Terra Orbit", "'orbit' already has a meaning"),
         ("Status", "already has a meaning"),
         ("Press On", "'press' already has a meaning"),
+        ("Winter", "'winter' already has a meaning"),
+        ("spring", "'spring' already has a meaning"),
+        ("Autumn Hill", "'autumn' already has a meaning"),
+        ("Retreats", "already has a meaning"),
+        ("None", "already has a meaning"),
+        ("Everybody", "already has a meaning"),
         ("Ready", "already has a meaning"),
         ("BERENIKE", "already"),
         ("Bèrénike", "already"),
@@ -226,6 +236,20 @@ def test_qs_06_names_of_several_words_are_written_in_orders() -> None:
     with pytest.raises(NotUnderstood, match="could be New Terra or Newton"):
         understood(where, "New Terra: A New. 1 - New. 2")
     assert write(understood(where, "Newton: A Newt. 1 H")[1]).endswith(" H")
+
+
+@pytest.mark.ruling("QS-6")
+def test_qs_06_abbreviations_with_a_dot() -> None:
+    """With other planets beside: `Om.` is Omicron, whose code is OM; the last word of a name is abbreviated, too."""
+    where = NEW.opening([*map(Power, ("Octagon", "Omicron", "Alba", "Alpha Centauri", "New Terra"))], CHANCE)
+    codes = where.extra["planets"]
+    briefs = {"Om": "Omicron", "Omi": "Omicron", "Oct": "Octagon", "Alb": "Alba", "Alp": "Alpha Centauri"}
+    for brief, power in {**briefs, "Alpha Cent": "Alpha Centauri", "New T": "New Terra"}.items():
+        code = codes[power]
+        for name in (f"{brief}. ", f"{brief}.", f"{code}. ", f"{code}-"):
+            for line in (f"A {name}1 - {name}2", f"A {name}1-{name}2", f"Army {name}1 to {name}2"):
+                assert write(understood(where, f"{power}: {line}")[1], str) == f"A {code}1-{code}2"
+            assert write(understood(where, f"{power}: F {name}Orbit - Q5")[1], str).endswith(f"F {code}o-q5")
 
 
 WORDS = ("Dione", "Gaia", "Nova", "Sirius", "Terra")
