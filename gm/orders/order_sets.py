@@ -6,13 +6,13 @@ Warnings concern only the power's own units; whether an order about another powe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from gm.board import Board, Location, Province
+from gm.board import Board, Location, Province, Travel
 from gm.errors import IllegalOrder
-from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, Waive, WrittenOrder
+from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, Waive, WrittenOrder, unit_of
 from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import Need
+from gm.orders.possible import Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Unit
 
 
@@ -27,7 +27,8 @@ def warnings_on(board: Board, standing: Sequence[Unit], orders: Sequence[Order])
             found += _convoy(board, order, by_unit)
         elif isinstance(order, Move) and order.unit.kind.fights:
             found += _into_own(board, order, by_unit)
-    return (*found, *_together(board, orders), *_without_room(board, standing, orders))
+    crowded = (*_together(board, orders), *_without_room(board, standing, orders))
+    return (*found, *_without_fleets(board, standing, orders), *crowded)
 
 
 def _support(
@@ -60,6 +61,37 @@ def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) ->
     if army is None or (isinstance(army, Move) and board.province(army.to) == board.province(order.to)):
         return
     yield f"{write(order)}: the army has another order, {write(army)}."
+
+
+def _without_fleets(board: Board, standing: Sequence[Unit], orders: Sequence[Order]) -> Iterator[str]:
+    """An army that can only go by convoy, when the power's other orders leave no chain of fleets. An army beside a
+    piece of the power that does not fight may have another way.
+    """
+    seas = fleets_at_sea(board, standing)
+    beside = {unit.at for order in orders if (unit := unit_of(order)) is not None and not unit.kind.fights}
+    for order in orders:
+        if not isinstance(order, Move) or order.unit.kind.travel is not Travel.LAND or not order.crosses_border:
+            continue
+        start, goal = board.province(order.unit.at), board.province(order.to)
+        walks = board.may_step(order.unit.kind, order.unit.at, order.to) and not order.via_convoy
+        if walks or order.unit.at in beside or not order.unit.kind.fights:
+            continue
+        away = {
+            unit.at: other
+            for other in orders
+            if (unit := unit_of(other)) is not None and unit.at in seas and not _carries(board, other, order)
+        }
+        left = tuple(sea for sea in seas if sea not in away)
+        if may_be_convoyed(board, seas, start, goal) and not may_be_convoyed(board, left, start, goal):
+            why = ", ".join(write(away[sea]) for sea in board.carriers(seas, start, goal) if sea in away)
+            yield f"{write(order)}: no fleet is left to convoy it ({why})."
+
+
+def _carries(board: Board, fleets: Order, armys: Move[Unit]) -> bool:
+    """Whether the first order is a convoy of the army's move."""
+    if not isinstance(fleets, Convoy) or fleets.convoyed != armys.unit:
+        return False
+    return board.province(fleets.to) == board.province(armys.to)
 
 
 def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
@@ -130,7 +162,8 @@ def merge(
 ) -> tuple[Order, ...]:
     """The order set in force after `later` has arrived.
 
-    In movement and retreat phases a later order for a unit replaces the earlier one and the other orders stay in force.
+    In movement and retreat phases a later order for a unit replaces the earlier one and the other orders stay in force;
+    the set is in the order in which its orders were written.
     Builds and removals are one decision: a later mail that contains any replaces them all. `units` are those on the
     board: of several equal ones in one space any may take a later order, see `_share`.
     """
@@ -142,7 +175,28 @@ def merge(
         for order in orders:
             if not isinstance(order, Declaration):
                 sets.setdefault(order.unit, ([], []))[number].append(order)
-    return tuple(order for unit, (old, new) in sets.items() for order in _share(old, new, max(1, standing[unit])))
+    left = Counter(order for unit, (old, new) in sets.items() for order in _share(old, new, max(1, standing[unit])))
+    return tuple(order for order in (*earlier, *later) if _taken_from(left, order))
+
+
+def _taken_from(left: Counter[Order], order: Order) -> bool:
+    """Whether the order is still among these; if so it is taken out."""
+    left[order] -= 1
+    return left[order] >= 0
+
+
+def unless_ordered_anew(
+    earlier: Sequence[Order], later: Sequence[Order], alike: Callable[[Unit], bool]
+) -> tuple[Order, ...]:
+    """The earlier orders, without those for pieces that are `alike` if the later mail orders any of these: which of
+    them it means nobody can tell.
+    """
+
+    def is_alike(order: Order) -> bool:
+        unit = unit_of(order)
+        return unit is not None and alike(unit)
+
+    return tuple(order for order in earlier if not is_alike(order)) if any(map(is_alike, later)) else tuple(earlier)
 
 
 def _share(earlier: list[Order], later: list[Order], units: int) -> list[Order]:
@@ -164,9 +218,16 @@ def _share(earlier: list[Order], later: list[Order], units: int) -> list[Order]:
 
 
 def superseded(units: Sequence[Unit], earlier: Sequence[Order], now: Sequence[Order]) -> tuple[Order, ...]:
-    """The earlier orders that are no longer in force, where several equal units could have had them."""
-    gone = Counter(earlier) - Counter(now)
-    return tuple(o for o in gone.elements() if not isinstance(o, Declaration) and units.count(o.unit) > 1)
+    """The earlier orders that are no longer in force, where several equal units could have had them, or where their
+    unit now has none.
+    """
+    gone, ordered = Counter(earlier) - Counter(now), {unit_of(order) for order in now}
+    return tuple(
+        order
+        for order in gone.elements()
+        if (unit := unit_of(order)) is not None
+        if units.count(unit) > 1 or (unit in units and unit not in ordered)
+    )
 
 
 def refuse_surplus(board: Board, units: Sequence[Unit], before: Iterable[Order], order: Order) -> None:

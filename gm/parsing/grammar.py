@@ -84,9 +84,17 @@ def order_parser(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...] = ()
     """The parser for the forms of lines in a game with these kinds of unit."""
     files = ("words", "orders", *(dialect.grammar for dialect in dialects))
     kind = f"KIND.9: /(?:{kind_pattern(units)})\\b\\.?(?!\\/)/"
-    text = "\n".join((*map(grammar_text, files), kind))
+    remark = rf"_REMARK: /(?!{own_brackets(dialects)})\([^()]*\)/"
+    text = "\n".join((*map(grammar_text, files), kind, remark))
     made = callbacks(units, dialects)
     return Lark(text, parser="lalr", lexer="contextual", maybe_placeholders=True, transformer=made)
+
+
+@cache
+def own_brackets(dialects: tuple[Dialect, ...]) -> str:
+    """A pattern for letters in brackets that have a meaning in a variant, so that they are not a remark: `(S)`."""
+    letters = "|".join(letter for dialect in dialects for letter in dialect.brackets)
+    return rf"\([ ]*(?:\w[ ]*\/[ ]*)?(?:{letters or '(?!)'})[ ]*\)"
 
 
 @cache

@@ -86,8 +86,9 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
-    for plain in (without_bullet(line), _WINGDINGS.sub("->", line)):
-        if plain != line and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
+    bracket = re.match(rf"[ ]*{grammar.own_brackets(lexicon.language.dialects)}", fold(line[:MAXIMAL_LENGTH]).folded)
+    for plain in ("" if bracket else without_bullet(line), _WINGDINGS.sub("->", line)):
+        if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
             return again
     return reading
 

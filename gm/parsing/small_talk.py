@@ -14,7 +14,7 @@ from functools import cache
 from gm.board import Location, Province, UnitKind
 from gm.orders import PLAIN, Language
 from gm.orders.notation import PRIVATE
-from gm.parsing.grammar import Source, verbs
+from gm.parsing.grammar import Source, own_brackets, verbs
 from gm.parsing.lexicon import FIRST_PLACE, Lexicon, fold, kind_pattern
 from gm.position import PhaseKind
 
@@ -56,6 +56,8 @@ def is_meant(source: Source, begin: int, end: int) -> bool:
     form, language = source.scan.form[begin:end], source.lexicon.language
     if is_unfilled(form, language):
         return False
+    if re.match(rf"[ ]*{own_brackets(language.dialects)}", form):
+        return True
     return looks_like_order(form, source.phase, language) or _names_a_unit(source, begin, end)
 
 

@@ -28,9 +28,9 @@ from gm.orders import (
     WrittenOrder,
     legality,
     possible,
-    unit_of,
 )
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
+from gm.orders.order_sets import unless_ordered_anew
 from gm.orders.possible import NOTHING, Need, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.outer_space.state import ORB, OrbitBoard, board_of, codes_of, in_orbit
@@ -107,14 +107,7 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
     """A mail with lines for the orbit replaces all earlier lines for it (OS-16); everything else as in the standard
     game.
     """
-    if any(map(_is_for_orbit, later)):
-        earlier = [order for order in earlier if not _is_for_orbit(order)]
-    return STANDARD.merge(position, earlier, later)
-
-
-def _is_for_orbit(order: Order) -> bool:
-    unit = unit_of(order)
-    return unit is not None and in_orbit(unit)
+    return STANDARD.merge(position, unless_ordered_anew(earlier, later, in_orbit), later)
 
 
 # Understanding

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from gm.board import Power, UnitKind
 from gm.judge.outcomes import Outcome
-from gm.orders import Convoy, Declaration, Order
+from gm.orders import Convoy, Declaration, Move, Order
 from gm.orders.notation import short, write, write_unit
-from gm.position import PhaseKind, Position
+from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 from gm.variants.base import Variant
 from gm.variants.quantum_space import decks
@@ -77,15 +77,27 @@ def hints(position: Position, power: Power) -> tuple[str, ...]:
 
 
 def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
-    """Landings without an army aboard, and convoys by a fleet that is boarded: they can only fail."""
+    """Orders that can only fail beside the others: second boardings, landings without an army aboard or far from where
+    the ship is ordered to be, and convoys by a fleet that is boarded.
+    """
     del power
-    boarded = {order.fleet for order in given if isinstance(order, Embark)}
+    boarded: dict[Unit, Embark[Unit]] = {}
+    for order in given:
+        if isinstance(order, Embark):
+            boarded.setdefault(order.fleet, order)
+    bound = {order.unit.at: order.to for order in given if type(order) is Move}
     ships = {unit.at for unit in position.units if unit.kind is ARMY_FLEET} | {unit.at for unit in boarded}
     said = []
     for order in given:
+        if isinstance(order, Embark) and boarded[order.fleet] is not order:
+            first = write_unit(boarded[order.fleet].unit)
+            said.append(f"{write(order)}: {first} boards it first, and a fleet carries one army (QS-13a).")
         if isinstance(order, Land) and order.unit.at not in ships:
             fleet = f"F {short(order.unit.at)}"
             said.append(f"{write(order)} needs an army aboard: order one to board, A ... BOARDS {fleet}.")
+        elif isinstance(order, Land) and order.to not in landing_places(at := bound.get(order.unit.at, order.unit.at)):
+            where = f"is ordered to {short(at)}" if order.unit.at in bound else f"stays in {short(at)}"
+            said.append(f"{write(order)} fails: its ship {where}, which is not next to {short(order.to)}.")
         if isinstance(order, Convoy) and order.unit in boarded:
             said.append(f"{write_unit(order.unit)} cannot convoy when an army has boarded it (QS-13b).")
     return tuple(said)

@@ -182,7 +182,7 @@ DIALECT = Dialect(
         "nothing_more": Waive,
         "sent": Move,
     },
-    brackets=("s",),
+    brackets=("s", "r"),
     whole=rf"[ ]*{_SHIP_WORD}\b",
     listing=Listing(
         LANDING,
@@ -332,5 +332,6 @@ def pieces(supply: Supply, position: Position) -> tuple[Unit, ...]:
 
 
 def merge(supply: Supply, position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """By piece; Winter's orders as a whole (ST-7)."""
-    return order_sets.merge(position.phase.kind, earlier, later, pieces(supply, position))
+    """By piece; Winter's orders as a whole (ST-7). A mail that orders reserves replaces all earlier lines for these."""
+    kept = order_sets.unless_ordered_anew(earlier, later, lambda unit: is_home(unit.at))
+    return order_sets.merge(position.phase.kind, kept, later, pieces(supply, position))

@@ -12,6 +12,7 @@ from gm.errors import GmError, IllegalOrder
 from gm.judge.outcomes import Result
 from gm.orders import Move, Order, Support, order_from_json, order_to_json
 from gm.orders.notation import write
+from gm.orders.order_sets import warnings_on
 from gm.variants import variant
 from gm.variants.quantum_space.army_fleets import Embark, Land
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, outcome, play, position, same, understood, unit
@@ -296,11 +297,58 @@ def test_the_receipt_warns_of_what_can_only_fail() -> None:
     (given,) = orders(where, "Octagon: A OO LANDS O7, A Q5 LANDS O2").values()
     assert NEW.cautions(where, given[0].unit.power, given) == (  # type: ignore[union-attr]
         "A OO LANDS O7 needs an army aboard: order one to board, A ... BOARDS F OO.",
+        "A Q5 LANDS O2 fails: its ship stays in Q5, which is not next to O2.",
     )
     (given,) = orders(where, "Octagon: A O1 BOARDS F OO, F OO C A O3-O5, A OO LANDS O7").values()
     assert NEW.cautions(where, given[0].unit.power, given) == (  # type: ignore[union-attr]
         "F OO cannot convoy when an army has boarded it (QS-13b).",
     )
+
+
+@pytest.mark.ruling("QS-13")
+def test_of_two_boardings_the_first_written_counts_in_a_merged_set_too() -> None:
+    where = position("Octagon A o1, A o2, A o3, F oo")
+    (before,) = orders(where, "Octagon: A O1-O4").values()
+    (later,) = orders(where, "Octagon: A O3 BOARDS F OO, A O1 BOARDS F OO").values()
+    (repeated,) = orders(where, "Octagon: A O1 BOARDS F OO").values()
+    merged = NEW.merge(where, before, later)
+    assert [write(order) for order in merged] == ["A O3 BOARDS F OO", "A O1 BOARDS F OO"]
+    assert NEW.merge(where, merged, repeated) == merged
+    assert NEW.merge(where, later[:1], repeated) == merged, "what was written earlier counts"
+    said = ("A O1 BOARDS F OO: A O3 boards it first, and a fleet carries one army (QS-13a).",)
+    assert NEW.cautions(where, where.units[0].power, merged) == said
+
+
+@pytest.mark.ruling("QS-13")
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("A O1 BOARDS F OO, A OO LANDS O3, F OO-Q5", "A OO LANDS O3 fails: its ship is ordered to Q5, which is not"),
+        ("A BO LANDS B3, A/F BO-Q8", "A BO LANDS B3 fails: its ship is ordered to Q8, which is not next to B3."),
+        ("A BO LANDS B3", ""),
+        ("A/F BO-B1, A BO LANDS B2", ""),
+        ("A/F BO-B1, A BO LANDS B3", "A BO LANDS B3 fails: its ship is ordered to B1, which is not next to B3."),
+    ],
+)
+def test_a_landing_that_has_become_impossible_is_cautioned_of(given: str, said: str) -> None:
+    where = position("Octagon A o1, F oo, A/F bo")
+    (mine,) = orders(where, f"Octagon: {given}").values()
+    cautions = NEW.cautions(where, where.units[0].power, mine)
+    assert [one.startswith(said) for one in cautions] == ([True] if said else [])
+
+
+def test_a_convoying_fleet_that_is_ordered_elsewhere_is_cautioned_of() -> None:
+    where = position("Octagon A o3, F oo; Auerbach F q7")
+    for given, said in (
+        ("A O3-O8, F OO-Q5", ("A O3-O8: no fleet is left to convoy it (F OO-Q5).",)),
+        ("A O3-O8, F OO C A O3-O6", ("A O3-O8: no fleet is left to convoy it (F OO C A O3-O6).",)),
+        ("A O3-O8, F OO C A O3-O8", ()),
+        ("A O3-O8", ()),
+        ("A O3-O7, F OO-Q5", ()),
+    ):
+        (mine,) = orders(where, f"Octagon: {given}").values()
+        found = warnings_on(NEW.board(where), where.units, mine)
+        assert tuple(one for one in found if "no fleet is left" in one) == said
 
 
 def test_the_form_hints_at_boarding_and_landing() -> None:

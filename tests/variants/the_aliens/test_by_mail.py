@@ -184,6 +184,30 @@ def test_the_seeds_orders_as_they_are_printed(world: World) -> None:
     assert {code for code, race in position.centers.items() if race == "Alpha"} == {"mar", "por"}
 
 
+@pytest.mark.ruling("AL-10")
+def test_a_bracket_that_is_a_verb_is_never_a_remark(world: World) -> None:
+    """What is meant for transmitters does not move the armies beside them."""
+    seats = started(world, 2)
+    ordered(world, seats, {"Alpha": "SHIP 1: PAR; 2: KIE; 3: GRE", "Beta": "SHIP 1: MOS; 2: EDI; 3: TUN"})
+    world.pass_time(days=8)
+    ordered(world, seats, {"Alpha": "A KIE H\nA GRE H\nT KIE H\nT GRE H"})
+    lines = [
+        "(S) Kie Gre",
+        "(R) Gre Kie",
+        "(s) A Kie-Gre",
+        "T Kie-Ber (S)",
+        "A Kie-Ber (T/S)",
+        "(R)Gre-Kie",
+        "- (S) Kie Gre",
+    ]
+    receipt = ordered(world, seats, {"Alpha": "\n".join(lines)})["Alpha"]
+    assert receipt.count("'(' in ") == len(lines), receipt
+    receipt = ordered(world, seats, {"Alpha": "A PAR H (stays)\nT KIE (t/s) Gre\nT GRE (r) Kie"})["Alpha"]
+    for order in ("A Par H", "A Kie H", "A Gre H", "T Kie (S) Gre", "T Gre (R) Kie"):
+        assert order in receipt
+    assert "Not acted on" not in receipt
+
+
 def test_the_form_left_as_it_came_is_silent(world: World) -> None:
     seats = started(world, 2)
     text = text_of(world.send(player("Alpha"), seats["Alpha"], "SHIP 1:\nSHIP 2:\nSHIP 3: CON\n"))

@@ -7,6 +7,7 @@ import pytest
 from gm.board import Power
 from gm.errors import GmError
 from gm.orders.notation import write
+from gm.orders.order_sets import superseded
 from tests.variants.the_aliens.scenes import GAME, position, understood
 
 
@@ -94,3 +95,16 @@ def test_the_winter_form_offers_only_what_is_accepted() -> None:
     assert GAME.view(GAME, fewer, None, Power("Alpha")).form == (
         "# In reserve: 6 units, 2 transmitters.", "# T Par (R) T", "T Par (R)", "# Or WAIVE.",
     )  # fmt: skip
+
+
+@pytest.mark.ruling("AL-5")
+def test_a_reserve_that_is_ordered_anew_is_replaced_and_named() -> None:
+    where = position("S2054M", {"Alpha": "A mun, F spa/sc, T mun, T kie, T gas"}, {"Alpha": "spa por mar"})
+    before = understood(where, "Alpha", "F Home-Kie, T Kie (R) Home, A Mun H")
+    later = understood(where, "Alpha", "A Home-Kie")
+    merged = GAME.merge(where, before, later)
+    assert [write(order) for order in merged] == ["T Kie (R) Home", "A Mun H", "A Home-Kie"]
+    assert [write(order) for order in superseded(GAME.pieces(where), before, merged)] == ["F Home-Kie"]
+    assert not GAME.cautions(where, Power("Alpha"), merged)
+    moved = GAME.merge(where, merged, understood(where, "Alpha", "A Mun-Tyr"))
+    assert [write(order) for order in moved] == ["T Kie (R) Home", "A Home-Kie", "A Mun-Tyr"]
