@@ -166,9 +166,9 @@ mail replace all earlier ones. The reply to every mail shows your orders
 as they were understood.
 
 A heading such as SPRING 1901: or FRANCE (F01) names the phase of the
-orders after it; orders for a later phase are stored for it. Builds among Fall
-moves are stored for Winter. A unit's place can be in brackets:
-A(PAR)-BUR."""
+orders after it; orders for a later phase are stored for it. Builds
+among Fall moves are stored for Winter. A unit's place can be in
+brackets: A(PAR)-BUR."""
 
 ORDERS = Command(
     "orders",
