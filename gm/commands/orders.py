@@ -69,7 +69,8 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     if late is None:
         orders = game.variant.merge(position, before, fresh)
         _put_in_force(ctx, game, seat, orders)
-        if fallen := superseded(game.variant.pieces(position), before, orders):
+        fallen = superseded(game.variant.pieces(position), before, orders)
+        if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
             ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
         return []
     after = game.variant.merge(position, fresh, before)
