@@ -151,8 +151,8 @@ def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
     kinds, begun = lexicon.language.kinds, False
     names = _names(kinds)
     for found in names.named.finditer(folded):
-        if lexicon.power(found["season"] or ""):
-            continue  # in a game with a power of that name
+        if found["season"] and not found["year"] and lexicon.power(found["season"]):
+            continue  # a power has that name, or code
         before = folded[: found.start()]
         leads = not begun and all(word in names.filler for word in _WORD.findall(before))
         power = None if begun or leads else _power_in(before, lexicon, names.filler)
