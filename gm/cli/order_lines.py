@@ -102,5 +102,5 @@ class OrderLines:
 
     def _named(self, name: UnitName, power: Power | None) -> Unit | None:
         """The unit that a line orders, if there is one at that place; the power's own before others'."""
-        there = self._there.get(self._board.province(name.at), [])
+        there = self._there.get(self._board.province(name.at), []) if self._board.exists(name.at) else []
         return next((unit for unit in there if unit.power == power), there[0] if there else None)

@@ -92,9 +92,9 @@ HELP = Command(
         "HELP ORDERS shows how orders are written; HELP GM lists the commands of\ngamemasters.\n\n"
         "To confirm what the server asks, reply to its question with YES or NO,\n"
         "or tap its link. Yes is also yep, ok, okay, confirm, confirmed, ja, oui,\n"
-        "s\u00ed, s\u00ec and sim; beside it only a greeting, thanks and your name may stand.\n"
-        "Words that mean something else in another language, such as tak, y and\n"
-        "si, do not count.",
+        "s\u00ed, s\u00ec and sim; beside it only a greeting, thanks and your name may\n"
+        "stand. Words that mean something else in another language, such as tak,\n"
+        "y and si, do not count.",
         words=("YES", "NO", "CONFIRM"),
     ),
 )

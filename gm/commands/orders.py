@@ -69,7 +69,8 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     if late is None:
         orders = game.variant.merge(position, before, fresh)
         _put_in_force(ctx, game, seat, orders)
-        if fallen := superseded(game.variant.pieces(position), before, orders):
+        fallen = superseded(game.variant.pieces(position), before, orders)
+        if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
             ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
         return []
     after = game.variant.merge(position, fresh, before)
@@ -165,9 +166,9 @@ mail replace all earlier ones. The reply to every mail shows your orders
 as they were understood.
 
 A heading such as SPRING 1901: or FRANCE (F01) names the phase of the
-orders after it; orders for a later phase are stored for it. Builds among Fall
-moves are stored for Winter. A unit's place can be in brackets:
-A(PAR)-BUR."""
+orders after it; orders for a later phase are stored for it. Builds
+among Fall moves are stored for Winter. A unit's place can be in
+brackets: A(PAR)-BUR."""
 
 ORDERS = Command(
     "orders",

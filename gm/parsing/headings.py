@@ -178,7 +178,7 @@ def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> Power | N
     if not words:
         return None
     name = text[words[0].start() : words[-1].end()].removesuffix("'s")
-    fitting = [power for power in lexicon.powers if len(name) == 1 and fold(power).folded.startswith(name)]
+    fitting = [power for power in lexicon.powers if power.startswith(name.upper()) and len(name) == 1]
     return lexicon.power(name) or (fitting[0] if len(fitting) == 1 else None)
 
 

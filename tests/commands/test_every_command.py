@@ -72,6 +72,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, di
     """A game in its first phase, for all lines of this file: none of them changes it."""
     world = World(tmp_path_factory.mktemp("every-command"))
     seats = world.started(options="press=grey draw=listed motions=all")
+    for who, seat in ((player("Italy"), seats["Italy"]), (MASTER, seats["GM"])):
+        world.send(who, seat, "STATUS")  # so that it is known that their mail reaches us
     yield world, seats
     world.database.dispose()
 

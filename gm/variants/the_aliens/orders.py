@@ -272,7 +272,7 @@ def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Uni
     power: Power = unit.power
     if supply.surplus_transmitters(position, power):
         yield Disband(unit)
-    if supply.transmitters_to_come(position, power) > 0:
+    if supply.transmitters_to_come(position, power) > 0 and is_free(position, unit.at, power):
         yield Bring(unit, unit)
     if supply.units_to_come(position, power) > 0 and all(
         board.province(u.at) != province_of(unit) for u in position.units
@@ -316,7 +316,8 @@ def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Dut
 def _may_receive(supply: Supply, position: Position, state: State, power: Power) -> bool:
     pieces = state.transmitters_of(power)
     units = supply.units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)
-    return bool(pieces) and (units or supply.transmitters_to_come(position, power) > 0)
+    new = supply.transmitters_to_come(position, power) > 0 and any(is_free(position, p.at, power) for p in pieces)
+    return units or new
 
 
 def pieces(supply: Supply, position: Position) -> tuple[Unit, ...]:
