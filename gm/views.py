@@ -113,12 +113,14 @@ class Words:
 
     A reason is worded without a full stop, events and victories as whole sentences. The reports word eliminations
     themselves, because they happen in every game. Raises KeyError for a kind that the game does not have; a kind that
-    only old stored games have keeps its words.
+    only old stored games have keeps its words. `removals`: its own rule for removals that nobody ordered, with its
+    source; "" for the rulebook's.
     """
 
     reasons: Mapping[str, Callable[[Outcome], str]]
     events: Mapping[str, Callable[[Event, View], str]]
     victories: Mapping[str, Callable[[Victory], str]]
+    removals: str = ""
 
     def reason(self, outcome: Outcome) -> str:
         """Why the outcome is what it is, in words."""

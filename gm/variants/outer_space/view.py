@@ -144,6 +144,7 @@ def _nobody_left(_: Victory) -> str:
 
 WORDS = replace(
     STANDARD.words,
+    removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
     reasons={COLONIZED: _succeeds, NOT_COLONIZED: _fails, PENDING: _pending},
     events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
     victories={**STANDARD.words.victories, NOBODY_LEFT: _nobody_left},
