@@ -13,6 +13,8 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
+from gm.board import Power
+from gm.chance import Chance
 from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_time, parse_zone
 from gm.errors import NotUnderstood
 from gm.judge.rulebook import RULEBOOKS, Rulebook
@@ -37,7 +39,7 @@ def _free(_: Variant) -> Bound | None:
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option. `read` raises NotUnderstood for a text that it does not accept; `bound` says what a game leaves open
-    of it, None for everything.
+    of it, None for everything. `least` is the lowest number that makes sense in a game, and what it is.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Option:
     meaning: str
     read: Callable[[str], object]
     bound: Callable[[Variant], Bound | None] = _free
+    least: tuple[Callable[[Variant], int], str] | None = None
 
     def default_in(self, game: Variant) -> str | None:
         """Its default in this game; None if the game does not have it."""
@@ -67,6 +70,9 @@ class Option:
             possible = " or ".join(f"{self.name}={one}" for one in bound.values)
             remedy = f"Leave it away, or write {possible}." if bound.values else "Leave it away."
             raise NotUnderstood(f"{self.name}={text} does not apply to {game.title}: {bound.why}.", remedy)
+        if self.least is not None and isinstance(value, int) and value < (least := self.least[0](game)):
+            why = f"its {self.least[1]} is {least}"
+            raise NotUnderstood(f"{self.name}={text} does not apply to {game.title}: {why}.", "Write a higher number.")
 
 
 # What some games do not leave open
@@ -84,6 +90,13 @@ def _if_reviewed(why: str, *values: str) -> Callable[[Variant], Bound | None]:
     """A bound of games in which one seat reviews the others' orders: no delay and no haste may tell anything."""
     bound = Bound(values, f"{why}, so that timing tells nothing")
     return lambda game: None if game.review is None else bound
+
+
+def _first_year(game: Variant) -> int:
+    """The first year that has a Fall; a game that begins in Winter plays it in the next one."""
+    powers = game.seating.powers or tuple(Power(f"Power {letter}") for letter in "ABCDEFG"[: game.seating.fewest])
+    phase = game.opening(powers, Chance(bytes(32))).phase
+    return phase.year + (phase.season is Season.WINTER)
 
 
 def _rulebook(game: Variant) -> Bound | None:
@@ -149,7 +162,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("win", "default", "supply centres needed to win, and more than anybody else; default: the variant's own",
            lambda text: None if text.lower() == "default" else _number(text, 1, 500)),
     Option("last", "none", "the last year, after which the survivors draw; or none",
-           _optional(lambda text: _number(text, 1, 99999))),
+           _optional(lambda text: _number(text, 1, 99999)), least=(_first_year, "first year")),
     Option("window", "24h", "time after the deadline for a seat that may change orders, in games that have one",
            parse_duration, _window),
     Option("early", "yes", "whether a phase is adjudicated as soon as all orders are in and nobody has said WAIT",

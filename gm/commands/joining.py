@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,8 @@ from gm.games import names, seats
 from gm.games.limits import Spent
 from gm.games.seats import read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
+from gm.parsing.grammar import is_order_word
+from gm.parsing.lexicon import fold_name
 from gm.reports.words import listed
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
@@ -104,6 +107,10 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
             raise NotUnderstood("In this game you name your own power.", f"For example: JOIN {game.name} AS Krell.")
         if text is not None:
             power = seating.name(text, taken)
+            own = fold_name(power)
+            for word in (own, re.split("[ '-]", own)[0]):
+                if is_order_word(word, game.variant.language):
+                    raise NotUnderstood(f"'{word}' already has a meaning in orders.", "Choose another name.")
             names.require_power_of_its_own(power, game, ctx.registered(), ctx.tx.identity.settings.name)
             seat = replace(seat, power=power)
         return seat, f"You play {seat.power}."

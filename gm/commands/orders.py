@@ -69,7 +69,8 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     if late is None:
         orders = game.variant.merge(position, before, fresh)
         _put_in_force(ctx, game, seat, orders)
-        if fallen := superseded(game.variant.pieces(position), before, orders):
+        fallen = superseded(game.variant.pieces(position), before, orders)
+        if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
             ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
         return []
     after = game.variant.merge(position, fresh, before)
@@ -95,7 +96,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
             raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
         if kept:
             game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-            ctx.say(f"Stored for {code}: {'; '.join(kept)}. {_TRIED}")
+            ctx.say(f"Stored for {code}: {'; '.join(kept).rstrip(' .')}. {_TRIED}")
     return found.present
 
 

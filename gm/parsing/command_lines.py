@@ -102,7 +102,8 @@ class CommandReader:
         if (line.rstrip().endswith("?") and not syntax.asks) or (head.word in syntax.loud and not head.text.isupper()):
             return None
         begin, text = _arguments(head, asks=syntax.asks)
-        if not head.loud and _is_sentence(syntax, fold(text).folded):
+        of_power = lexicon is not None and lexicon.power(text) is not None
+        if not head.loud and not of_power and _is_sentence(syntax, fold(text).folded):
             return None
         try:
             return Call(head.name, MappingProxyType(self._parse(head.name, syntax, text, lexicon)))

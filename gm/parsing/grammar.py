@@ -109,6 +109,28 @@ def verbs(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_order_word(text: str, language: Language) -> bool:
+    """Whether a text (folded) has a meaning in a game's orders: as one of their words, or as a season or a phase."""
+    kinds = language.kinds
+    seasons = [name for word in kinds.seasons_by_word for name in (word, word[:ABBREVIATED])]
+    if text in (*seasons, *kinds.phases_by_word) or re.fullmatch(kind_pattern(kinds.units), text):
+        return True
+    said = (text, f"{text} to")  # `goes` is a word only before that
+    return any(re.fullmatch(pattern, each) for pattern in _terminals(language.dialects) for each in said)
+
+
+ABBREVIATED = 3
+"""The letters of an abbreviated season: `Aut. 1901`."""
+
+
+@cache
+def _terminals(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
+    """The patterns of the words in the standard orders and in a variant's own."""
+    files = ("words", *(dialect.grammar for dialect in dialects))
+    lines = [line for name in files for line in re.findall(r"^_?[A-Z_]+\.\d+:(.*)", grammar_text(name), re.MULTILINE)]
+    return tuple(pattern for line in lines for pattern in re.findall(r"/((?:[^/\\]|\\.)+)/", line))
+
+
 @cache
 def grammar_text(name: str) -> str:
     """The text of one grammar file."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gm.board import Power
+from gm.parsing.grammar import ABBREVIATED
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.position import Kinds, Phase, PhaseKind, Season
 
@@ -120,7 +121,7 @@ def _names(kinds: Kinds) -> _Names:
     letters = "".join(sorted(season.letter.lower() for season in kinds.seasons))
     first = "".join(sorted({*letters, _AUTUMN}))
     kind = rf"(?:{'|'.join(sorted(words, key=len, reverse=True))}|turn|season|phase|orders?)"
-    said = (word[:length] for word in kinds.seasons_by_word for length in (len(word), _ABBREVIATED))
+    said = (word[:length] for word in kinds.seasons_by_word for length in (len(word), ABBREVIATED))
     season, year = rf"(?:{'|'.join(said)})", r"'?\d{2,5}"
     named = re.compile(
         rf"(?<![a-z0-9])(?P<open>[(\[][ ]*)?(?:"
@@ -134,8 +135,6 @@ def _names(kinds: Kinds) -> _Names:
     return _Names(named, code, _FILLER.union(words))
 
 
-_ABBREVIATED = 3
-"""The letters of an abbreviated season: `Aut. 1901`."""
 _AUTUMN = "a"
 """The letter for Autumn, only in brackets, `(A01)`, with a power, before a colon or before a year of four digits:
 otherwise it means an army.
@@ -152,6 +151,8 @@ def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
     kinds, begun = lexicon.language.kinds, False
     names = _names(kinds)
     for found in names.named.finditer(folded):
+        if found["season"] and not found["year"] and lexicon.power(found["season"]):
+            continue  # a power has that name, or code
         before = folded[: found.start()]
         leads = not begun and all(word in names.filler for word in _WORD.findall(before))
         power = None if begun or leads else _power_in(before, lexicon, names.filler)
@@ -177,7 +178,7 @@ def _power_in(text: str, lexicon: Lexicon, filler: Collection[str]) -> Power | N
     if not words:
         return None
     name = text[words[0].start() : words[-1].end()].removesuffix("'s")
-    fitting = [power for power in lexicon.powers if len(name) == 1 and fold(power).folded.startswith(name)]
+    fitting = [power for power in lexicon.powers if power.startswith(name.upper()) and len(name) == 1]
     return lexicon.power(name) or (fitting[0] if len(fitting) == 1 else None)
 
 

@@ -7,7 +7,7 @@ order or a command but is malformed is reported as an error, and does not affect
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, shorten
-from gm.parsing.orders import Attributed, read_list, read_orders, without_bullet
+from gm.parsing.orders import Attributed, Fault, read_list, read_orders, without_bullet
 from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place
 from gm.parsing.text_blocks import FaultyBlock
 from gm.position import Phase, PhaseKind
@@ -81,12 +81,13 @@ class Complaint:
 @dataclass(frozen=True, slots=True)
 class Talk:
     """Any other line. `mentions_board`: it names a place or begins like an order, so its writer may have meant it as
-    one.
+    one. `reason`: why a line that begins like an order is none; "" for every other line.
     """
 
     line: int
     text: str
     mentions_board: bool
+    reason: str = ""
 
 
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
@@ -139,6 +140,7 @@ class _Reader:
         self._lines = lines
         self._at = 0
         self._complaints = 0
+        self._reasons = 0
         self._heading: Power | None = None
         self._named: Phase | None = None
         self._named_above: Phase | None = None
@@ -315,18 +317,27 @@ class _Reader:
             self._complain(number, text, fault.complain())
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
-            self._talk(number, text, not all(is_unfilled(fault.form, lexicon.language) for fault in reading.faults))
+            filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
+            self._talk(number, text, filled, words=bool(filled))
 
     def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
         self._complaints += 1
         self.items.append(Complaint(number, text, error))
 
-    def _talk(self, number: int, text: str, words: bool = True) -> None:
-        lexicon = self._lexicon if words else None
-        mentions = lexicon is not None and (
-            mentions_place(text, lexicon) or begins_like_order(text, lexicon, self._own)
-        )
-        self.items.append(Talk(number, text, mentions))
+    def _talk(self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True) -> None:
+        lexicon, reason = self._lexicon if words else None, ""
+        like_order = lexicon is not None and begins_like_order(text, lexicon, self._own)
+        if like_order and self._reasons < MAXIMAL_COMPLAINTS:
+            self._reasons += 1
+            reason = str(faults[0].complain() if faults else _unlike(text))
+        mentions = like_order or (lexicon is not None and mentions_place(text, lexicon))
+        self.items.append(Talk(number, text, mentions, reason))
+
+
+def _unlike(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        f"{shorten(text.strip())!r} is not a complete order.", "HELP ORDERS shows how they are written."
+    )
 
 
 def _mixed(text: str) -> NotUnderstood:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from itertools import takewhile, zip_longest
@@ -32,7 +33,7 @@ _LEAD = re.compile(
     r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?"
     r"(?:(?:(?:my|your) )?orders?(?: in force)?(?:[ ]*:[ ]*|[ ]{2,}))?"
 )
-_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*_]+|\b(?:and|then)\b)")
+_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Attributed = tuple[Power | None, WrittenOrder]
@@ -121,9 +122,9 @@ def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool
     if len(statements) != 2 or any(isinstance(one, Fault | Heading | Bare | Loose) for one in statements):
         return None
     first, second = (_order(one, None, source.phase) for one in statements)
+    form, text = source.scan.form, source.script.folded
     if not _same_unit(getattr(first, "unit", None), getattr(second, "unit", None)):
         return None
-    form, text = source.scan.form, source.script.folded
     for gap in re.finditer(r"(?<=[^\s,;.&|!])[ ]+(?=\S)", form):
         if _is_one(form[: gap.start()].strip(), source) and _is_one(form[gap.end() :].strip(), source):
             begin, end = source.folded(gap.start()), source.folded(gap.end())
@@ -145,17 +146,17 @@ def _same_unit(one: UnitName | None, other: UnitName | None) -> bool:
 
 def _is_one(form: str, source: Source) -> bool:
     """Whether a part of a line is one order, and nothing else."""
-    try:
+    with suppress(UnexpectedInput):
         return len(recipe(form, source.lexicon.language)(source.scan.names)) == 1
-    except UnexpectedInput:
-        return False
+    return False
 
 
 def _nameless(statement: Any) -> Any:
     """An order without the powers of its units, which the full form names where the short one does not."""
-    named = {field.name: getattr(statement, field.name) for field in fields(statement)}
-    units = {name: replace(value, power=None) for name, value in named.items() if isinstance(value, UnitName)}
-    return replace(statement, **units)
+    parts = {field.name: getattr(statement, field.name) for field in fields(statement)}
+    return replace(
+        statement, **{n: replace(unit, power=None) for n, unit in parts.items() if isinstance(unit, UnitName)}
+    )
 
 
 _SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b|;[ ]*\d{1,2}[ ]*:)*"
@@ -213,16 +214,24 @@ def _are_counted(items: Sequence[tuple[str, str]], lexicon: Lexicon) -> bool:
 
 
 def _scan(text: str, lexicon: Lexicon) -> Scan:
-    """The names in a text. Brackets around a unit's place, `A(Con)-Bul`, are removed; others are comments."""
+    """The names in a text. Brackets around a unit's place, `A(Con)-Bul`, are removed; others are comments. So is the
+    full stop of an abbreviation within an order: `A Con. - Bul.`
+    """
     scan = lexicon.scan(text)
-    if "(" not in text:
+    if "(" not in text and "." not in text:
         return scan
-    signs = list(text)
+    gone = [scan.index(found.end() - 1) for found in _ABBREVIATION.finditer(scan.form)]
     for found in _bracketed(lexicon.language.kinds.units).finditer(scan.form):
-        for at in (found.start() + found.group().index("("), found.end() - 1):
-            signs[scan.index(at)] = " "
-    plain = "".join(signs)
+        gone += [scan.index(at) for at in (found.start() + found.group().index("("), found.end() - 1)]
+    plain = "".join(" " if at in gone else sign for at, sign in enumerate(text)) if gone else text
     return lexicon.scan(plain) if plain != text else scan
+
+
+_ABBREVIATION = re.compile(
+    r"[\ue000-\uefff]\.(?=[ ]*(?:\)|(?:[-=>]+|to\b)[ ]*[\ue000-\uefff]"
+    r"|(?:s|sup\w*|h|holds?|c|conv\w*|r|ret\w*|d|disb\w*|std|via)\b))"
+)
+"""A place with a full stop, in a form, where the order goes on."""
 
 
 @cache
@@ -315,9 +324,8 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
     return Reading(tuple(orders), tuple(faults), heading)
 
 
-_TIMES = re.compile(r"\((\d{1,2}) times\)")
-_MOST_EQUAL = 20
-"""The most orders that a line stands for: `A Orb-Par (2 times)`, as reports print what several equal units do."""
+_TIMES, _MOST_EQUAL = re.compile(r"\((\d{1,2}) times\)"), 20
+"""What reports print of several equal units, `A Orb-Par (2 times)`, and the most orders that a line stands for."""
 
 
 def _is_label(named: Bare, following: Statement | Fault | None) -> bool:

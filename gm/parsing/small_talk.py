@@ -13,6 +13,7 @@ from functools import cache
 
 from gm.board import Location, Province, UnitKind
 from gm.orders import PLAIN, Language
+from gm.orders.notation import PRIVATE
 from gm.parsing.grammar import Source, own_brackets, verbs
 from gm.parsing.lexicon import FIRST_PLACE, Lexicon, fold, kind_pattern
 from gm.position import PhaseKind
@@ -99,13 +100,18 @@ def _beginning(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
 def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) -> bool:
     """Whether a line begins with a unit, with a place where the writer has a unit, or with a verb of this variant."""
     scan = lexicon.scan(fold(text).folded)
-    begin, kind = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", rf"\b(?:{kind_pattern(lexicon.language.kinds.units)})\b"
-    if re.match(rf"{begin}{kind}(?:[ .(]*[\ue000-\uefff]|[ ]+[^\W\d_]+[. ]*\d+[ ]*[-=>])", scan.form):
+    begin, units = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", lexicon.language.kinds.units
+    letter = rf"\b(?:{kind_pattern(units)})\b(?:[ .(-]*[\ue000-\uefff\U000f0000-\U000f1fff]"
+    if re.match(rf"{begin}{letter}|[ ]+(?:[^\W\d_]+[-. ]*){{1,3}}\d+[ ]*(?:[-=>]|to\b))", scan.form):
         return True
     if found := re.match(rf"{begin}([\ue000-\uefff])", scan.form):
         at = scan.names[ord(found[1]) - FIRST_PLACE]
-        return isinstance(at, str) and lexicon.board.province(Location(at)) in own
-    return any(re.match(f"{begin}{verb}", scan.form) for verb in verbs(lexicon.language.dialects))
+        codes = {*own, *(province.partition(PRIVATE)[0] for province in own)}
+        return isinstance(at, str) and lexicon.board.province(Location(at)) in codes
+    verb = "|".join(verbs(lexicon.language.dialects)) or "(?!)"
+    named = "|".join(kind.word for kind in units)
+    word = rf"(?:(?:the|my|our)[ ]+)?(?:{named})\b(?:[ ]+[a-z']+){{0,2}}[ ]*\(?(?:[\ue000-\uefff]|(?<= )(?:{verb}))"
+    return re.match(f"{begin}(?:{verb}|{word})", scan.form) is not None
 
 
 def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) -> bool:

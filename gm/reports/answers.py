@@ -185,10 +185,13 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """A line that was not read as an order, quoted because it mentions the board."""
+    """A line that was not read as an order, quoted because it mentions the board; with the reason if it begins like an
+    order.
+    """
 
     number: int
     text: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -244,8 +247,9 @@ class Receipt(MailKind):
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:
-        """The lines that were not read as orders."""
-        return tuple((f"Line {line.number}:", line.text) for line in self.talk)
+        """The lines that were not read as orders, each with the reason below it, if there is one."""
+        rows = (((f"Line {line.number}:", line.text), ("", line.reason)) for line in self.talk)
+        return tuple(row for pair in rows for row in pair if row[1])
 
 
 def _lines(count: int) -> str:

@@ -57,7 +57,7 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
     for item in parsed.items:
         if isinstance(item, Talk):
             if item.mentions_board:
-                acted.talk.append(TalkLine(item.line, item.text))
+                acted.talk.append(TalkLine(item.line, item.text, item.reason))
             continue
         acted.asked += 1
         if isinstance(item, Complaint):

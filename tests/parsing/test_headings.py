@@ -179,6 +179,9 @@ def test_columns_are_those_of_the_line_as_written() -> None:
         ("Remove A(Par)", "Remove A Par"),
         ("A(Mun)-Bur (retreats); A(Kie)Std.", "A Mun-Bur; A Kie Std."),
         ("GERMANY  A(Mun)-Bur", "GERMANY A Mun-Bur"),
+        ("A Mun. - Bur. F Kie.-Hol. A Ber. H.", "A Mun - Bur, F Kie-Hol, A Ber H"),
+        ("A(Mun.)-Bur.; A Ber. S A Mun. - Bur.", "A Mun-Bur; A Ber S A Mun-Bur"),
+        ("A Mun. to Bur., F Kie. C A Ber. to Hol.", "A Mun to Bur, F Kie C A Ber to Hol"),
     ],
 )
 def test_brackets_about_a_units_place_change_nothing(bracketed: str, plain: str) -> None:

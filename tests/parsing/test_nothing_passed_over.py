@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 
-from gm.board import Power, Province
+from gm.board import Location, Power, Province, UnitKind
 from gm.chance import Chance
+from gm.orders.notation import short
 from gm.parsing import message
 from gm.parsing.lexicon import lexicon_of
-from gm.parsing.message import Complaint, Talk
-from gm.position import PhaseKind
+from gm.parsing.message import CommandLine, Complaint, Talk
+from gm.position import Phase, PhaseKind, Season, Unit
 from gm.variants import all_variants
 from tests.parsing.names import LEXICON, PHASES, READER, in_1901
 
@@ -280,6 +281,73 @@ def test_sentences_by_the_hundred_are_not_complained_of() -> None:
         assert not complained
 
 
+UNITS = (
+    "{kind} {own}",
+    "{kind}({own})",
+    "{kind}. {own}",
+    "{word} {own}",
+    "{word} in {own}",
+    "The {word} of {own}",
+    "{own}",
+)
+TAILS = (
+    "takes {to}", "receives from home", "sails", "hops over to {to}", "goes on to {to}, please", "~ {to}", "marches",
+    "will {verb} {to}", "{verb} quickly", "up the hill to {to}", "-> ??", "- nowhere", "to the north of {to}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_lines_like_orders_of_every_game_are_understood_or_quoted_with_the_reason(name: str) -> None:
+    game, dice = all_variants()[name], Random(name)
+    powers = game.seating.powers or [*map(Power, ("Auerbach", "Berenike", "Alpha Centauri"))]
+    position = game.opening(powers, Chance(bytes(32)))
+    board = game.board(position)
+    units = position.units_of(powers[0]) or tuple(unit for unit in position.units if unit.power == powers[0])
+    units = units or (Unit(powers[0], UnitKind.ARMY, Location("bur")),)
+    own = {board.province(unit.at) for unit in units}
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(board, game.powers(position), game.language, spellings)
+    phase = Phase(position.phase.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
+    for unit in units:
+        to = dice.choice([*board.centers][:40])
+        said = {
+            "kind": unit.kind,
+            "word": unit.kind.word.capitalize(),
+            "own": short(unit.at),
+            "to": short(Location(to)),
+        }
+        for begin in UNITS:
+            for tail in TAILS:
+                line = f"{begin} {tail}".format(
+                    **said, verb=dice.choice(("attack", "board", "land on", "send", "beam"))
+                )
+                items = message.parse_message(line, lexicon, phase, READER, own).items
+                assert not [i for i in items if isinstance(i, Talk) and not (i.mentions_board and i.reason)], line
+
+
+WITHOUT_PLACE = [
+    ("quantum-space", "A A-5 - A-1"),
+    ("quantum-space-3001", "A Alpha Cent. 1 - Alpha Cent. 2"),
+    ("quantum-space-3001", "A Foo 1 to Foo 2"),
+    ("quantum-space-3001", "Army aboard lands Al1"),
+    ("the-aliens", "Transmitter of mine receives from home"),
+    ("the-aliens", "T-Spa-Mar"),
+    ("outer-space", "COL PAR"),
+    ("outer-space", "Army in orbit holds"),
+    ("outer-space", "Brainwash the people of Par"),
+]
+
+
+@pytest.mark.parametrize(("name", "line"), WITHOUT_PLACE)
+def test_so_are_lines_that_name_no_place_of_the_writer(name: str, line: str) -> None:
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or [Power("Auerbach"), Power("Berenike")], Chance(bytes(32)))
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings)
+    for item in message.parse_message(line, lexicon, position.phase, READER).items:
+        assert not isinstance(item, Talk) or (item.mentions_board and item.reason), line
+
+
 OF_GAMES = [
     ("outer-space", "A PAR COLL BUR"),
     ("outer-space", "COLONIZE Pariss"),
@@ -308,3 +376,14 @@ def test_so_are_the_orders_of_each_game(name: str, line: str) -> None:
     lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings)
     items = message.parse_message(line, lexicon, position.phase, READER).items
     assert not all(isinstance(item, Talk) and not item.mentions_board for item in items)
+
+
+@pytest.mark.parametrize("line", ["DUMMY THE ALIEN", "EJECT THE ALIEN", "dummy the Alien", "Dummy Alien"])
+def test_a_power_is_named_with_its_article(line: str) -> None:
+    game = all_variants()["among-us"]
+    position = game.opening(game.seating.powers, Chance(bytes(32)))
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings)
+    (item,) = message.parse_message(line, lexicon, position.phase, READER).items
+    assert isinstance(item, CommandLine)
+    assert item.args == {"power": "the Alien"}

@@ -12,6 +12,7 @@ import pytest
 from gm.games.names import alike, is_deceptive, newcomers
 from gm.settings import Level, TrustSettings
 from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.variants.adjudicating import adjudicated
 
 SERVER = "Diplomacy gamemaster"
 
@@ -146,3 +147,31 @@ def test_a_gamemaster_who_does_not_play_sees_them(world: World) -> None:
     world.send(player("France"), seats["France"], "ABSENCE 2026-12-24 TO 2027-01-02")
     assert "absence begins" in text_of(world.send("master@example.org", seats["GM"], "LOG"))
     assert "Absent: Pat France" in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
+
+
+@pytest.mark.parametrize("variant", ["outer-space", "the-aliens", "quantum-space", "quantum-space-3001"])
+def test_a_power_is_never_named_as_what_orders_are_made_of(tmp_path: Path, variant: str) -> None:
+    """Seasons and kinds of phase, also abbreviated, and the words of that game's grammar."""
+    world = World(tmp_path, limits=0)
+    world.send("master@example.org", BASE, f"CREATE mars variant={variant}")
+    own = {
+        "outer-space": ("Beam", "Assimilates", "Brainwashing Inc"),
+        "the-aliens": ("Spaceship", "Transmits", "Receive", "My Ship"),
+        "quantum-space": ("Boards", "Orbit"),
+        "quantum-space-3001": ("Embarks", "Disembark", "Boarding"),
+    }
+    refused = ("Fall", "winter", "SPRING", "Aut", "Summer", "Retreat", "Movement", "Convoying", "Stands", "Std", "Goes")
+    for name in (*refused, "Fall Empire", "Waived", "Via", "-Foo", *own[variant]):
+        said = text_of(world.send("ann@example.org", BASE, f"REGISTER Ann\nJOIN mars AS {name}"))
+        assert "You play" not in said, name
+        assert any(why in said for why in ("already has a meaning", "cannot be", "means something else")), said
+    assert "You play Fallia" in text_of(world.send("ann@example.org", BASE, "JOIN mars AS Fallia"))
+
+
+def test_a_season_that_is_the_name_of_a_power_is_no_heading() -> None:
+    """In games whose names were given before that was refused."""
+    planets = {"state": {"planets": {"Fall": "f", "Winter": "w"}}, "season": "spring", "phase": "movement"}
+    units = {"units": ["Fall A f1", "Winter A w1"], "centers": {"Fall": ["f1"], "Winter": ["w1"]}, "year": 3001}
+    orders = ["Fall: A Fall 1-Fall 2", "Winter: A W1-W2", "Spring 3001: Fall: A f1 H"]
+    answer = adjudicated(variant="quantum-space-3001", **planets, **units, orders=orders)
+    assert [entry["outcome"] for entry in answer["results"][:2]] == ["void", "succeeds"], answer

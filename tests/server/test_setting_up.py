@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gm.board import Power
+from gm.chance import Chance
 from gm.options import OPTIONS, read_options
+from gm.position import Season
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
@@ -109,6 +112,13 @@ NOT_THERE = [
     ("among-us", "nmr=wait"),
     ("among-us", "nmr=hold"),
     ("standard", "relay=yes"),
+    ("standard", "last=1900"),
+    ("black-hole", "last=5"),
+    ("among-us", "last=1"),
+    ("outer-space", "last=1800"),
+    ("the-aliens", "last=2050"),
+    ("quantum-space", "last=1905"),
+    ("quantum-space-3001", "last=3000"),
     ("black-hole", "digits=5"),
 ]
 
@@ -137,6 +147,15 @@ def test_a_new_game_lists_exactly_the_options_that_it_leaves_open(world: World, 
         assert (f"{option.name}=" in listed) == option.is_open_in(game), option.name
     chosen = world.game().options.chosen
     assert read_options(chosen).chosen == chosen
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_the_first_year_may_be_the_last(name: str) -> None:
+    game = all_variants()[name]
+    powers = game.seating.powers or (Power("Krell"), Power("Zorg"))
+    opened = game.opening(powers, Chance(bytes(32))).phase
+    first = opened.year + (opened.season is Season.WINTER)
+    assert read_options({"variant": name, "last": str(first)}).texts["last"] == str(first)
 
 
 def test_another_variant_brings_its_own_defaults_and_refuses_what_it_does_not_have(world: World) -> None:

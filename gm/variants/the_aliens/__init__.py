@@ -48,7 +48,7 @@ def name_race(text: str, taken: Sequence[Power]) -> Power:
     """The name of a race as its player wrote it. Raises NotUnderstood for a name that is not allowed."""
     name = " ".join(text.split())
     code = power_code(name)
-    if not 2 <= len(name) <= LONGEST_NAME or not code.isascii() or not code[:1].isalpha() or "." in name:
+    if not 2 <= len(name) <= LONGEST_NAME or not code.isascii() or not name[0].isalpha() or "." in name:
         raise NotUnderstood(
             f"'{text}' cannot be the name of a race.", f"Use 2 to {LONGEST_NAME} letters, digits and blanks."
         )

@@ -157,6 +157,11 @@ def _ship(number: str | None, *sites: Location) -> Land[UnitName]:
     return Land(UnitName(Location(str(number or NO_NUMBER)), SHIP), sites)
 
 
+def _send_to(unit: UnitName, receiver: UnitName) -> Send[UnitName]:
+    """`T KIE (S) T GRE`."""
+    return Send(unit, receiver.at)
+
+
 def _send_unit(unit: UnitName, _sent: UnitName, *way: Any) -> Send[UnitName]:
     return Send(unit, way[-1])
 
@@ -175,6 +180,7 @@ DIALECT = Dialect(
     "the_aliens",
     {
         "send": Send,
+        "send_to": _send_to,
         "send_unit": _send_unit,
         "receive": Receive,
         "bring": _bring,
@@ -272,7 +278,7 @@ def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Uni
     power: Power = unit.power
     if supply.surplus_transmitters(position, power):
         yield Disband(unit)
-    if supply.transmitters_to_come(position, power) > 0:
+    if supply.transmitters_to_come(position, power) > 0 and is_free(position, unit.at, power):
         yield Bring(unit, unit)
     if supply.units_to_come(position, power) > 0 and all(
         board.province(u.at) != province_of(unit) for u in position.units
@@ -316,7 +322,8 @@ def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Dut
 def _may_receive(supply: Supply, position: Position, state: State, power: Power) -> bool:
     pieces = state.transmitters_of(power)
     units = supply.units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)
-    return bool(pieces) and (units or supply.transmitters_to_come(position, power) > 0)
+    new = supply.transmitters_to_come(position, power) > 0 and any(is_free(position, p.at, power) for p in pieces)
+    return units or new
 
 
 def pieces(supply: Supply, position: Position) -> tuple[Unit, ...]:

@@ -244,10 +244,11 @@ def units_on_board(position: Position, power: Power) -> int:
     return len(position.units_of(power)) + len(position.dislodged_of(power))
 
 
-def is_free(position: Position, at: Location) -> bool:
-    """Whether there is no unit in the space of a transmitter."""
+def is_free(position: Position, at: Location, beside: Power | None = None) -> bool:
+    """Whether there is no unit in the space of a transmitter, or none but units of `beside`."""
     board = alien_board()
-    return all(board.province(unit.at) != board.province(at) for unit in position.units)
+    others = (unit for unit in position.units if unit.power != beside)
+    return all(board.province(unit.at) != board.province(at) for unit in others)
 
 
 # supply

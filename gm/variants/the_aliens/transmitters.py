@@ -310,19 +310,23 @@ class Equipment:
             case Bring():
                 fault = self._fault_of_new(piece, counts)
                 if fault:
-                    return self._fate(piece, order, Result.VOID, NO_NEW, {"fault": fault})
+                    return self._fate(piece, order, Result.VOID, NO_NEW, fault)
                 self.brought.append((piece, order.arriving))
                 counts[piece.unit.power] += 1
             case Send() | Receive() if place not in self._agreement.served:
                 return self._fate(piece, order, Result.VOID, UNANSWERED)
         return self._fate(piece, order, Result.SUCCEEDS)
 
-    def _fault_of_new(self, piece: Piece, counts: Counter[Power]) -> str:
+    def _fault_of_new(self, piece: Piece, counts: Counter[Power]) -> Mapping[str, str]:
+        """Why no transmitter can arrive by this one; empty if one can. It shares a space with the own unit only."""
+        holder = self._holder.get(self._board.province(piece.after.at))
         if piece.destroyer is not None:
-            return RECEIVER_DESTROYED
+            return {"fault": RECEIVER_DESTROYED}
+        if holder is not None and holder.power != piece.unit.power:
+            return {"fault": OCCUPIED, "by": str(holder)}
         if counts[piece.unit.power] >= self._supply.transmitters_to_come(self._position, piece.unit.power):
-            return NO_MORE
-        return ""
+            return {"fault": NO_MORE}
+        return {}
 
     def _fate(
         self, piece: Piece, order: Order, result: Result, why: str = Why.PLAIN, facts: Mapping[str, Any] = NO_FACTS

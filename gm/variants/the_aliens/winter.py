@@ -162,6 +162,7 @@ def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power,
     if kind is TRANSMITTER:
         if supply.transmitters_to_come(position, power) <= 0:
             raise IllegalOrder("You have as many transmitters as you may.", "WAIVE says that nothing arrives.")
+        _refuse_if_held(supply, board, position, here, power)
         return Bring(piece, Unit(power, TRANSMITTER, piece.at))
     at = Location(here) if is_home(order.arriving.at) else order.arriving.at
     if board.province(at) != here:
@@ -170,11 +171,19 @@ def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power,
         raise IllegalOrder(f"No {kind.word} can come yet: the first reserves are armies.")
     if supply.units_to_come(position, power) <= 0:
         raise IllegalOrder("You have no unit in reserve.", "WAIVE says that nothing arrives.")
-    holder = next((unit for unit in position.units if board.province(unit.at) == here), None)
-    if holder is not None and not supply.removals_due(position, holder.power):
-        raise IllegalOrder(f"{place} is not vacant: {holder.power} {write_unit(holder)} stands there.")
+    _refuse_if_held(supply, board, position, here)
     where = coast_for_fleet(board, at, f"T {place} (R) F ") if kind is UnitKind.FLEET else Location(here)
     return Bring(piece, Unit(power, kind, where))
+
+
+def _refuse_if_held(
+    supply: Supply, board: FiniteBoard, position: Position, here: Province, beside: Power | None = None
+) -> None:
+    """Raises IllegalOrder if a unit stands there that need not be removed; a unit of `beside` is in nobody's way."""
+    holder = next((unit for unit in position.units if board.province(unit.at) == here), None)
+    if holder is not None and holder.power != beside and not supply.removals_due(position, holder.power):
+        place = short(Location(here))
+        raise IllegalOrder(f"{place} is not vacant: {holder.power} {write_unit(holder)} stands there.")
 
 
 # Adjudication
@@ -237,11 +246,11 @@ class Arrivals:
         if self._handlers[order.unit] <= 0:
             return _because(NOT_FREE)
         ordered = self._ordered[power, new.kind is TRANSMITTER]
+        holder = self._occupied.get(self._board.province(new.at))
+        if holder is not None and (new.kind is not TRANSMITTER or holder.power != power):
+            return _because(OCCUPIED, str(holder))
         if new.kind is TRANSMITTER:
             return None if ordered < self._supply.transmitters_to_come(self._position, power) else _because(NO_MORE)
-        holder = self._occupied.get(self._board.province(new.at))
-        if holder is not None:
-            return _because(OCCUPIED, str(holder))
         return None if ordered < self._supply.units_to_come(self._position, power) else _because(NONE_LEFT)
 
 

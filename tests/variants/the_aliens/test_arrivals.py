@@ -6,9 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from gm.advance import advance
 from gm.board import Power
 from gm.errors import GmError
+from gm.judge.outcomes import Result
 from gm.orders.notation import write
+from gm.orders.possible import NOTHING
+from gm.variants.the_aliens.orders import Bring
+from gm.variants.the_aliens.state import TRANSMITTER, State
 from tests.variants.telling import explained
 from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, RELAYED, play, position, races, understood
 
@@ -259,6 +264,21 @@ def test_a_new_transmitter_arrives_beside_the_own_unit(phase: str) -> None:
     full = position(phase, {"Alpha": "A spa, T spa, T por"}, OWNS)
     with pytest.raises(GmError, match="as many transmitters"):
         understood(full, "Alpha", "T Spa (R) T")
+
+
+@pytest.mark.ruling("AL-6")
+def test_in_winter_no_new_transmitter_arrives_where_another_race_stands() -> None:
+    before = position("W2053A", {"Alpha": "T spa, A mar", "Beta": "A spa"}, OWNS, spared="spa")
+    with pytest.raises(GmError, match="Spa is not vacant: Beta A Spa stands there"):
+        understood(before, "Alpha", "T Spa (R) T")
+    spa = next(piece for piece in GAME.pieces(before) if piece.kind is TRANSMITTER)
+    assert not GAME.legal_orders(GAME.board(before), before, spa, NOTHING)
+    assert GAME.duty(GAME, before, Power("Alpha")) is None, "nothing can arrive"
+    turn = advance(GAME, before, {Power("Alpha"): (Bring(spa, spa),)}, CHANCE)
+    (outcome,) = (outcome for outcome in turn.outcomes if isinstance(outcome.order, Bring))
+    assert outcome.result is Result.VOID
+    assert "Beta A Spa stands there" in explained(GAME, turn, outcome)
+    assert State.of(turn.after).transmitters == (spa,)
 
 
 @pytest.mark.ruling("AL-6")
