@@ -95,7 +95,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
 def _titles(consent: Consent) -> Iterator[str]:
     for command in COMMANDS.values():
         if command.policy.consent is consent:
-            yield f"`{command.title}`"
+            yield f"`{command.title}`" + ("" if command.policy.of_vacant is None else " of a power that has a player")
         elif command.policy.of_master is consent:
             yield f"`{command.title}` from the gamemaster"
         elif command.policy.of_none is consent:
