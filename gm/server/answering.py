@@ -198,7 +198,8 @@ def last_words(allowance: Allowance, used_up: Sequence[tuple[Budget, datetime]])
         if budget.of in (Spent.ANSWERS, Spent.IDLE):
             until = moment(ends_at)
             if budget.of is Spent.IDLE:
-                return f"Mail from you that asks for nothing is not answered again before {until}."
+                idle = "Mail from you that asks for nothing, and an answer to a question that does nothing,"
+                return f"{idle} is not replied to again before {until}. A YES or NO alone still counts."
             orders = " Orders to your seat still count;" if allowance.payer is Payer.SEAT else ""
             whom = "" if budget.per is Per.SENDER else f" to {budget.per.value}"
             return f"This is the last answer{whom} before {until}.{orders} Other mail is not acted on until then."
