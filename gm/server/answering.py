@@ -99,9 +99,9 @@ def _standing(ctx: Context) -> StandingOrders | None:
 
 def _meant(ctx: Context, quoted: Sequence[str], acted: Acted) -> tuple[str, ...]:
     """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the mail
-    asks for nothing else, every quoted order.
+    asks for nothing else, every quoted order that is not of other people's press.
     """
-    items = _items(ctx, quoted)
+    items = _items(ctx, acted.not_press(quoted))
     if all(isinstance(item, Talk) for item in items):
         return ()
     edited = [item for item in _items(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
