@@ -46,8 +46,8 @@ REGISTER = Command(
         "say who you are",
         "Other players see this name in reports. JOIN registers you by itself,\n"
         "with the name your mail client sends; REGISTER changes it at any time.\n"
-        "No name may read like a power, a gamemaster or the server, nor like\n"
-        "another player's in your games.",
+        "No name may read like a power, a gamemaster, the server or an address,\n"
+        "nor like another player's in your games.",
     ),
 )
 

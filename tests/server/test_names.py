@@ -29,6 +29,8 @@ SERVER = "Diplomacy gamemaster"
      "Moderator", "Admin",
      "Host", "The Host", "H0st", "G\u0435rmany", "G\u00e9rmany", "Ger-many", "Ita1y",
      "ItaIy", "King of France",
+     "gm@example.org", "Ann <ann@example.org>", "Ann\uff20home", "Ann >", "https://x.example", "WWW.x.example",
+     "Your seat",
      "France (France)", "\uff26\uff52\uff41\uff4e\uff43\uff45", "", "..."],
 )  # fmt: skip
 def test_names_that_pose(name: str) -> None:
@@ -57,6 +59,7 @@ def test_names_that_read_alike(one: str, other: str, same: bool) -> None:
 def test_a_person_without_a_name_gets_the_first_allowed_one() -> None:
     assert newcomers(("The GM", "ann"), SERVER, 7) == "ann"
     assert newcomers(("The GM", "gm"), SERVER, 7) == "Newcomer 7"
+    assert newcomers(("gm@example.org", "ann.lee"), SERVER, 7) == "ann.lee"
 
 
 @pytest.mark.way_in(number=10)
