@@ -102,6 +102,15 @@ def no_answer(tx: Transaction, game: Game) -> None:
                 ask_standby(tx, game, seat)
 
 
+def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+    """The gamemasters who may know about this seat: those who may read its holder's name, and those who may not,
+    because they play where names are hidden.
+    """
+    told = game.masters_of(seat)
+    blind = tuple(one for one in told if game.names_hidden and game.plays(one.person))
+    return tuple(one for one in told if one not in blind), blind
+
+
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
     """Notify everybody else that the power has a new player, by name unless players are anonymous; never of a secret
     seat."""

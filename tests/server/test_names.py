@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from gm.games.names import alike, is_deceptive, newcomers
+from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
+from gm.store.inbox import ArrivedMail
+from tests.server.bounces import report
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.adjudicating import adjudicated
 
@@ -140,6 +143,50 @@ def test_a_gamemaster_who_plays_sees_no_absence_no_alias_and_no_address(
     assert "start" in log
     dashboard = text_of(world.send(player("Austria"), seats["GM"], "DASHBOARD"))
     assert "Absent" not in dashboard
+
+
+@pytest.mark.parametrize("how", ["RESIGN spring", "FORGET ME", "bounce"])
+@pytest.mark.parametrize("running", [True, False])
+def test_a_gamemaster_who_plays_is_not_told_by_name_who_leaves(
+    judge_and_party: tuple[World, dict[str, str]], how: str, running: bool
+) -> None:
+    world, seats = judge_and_party
+    if running:
+        world.send(player("Austria"), seats["GM"], "START spring")
+        seats["France"] = reply_to(world.last(player("France")))
+    before = len(world.mailboxes[player("Austria")])
+    if how == "bounce":
+        path = str(world.last(player("France"))["X-Envelope-From"])
+        raw = report(player("France"), "5.1.1", "550 no Pat Francois here")
+        accept(world.service, ArrivedMail("smtp", raw, world.time, (path,), ""))
+        world.work()
+    else:
+        world.send(player("France"), seats["France"], how)
+    told = [text_of(mail) for mail in world.mailboxes[player("Austria")][before:]]
+    assert not [each for each in told if "Pat " in each]
+    if running:
+        assert any("France" in each for each in told)
+
+
+def test_log_does_not_show_a_gamemaster_who_plays_who_got_which_power(
+    judge_and_party: tuple[World, dict[str, str]],
+) -> None:
+    world, seats = judge_and_party
+    world.send(player("Austria"), seats["GM"], "START spring")
+    log = text_of(world.send(player("Austria"), seats["GM"], "LOG 50"))
+    assert log.count("a player: join") == 6
+    assert "Austria: join" in log, "their own"
+    assert not [power for power in ("England", "France", "Germany", "Italy", "Russia", "Turkey") if power in log]
+
+
+def test_log_does_not_name_whom_another_gamemaster_has_put_in(judge_and_party: tuple[World, dict[str, str]]) -> None:
+    world, seats = judge_and_party
+    world.send(player("Austria"), seats["GM"], "START spring")
+    world.send(player("Austria"), seats["GM"], "PROMOTE neutral@example.org")
+    neutral = reply_to(world.last("neutral@example.org"))
+    world.send("neutral@example.org", neutral, "REPLACE France WITH newt@newt.example")
+    assert "Newt" in text_of(world.send("neutral@example.org", neutral, "LOG")).title()
+    assert "Newt" not in text_of(world.send(player("Austria"), seats["GM"], "LOG")).title()
 
 
 def test_a_gamemaster_who_does_not_play_sees_them(world: World) -> None:
