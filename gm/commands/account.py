@@ -302,7 +302,7 @@ def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
         known[name] = place
         ctx.say(f"{name.title()} now means {short(place)} in your orders. Only you can use this alias.")
     ctx.tx.fold_seats(game, replace(seat, names=tuple(sorted(known.items()))))
-    ctx.note("alias", name=name)
+    ctx.note("alias")
 
 
 ALIAS = Command(

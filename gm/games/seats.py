@@ -54,7 +54,7 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
 def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and void its address; orders for this phase stay."""
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
-    return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False))
+    return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False, names=()))
 
 
 # the standby list

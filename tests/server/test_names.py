@@ -199,6 +199,14 @@ def test_a_gamemaster_who_does_not_play_sees_them(world: World) -> None:
     assert "Absent: Pat France" in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
 
 
+def test_an_alias_is_neither_in_the_log_nor_in_a_seat_that_was_left(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "ALIAS Refuge = Par")
+    assert "Refuge" not in text_of(world.send("master@example.org", seats["GM"], "LOG")).title()
+    world.send(player("France"), seats["France"], "FORGET ME")
+    assert next(seat for seat in world.game().players if seat.power == "France").names == ()
+
+
 @pytest.mark.parametrize("variant", ["outer-space", "the-aliens", "quantum-space", "quantum-space-3001"])
 def test_a_power_is_never_named_as_what_orders_are_made_of(tmp_path: Path, variant: str) -> None:
     """Seasons and kinds of phase, also abbreviated, and the words of that game's grammar."""
