@@ -28,7 +28,7 @@ from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
-from gm.server.answering import answer, refuse
+from gm.server.answering import answer, last_words, refuse
 from gm.server.trust import Identified, Standing, note_proof, proof_of
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
 from gm.store import inbox, people, records
@@ -48,7 +48,8 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
-    reply = Reply.UNCLEAR if failed else read_reply(message.text, f"{message.sender_name} {sender}")
+    own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
+    reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
     if (over := _over(row)) is not None:
         return _answer_in_vain(ctx, mail, *over)
     if row.outcome == "late" or row.expires_at <= mail.received_at:
@@ -190,8 +191,10 @@ def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, reply_to: 
 def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
     """Send a short reply to the answer. Returns the note for its inbox row."""
     identity, message = ctx.tx.identity, mail.message
-    ctx.tx.allowance.charge(Spent.ANSWERS)
-    notice = Notice(reader_of(identity, ctx.person), title, (words,))
+    allowance = ctx.tx.allowance
+    allowance.charge(Spent.ANSWERS)
+    last = last_words(allowance, allowance.settle(ctx.tx.session))
+    notice = Notice(reader_of(identity, ctx.person), title, tuple(filter(None, (words, last))))
     envelope = Envelope(
         purpose=f"{RECEIPT}{mail.id}",
         recipient=ctx.sender,

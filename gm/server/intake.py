@@ -273,6 +273,8 @@ def _for_the_games(
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
     outcome.edited = partial(quoted.edited, message.quoted)
+    outcome.not_press = quoted.not_press
+    outcome.quoted += quoted.not_sent("" if outcome.asked else message.text)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"

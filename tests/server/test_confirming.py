@@ -75,6 +75,20 @@ def orders(world: World) -> list[str]:
         ("YES\n\nNO", Reply.UNCLEAR),
         ("Hi,\n\nyes\n\nThanks!\nAnn Lee", Reply.YES),
         ("Yes?", Reply.UNCLEAR),
+        ("Yes thanks", Reply.YES),
+        ("Yes, thanks!", Reply.YES),
+        ("Oui, merci.", Reply.YES),
+        ("Ja, danke!\nViele Grüße\nAnn", Reply.YES),
+        ("Sí, gracias\nUn saludo", Reply.YES),
+        ("Sim. Obrigada!", Reply.YES),
+        ("Yes always, thank you", Reply.ALWAYS),
+        ("Thanks", Reply.UNCLEAR),
+        ("Merci", Reply.UNCLEAR),
+        ("Tak\nAnn", Reply.UNCLEAR),
+        ("Yes thanks, but no", Reply.UNCLEAR),
+        ("Yes, thanks for nothing", Reply.UNCLEAR),
+        ("Ok danke\nBob", Reply.UNCLEAR),
+        ("Nein, danke", Reply.NO),
         ("yesterday", Reply.UNCLEAR),
         ("What is this?", Reply.UNCLEAR),
         ("", Reply.UNCLEAR),
@@ -93,6 +107,30 @@ def test_a_sentence_is_no_yes(world: World, seats: dict[str, str], text: str) ->
     assert orders(world) == []
     comes(world, FRANCE, reply_to(asked), "Yes.\n\nFrance", **PROVED)
     assert orders(world) == ["A Par-Bur"]
+
+
+@pytest.mark.way_in(number=4)
+def test_a_yes_is_signed_with_the_registered_name(place: Place) -> None:
+    """Also when the From line has no name."""
+    (asked,) = comes(place, STRANGER, place.seats_of_spring["France"], "A PAR-BUR")
+    bare = place.mail(FRANCE, reply_to(asked), "YES\nPat France").replace(b"From: Pat France <", b"From: <")
+    accept(place.service, ArrivedMail("smtp", bare, place.time, (parseaddr(reply_to(asked))[1],), FRANCE))
+    place.work()
+    assert orders(place) == ["A Par-Bur"]
+    assert b"From: <" in bare
+
+
+def test_the_last_reply_to_an_unclear_answer_says_so(place: Place) -> None:
+    (asked,) = comes(place, STRANGER, place.seats_of_spring["France"], "A PAR-BUR")
+    before = len(place.mailboxes[FRANCE])
+    for _ in range(8):
+        comes(place, FRANCE, reply_to(asked), "What is this?")
+    replies = [text_of(mail) for mail in place.mailboxes[FRANCE][before:]]
+    assert len(replies) == 5
+    assert ["is not replied to again before" in reply for reply in replies] == [False] * 4 + [True]
+    assert "A YES or NO alone still counts" in replies[-1]
+    comes(place, FRANCE, reply_to(asked), "YES")
+    assert orders(place) == ["A Par-Bur"]
 
 
 def test_a_yes_that_fails_its_domains_checks_is_none(world: World, seats: dict[str, str]) -> None:
