@@ -157,12 +157,11 @@ def test_so_is_one_whose_lines_are_wrapped_again(world: World, seats: dict[str, 
     assert "F Bre-Mao" not in answer
 
 
-def test_another_mail_of_ours_may_be_quoted_than_the_one_that_is_cited(
-    world: World, seats: dict[str, str], ordered: EmailMessage
-) -> None:
-    status = world.send(FRANCE, seats["France"], "STATUS")
+def test_another_mail_of_ours_may_be_quoted_than_the_one_that_is_cited(world: World, seats: dict[str, str]) -> None:
+    opening = world.last(FRANCE)
+    ordered = world.send(FRANCE, seats["France"], "A PAR-PIC\nA MAR-SPA\nF BRE-MAO")
     text = f"A PAR-BUR\n\nJudge quae sequuntur scripsit\n\n{quotation_of(ordered)}"
-    answer = text_of(world.send(FRANCE, seats["France"], text, headers={"In-Reply-To": str(status["Message-ID"])}))
+    answer = text_of(world.send(FRANCE, seats["France"], text, headers={"In-Reply-To": str(opening["Message-ID"])}))
     assert "A Par-Bur" in answer
     assert "A Par-Pic" not in answer
     assert "Only the gamemaster" not in answer
