@@ -80,9 +80,9 @@ class Art:
     `units`: the shapes of its own kinds of unit, if they differ from those of armies (or of fleets, for kinds that
     travel like fleets). The legend's texts for moves that cross no border: `leap` on the sheet, `arrival` from beyond
     it and `departure`. `unarmed`: its text for moves of units that do not fight. `beyond`: the sign for units that come
-    from, or go, beyond the sheet. `picture`: draws a `View` whose board is not on the sheet. `near`: if there are more
-    powers than this, the picture shows those near the reader; None if everybody who sees the same gets the same
-    picture.
+    from, or go, beyond the sheet, and `aboard`: the legend's text for units that are there. `picture`: draws a `View`
+    whose board is not on the sheet. `near`: if there are more powers than this, the picture shows those near the
+    reader; None if everybody who sees the same gets the same picture.
     """
 
     units: Mapping[UnitKind, UnitShape] = field(default_factory=lambda: MappingProxyType({}))
@@ -90,6 +90,7 @@ class Art:
     arrival: str = "comes"
     departure: str = "leaves"
     unarmed: str = "unarmed"
+    aboard: str = "off the map"
     beyond: str = (
         '<ellipse cy="2.500" rx="15.500" ry="5.500" fill="{strong}" stroke="{ink}" stroke-width="1.200"/>'
         '<path d="M-7-.5A7 8 0 0 1 7-.5z" fill="#eef6fb" stroke="{ink}" stroke-width="1.200"/>'
@@ -112,12 +113,14 @@ class Words:
 
     A reason is worded without a full stop, events and victories as whole sentences. The reports word eliminations
     themselves, because they happen in every game. Raises KeyError for a kind that the game does not have; a kind that
-    only old stored games have keeps its words.
+    only old stored games have keeps its words. `removals`: its own rule for removals that nobody ordered, with its
+    source; "" for the rulebook's.
     """
 
     reasons: Mapping[str, Callable[[Outcome], str]]
     events: Mapping[str, Callable[[Event, View], str]]
     victories: Mapping[str, Callable[[Victory], str]]
+    removals: str = ""
 
     def reason(self, outcome: Outcome) -> str:
         """Why the outcome is what it is, in words."""

@@ -311,7 +311,7 @@ def _paragraphs(verdict: Verdict) -> Iterator[str]:
 def _explained(question: Question, text: str, outcome: Outcome) -> Iterator[str]:
     yield text
     yield f"    {outcome.result}: {sentence(outcome, question.board, question.game.words)}"
-    named = rule(outcome, question.game.rulebook)
+    named = rule(outcome, question.game.rulebook, question.game.words)
     if named:
         yield f"    Rule: {named}"
 

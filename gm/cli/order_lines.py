@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from typing import cast
 
 from gm.board import Power, Province
 from gm.cli.phases import Line, chance_of
 from gm.errors import GmError
-from gm.orders import Declaration, Order, UnitName, WrittenOrder, unit_of
-from gm.orders.notation import attributed
+from gm.orders import Build, Declaration, Order, UnitName, WrittenOrder, unit_of
+from gm.orders.notation import Spelt, attributed, code, write
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
@@ -46,6 +47,16 @@ def _reread(text: str, lines: Sequence[Line], again: OrderLines, review: Review)
     return [new if is_late else line for line, new, is_late in zip(lines, anew, late, strict=True)]
 
 
+def _alone(line: Line) -> str:
+    """One of several orders on a line, as understood, or as far as a refused one was."""
+    if line.order is not None:
+        return attributed(line.order)
+    unit = getattr(line.written, "unit", None)
+    if unit is None or unit.kind is None or line.by is None or isinstance(line.written, Spelt):
+        return line.text
+    return f"{line.by}: {write(cast(Order, line.written), code)}"
+
+
 class OrderLines:
     """Parses the order lines of one position; results are cached by line."""
 
@@ -66,11 +77,11 @@ class OrderLines:
         parts = sections(text, self._lexicon, self._position.phase)
         lines = [line for part in parts for line in self._section(part)]
         if len(lines) > 1:  # the orders on one line are reported one by one
-            lines = [replace(line, text=attributed(line.order)) if line.order is not None else line for line in lines]
+            lines = [replace(line, text=_alone(line)) for line in lines]
         return lines
 
     def _section(self, section: Section) -> list[Line]:
-        text, now = section.text.strip(), self._position.phase
+        text, now = " ".join(section.text.split()), self._position.phase
         if section.phase is not None and section.phase.code != now.code:
             other = f"This is for {section.phase.code}, but {now.code} is being adjudicated."
             return [Line(text, refusal=f"{other} Leave it out.")]
@@ -90,8 +101,15 @@ class OrderLines:
             order = self._game.understand(self._board, self._position, by, written, self._needs(by))
         except GmError as error:
             own = named if named is not None and named.power == by else None
-            return Line(text, refusal=str(error), unit=own, by=by, written=written)
+            return Line(text, refusal=self._later(written) or str(error), unit=own, by=by, written=written)
         return Line(text, order, unit=unit_of(order), by=by, written=written)
+
+    def _later(self, written: WrittenOrder) -> str:
+        """That builds among the moves of a Fall are for the Winter; "" for everything else."""
+        now = self._position.phase
+        after = (phase for phase in self._game.after_season(now) if phase.kind is PhaseKind.ADJUSTMENT)
+        winter = next(after, None) if now.kind is PhaseKind.MOVEMENT and isinstance(written, Build) else None
+        return f"Builds among these moves are for {winter.code}: give them there." if winter is not None else ""
 
     def _giver(self, written: WrittenOrder, power: Power | None, named: Unit | None) -> Power | None:
         """Who gives an order: the power of the line, else the seat that alone gives it, or the unit's power."""

@@ -46,8 +46,8 @@ REGISTER = Command(
         "say who you are",
         "Other players see this name in reports. JOIN registers you by itself,\n"
         "with the name your mail client sends; REGISTER changes it at any time.\n"
-        "No name may read like a power, a gamemaster or the server, nor like\n"
-        "another player's in your games.",
+        "No name may read like a power, a gamemaster, the server or an address,\n"
+        "nor like another player's in your games.",
     ),
 )
 
@@ -302,7 +302,7 @@ def act_alias(ctx: Context, args: Mapping[str, Any]) -> None:
         known[name] = place
         ctx.say(f"{name.title()} now means {short(place)} in your orders. Only you can use this alias.")
     ctx.tx.fold_seats(game, replace(seat, names=tuple(sorted(known.items()))))
-    ctx.note("alias", name=name)
+    ctx.note("alias")
 
 
 ALIAS = Command(

@@ -97,6 +97,8 @@ class Policy:
     """The same for a person who is not registered, if different."""
     of_none: Consent | None = None
     """The same for the command with NONE, which undoes it, if different."""
+    of_vacant: Consent | None = None
+    """The same for a power without a player, if different."""
     phase_bound: bool = False
     """Its meaning depends on the present phase."""
     schedulable: bool = False
@@ -115,6 +117,8 @@ class Policy:
             return self.bare
         if self.of_none is not None and args.get("what") == "none":
             return self.of_none
+        if self.of_vacant is not None and _names_a_vacant_seat(ctx, args):
+            return self.of_vacant
         if self.of_master is not None and ctx.seat is not None and ctx.seat.role is SeatRole.MASTER:
             return self.of_master
         if self.of_newcomer is not None and ctx.person is None:
@@ -139,6 +143,13 @@ class Policy:
             ctx.under_way(played)
         if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
             raise NotPermitted("You play in this game, so you can see only what your power sees.")
+
+
+def _names_a_vacant_seat(ctx: Context, args: Mapping[str, Any]) -> bool:
+    game = ctx.game
+    power = game.lexicon.power(str(args.get("power"))) if game is not None else None
+    seat = game.seat_of(power) if game is not None and power is not None else None
+    return seat is not None and seat.person is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
 from gm.games import seats
 from gm.games.limits import UNPROVED
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Game, Seat
 from gm.store import people, retention
 from gm.store.game_rows import SeatRole
 
@@ -51,25 +51,26 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     if args["game"] is None:
         raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good, write RESIGN {game.name}.")
-    name = ctx.person.name if ctx.person is not None else ctx.sender
-    who = f"{name} ({seat.power})" if seat.power else name
     ctx.note("resign", power=seat.power)
     ctx.stand_up()
+    told = seats.masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)
     asked = seat.id in seats.kept(ctx.tx, game)
-    ctx.tx.tell(
-        game,
-        game.masters_of(seat),
-        "a player has resigned",
-        (
-            f"{who} has resigned.",
-            "The seat is offered to the next on the standby list." if asked else "The standby list is empty.",
-            f"REPLACE {seat.power or 'power'} WITH address names a new player; DUMMY {seat.power or 'power'} runs it"
-            " without one.",
-        ),
-        f"resigned:{ctx.key}",
+    more = (
+        "The seat is offered to the next on the standby list." if asked else "The standby list is empty.",
+        f"REPLACE {seat.power or 'power'} WITH address names a new player; DUMMY {seat.power or 'power'} runs it"
+        " without one.",
     )
+    for masters, who in zip(told, _called(seat), strict=True):
+        words = (f"{who} has resigned.", *more)
+        ctx.tx.tell(game, masters, "a player has resigned", words, f"resigned:{ctx.key}")
     ctx.say(f"You have left {game.name}. Thank you for playing.")
+
+
+def _called(seat: Seat) -> tuple[str, str]:
+    """The holder of a player's seat, for those who may read their name and for those who may not."""
+    name, power = seat.person.name if seat.person is not None else "Somebody", seat.power
+    return (f"{name} ({power})", f"The player of {power}") if power else (name, "A player")
 
 
 def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
@@ -187,7 +188,7 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
         _may_go(game, seat)
     ctx.actor = ctx.about = None
     for game, seat in mine:
-        _leave(ctx, ctx.tx.newest(game), seat, account)
+        _leave(ctx, ctx.tx.newest(game), seat)
     people.erase(ctx.tx.session, account.id, ctx.now)
     retention.forget_questions(ctx.tx.session, account.id, account.addresses, ctx.now)
     ctx.tx.forgotten.update(account.addresses, (account.name,))
@@ -206,14 +207,15 @@ def _may_go(game: Game, seat: Seat) -> None:
         raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else, or TERMINATE the game.")
 
 
-def _leave(ctx: Context, game: Game, seat: Seat, account: Person) -> None:
+def _leave(ctx: Context, game: Game, seat: Seat) -> None:
     if seat.role is not SeatRole.PLAYER or not game.running:
         seats.empty(ctx.tx, game, seat)
         return
+    told = seats.masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)
-    words = (f"{account.name} ({seat.power}) has left this server. The seat is vacant.",)
-    purpose = f"forgotten:{ctx.key}:{seat.id}"
-    ctx.tx.tell(game, game.masters_of(seat), "a player has resigned", words, purpose)
+    for masters, who in zip(told, _called(seat), strict=True):
+        words = (f"{who} has left this server. The seat is vacant.",)
+        ctx.tx.tell(game, masters, "a player has resigned", words, f"forgotten:{ctx.key}:{seat.id}")
 
 
 FORGET_ME = Command(

@@ -96,7 +96,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
             raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
         if kept:
             game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-            ctx.say(f"Stored for {code}: {'; '.join(kept)}. {_TRIED}")
+            ctx.say(f"Stored for {code}: {'; '.join(kept).rstrip(' .')}. {_TRIED}")
     return found.present
 
 

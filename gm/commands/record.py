@@ -22,7 +22,7 @@ from gm.store.records import LogRow
 
 _USUAL, _MOST = 30, 500
 _SEEN_BY_ALL = ("join", "takeover", "resign", "reveal")
-"""Commands of other players that a gamemaster who plays may see in LOG, but without their details."""
+"""Commands of other players that a gamemaster who plays may see in LOG, but without their details or powers."""
 
 
 def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -42,7 +42,7 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
             continue
         if event.seat_id in others and event.kind not in _SEEN_BY_ALL:
             continue
-        who = powers.get(event.seat_id or 0, "server")
+        who = "a player" if event.seat_id in others else powers.get(event.seat_id or 0, "server")
         said = event.kind if event.seat_id in others else _said(ctx, event, unseen)
         lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
     ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "No events yet.")
@@ -57,6 +57,7 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
         drawn_for
+        | ({"account"} if plays and game.names_hidden else set())
         | {kind for record in records_of.values() for kind in record.secret}
         | {kind for kind, record in records_of.items() if plays and record.from_players}
     )

@@ -119,15 +119,15 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
         )
     if seat.dummy_since is not None:
         raise NotNow(f"{seat.power} is a dummy already.", f"REPLACE {seat.power} WITH address gives it a player.")
-    game = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now))
-    if seat.person is not None:
+    game, taken = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now)), seat.person is not None
+    if taken:
         game = _take(ctx, game, game.seat(seat.id))
     fate = seats.dummies_fate(game)
     ctx.say(f"{seat.power} is a dummy: {fate} unless you write ORDERS FOR {seat.power}.")
     words = (f"{seat.power} now has no player; {fate}.",)
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
-    ctx.note("dummy", power=seat.power, undo={"seat": seat.id})
+    ctx.note("dummy", power=seat.power, undo={"seat": seat.id, "taken": taken})
     close_early(ctx.tx, game)
 
 
@@ -152,7 +152,8 @@ def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
     if seat.dummy_since is None or seat.role is not SeatRole.PLAYER:
         raise NotNow("That power is no longer a dummy.")
     ctx.tx.fold_seats(game, replace(seat, dummy_since=None))
-    return f"{seat.power} is vacant and can be taken over."
+    vacant = f"{seat.power} is vacant and can be taken over."
+    return f"{vacant} Its player is not brought back; only REPLACE does that." if undo.get("taken") else vacant
 
 
 EJECT = Command(
@@ -168,13 +169,23 @@ EJECT = Command(
 DUMMY = Command(
     "dummy",
     Syntax("DUMMY [power:POWER]", ("DUMMY power",)),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_dummy), cost=5, spends=(Spent.MAILS,)),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        of_vacant=Consent.NONE,
+        record=Record(undo=_no_dummy),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
     act_dummy,
     Help(
         "run a power without a player",
         "Unless you order for it (ORDERS FOR), its units hold or, in games where\n"
         "missing orders are random, get random orders. The game does not wait\n"
-        "for it, it has no vote, and it is not offered to the standby list.",
+        "for it, it has no vote, and it is not offered to the standby list.\n"
+        "Its player, if it has one, is out: UNDO makes the power vacant, and\n"
+        "only REPLACE brings a player back.",
     ),
 )
 

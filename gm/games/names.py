@@ -36,12 +36,15 @@ _NOBODY: tuple[str, ...] = (
     "no one",
 )
 _NOBODY += ("unknown", "all", "server", "the server", "judge", "observer", "player", "a player", "dummy", "vacant")
-_NOBODY += ("neutral", "civil disorder", "host")
+_NOBODY += ("neutral", "civil disorder", "host", "your seat", "your address")
 """Names that nobody may have; nor may they have the name of a power."""
 _TITLES = re.compile(
     r"the|of|for|an?|your|new|mrs?|ms|sir|king|queen|emperor|tsar|sultan|president|ambassador|government|minister"
     r"|official|player|team"
 )
+
+_ADDRESS = re.compile(r"[@<>]|://|\bwww\.", re.IGNORECASE)
+"""What a name in front of an address has none of: a reader could take it for the address."""
 
 _WORD = re.compile(r"[^\W_]+")
 _SIGNS = str.maketrans({"@": "a", "$": "s"})
@@ -111,7 +114,7 @@ def is_deceptive(name: str, server: str) -> bool:
 def _poses(name: str, taken: tuple[str, ...]) -> bool:
     words = _WORD.findall(unicodedata.normalize("NFKC", name).translate(_SIGNS))
     pairs = [f"{one}{two}" for one, two in pairwise(words) if len(one) > 1 < len(two)]
-    if not words or _is_one_of(name, (*_OFFICES, *taken)):
+    if not words or _ADDRESS.search(unicodedata.normalize("NFKC", name)) or _is_one_of(name, (*_OFFICES, *taken)):
         return True
     if any(_is_one_of(piece, _OFFICES) for piece in (*words, *pairs)):
         return True
@@ -122,7 +125,8 @@ def require_fit(name: str, server: str) -> None:
     """Raises NotUnderstood for a name that nobody may have."""
     if is_deceptive(name, server) or _order().match(name):
         raise NotUnderstood(
-            f"'{name}' cannot be your name: others could take it for the server, a gamemaster, a power or an order.",
+            f"'{name}' cannot be your name: others could take it for the server, a gamemaster, a power, an address"
+            " or an order.",
             "Write REGISTER and your own name, for instance REGISTER Ann Example.",
         )
 

@@ -96,8 +96,15 @@ def ask(tx: Transaction, what: Asked) -> bool:
 # ---- answers
 
 
+_THANKS = (
+    r"(?:(?:many )?thanks?(?: you)?(?: (?:a lot|very much|so much))?|(?:vielen )?danke?(?: schön| sehr)?"
+    r"|(?:un grand )?merci(?: beaucoup| bien)?|(?:muchas |mil )?gracias|(?:mille |molte )?grazie(?: mille)?"
+    r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
+)
+"""Thanks in the languages of the words for yes."""
 _YES = re.compile(
-    r"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim)(?P<always>[\s,]+always)?[\s*_\"'.!]*",
+    r"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim)(?P<always>[\s,]+always)?"
+    rf"(?:[\s,.!*_\"']+{_THANKS})?[\s*_\"'.!]*",
     re.IGNORECASE,
 )
 """No word that means something else in a language of these lists: tak is yes in Polish and thanks in Danish, y is and
@@ -105,13 +112,18 @@ in Spanish, si without an accent is if in Spanish and French."""
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
 
 
-_POLITE = re.compile(
-    r"(?:hi|hello|hallo|dear)(?:[ ,]+(?:gm|all|there|server|gamemaster))?[,.!]?"
-    r"|(?:many )?thanks?(?: you)?(?: (?:a lot|very much))?[,.!]?|danke|merci"
-    r"|--|(?:(?:best|kind|warm) )?(?:regards|wishes)[,.!]?"
-    r"|(?:best|cheers|bye|yours|sincerely)[,.!]?|sent from my (?:telephone|phone|mobile|iphone|ipad|android)[.!]?",
-    re.IGNORECASE,
+_GREETING = (
+    r"(?:hi|hello|hallo|dear|hey|hej|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buenos d[íi]as|ciao"
+    r"|buongiorno|ol[áa]|bom dia|goedendag)(?:[ ,]+(?:gm|all|there|server|gamemaster))?"
 )
+_CLOSING = (
+    r"(?:(?:best|kind|warm) )?(?:regards|wishes)|best|cheers|bye|yours|sincerely"
+    r"|(?:viele |liebe |beste |mit freundlichen )?gr(?:ü|ue)(?:ß|ss)en?|gru(?:ß|ss)|mfg|vg|lg"
+    r"|(?:bien )?cordialement|amicalement|(?:un )?saludos?(?: cordiales)?|(?:cordiali )?saluti|cumprimentos|abraços?"
+    r"|(?:met )?(?:vriendelijke )?groet(?:en)?|(?:med )?venn?lig hilsen|mvh|(?:med )?vänliga hälsningar"
+    r"|sent from my (?:telephone|phone|mobile|iphone|ipad|android)"
+)
+_POLITE = re.compile(rf"(?:{_GREETING}|{_THANKS}|{_CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
 
 
 class Reply(Enum):

@@ -54,7 +54,7 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
 def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and void its address; orders for this phase stay."""
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
-    return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False))
+    return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False, names=()))
 
 
 # the standby list
@@ -100,6 +100,15 @@ def no_answer(tx: Transaction, game: Game) -> None:
             people.remove_standby(tx.session, game.id, entry.account_id)
             if seat is not None:
                 ask_standby(tx, game, seat)
+
+
+def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+    """The gamemasters who may know about this seat: those who may read its holder's name, and those who may not,
+    because they play where names are hidden.
+    """
+    told = game.masters_of(seat)
+    blind = tuple(one for one in told if game.names_hidden and game.plays(one.person))
+    return tuple(one for one in told if one not in blind), blind
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:

@@ -345,9 +345,11 @@ def _key(
         "dislodged": State.DISLODGED in states,
         "new": State.NEW in states,
         "gone": State.GONE in states,
+        "aboard": any(not ground.shown(unit.at) for unit in ground.view.position.units),
     }
     art = ground.view.art
-    own = {"leap": art.leap, "arrival": art.arrival, "departure": art.departure, "unarmed": art.unarmed}
-    meanings = {**_MEANINGS, **own}
+    own = {"leap": art.leap, "unarmed": art.unarmed}
+    beyond = {"arrival": art.arrival, "departure": art.departure, "aboard": art.aboard}
+    meanings = {**_MEANINGS, **own, **beyond}
     yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
     yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

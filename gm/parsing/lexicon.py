@@ -251,7 +251,7 @@ class Lexicon:
     def describe(self, at: Location) -> str:
         """A location in an error message: `Par (Paris)`."""
         name = self.board.full_name(at)
-        return f"{at.capitalize()} ({name})" if name.lower() != at else name
+        return f"{short(at)} ({name})" if name.lower() != at else name
 
     def _read_place(self, text: str) -> tuple[Location | NotUnderstood, int]:
         try:

@@ -33,7 +33,7 @@ _LEAD = re.compile(
     r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?"
     r"(?:(?:(?:my|your) )?orders?(?: in force)?(?:[ ]*:[ ]*|[ ]{2,}))?"
 )
-_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>[,;.!&|/*_]+|\b(?:and|then)\b)")
+_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Attributed = tuple[Power | None, WrittenOrder]

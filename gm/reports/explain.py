@@ -197,7 +197,7 @@ _RULES: Mapping[str, str] = {
 }
 
 
-def rule(outcome: Outcome, rulebook: Rulebook) -> str:
+def rule(outcome: Outcome, rulebook: Rulebook, words: Words) -> str:
     """The rule that decided the outcome, with its source; "" if none is needed to explain it."""
     why = outcome.facts.why
     if why is Why.PLAIN and not outcome.facts.against:
@@ -205,5 +205,5 @@ def rule(outcome: Outcome, rulebook: Rulebook) -> str:
     if why is Why.FLEETS_LOST:
         return f"{rulebook.routes.value} (DATC 4.A.1)"
     if why is Why.UNORDERED and isinstance(outcome.order, Disband) and outcome.result is Result.DISBANDED:
-        return f"removals without orders: farthest {rulebook.removals.value} (DATC 4.D.8)"
+        return f"removals without orders: {words.removals or f'farthest {rulebook.removals.value} (DATC 4.D.8)'}"
     return _RULES.get(why, "")

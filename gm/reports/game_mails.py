@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
+from gm.orders import Order
 from gm.position import Phase
 from gm.reports.bulletins import Bulletin, Setup
 from gm.reports.reader import Form, GameFacts, Reader, Task, asked_in_subject, form, mailto, next_phase, task
@@ -78,6 +79,8 @@ class PhaseReport(MailKind):
     """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
     notices: tuple[str, ...] = ()
     """Sentences above the results, such as that stored orders are in force."""
+    held: tuple[Order, ...] = ()
+    """The reader's orders that are in force already."""
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: sender and recipients, and the text."""
     map: Map | None = None
@@ -98,7 +101,7 @@ class PhaseReport(MailKind):
         """What the reader has to do next; None when the game is over."""
         if self.bulletin.over:
             return None
-        return task(self.bulletin.game, self.reader, self.view, self.deadline, early=self.early)
+        return task(self.bulletin.game, self.reader, self.view, self.deadline, early=self.early, held=self.held)
 
     @property
     def powers(self) -> tuple[PowerResults, ...]:

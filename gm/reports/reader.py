@@ -84,8 +84,16 @@ class Task:
     form: Form | None
 
 
-def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None, *, early: bool) -> Task:
-    """The reader's task in the phase of `view.position`."""
+def task(
+    game: GameFacts,
+    reader: Reader,
+    view: View,
+    deadline: datetime | None,
+    *,
+    early: bool,
+    held: Sequence[Order] = (),
+) -> Task:
+    """The reader's task in the phase of `view.position`; `held` are the orders in force."""
     power, title = reader.power, next_phase(view.position.phase)
     due = full_moment(deadline, reader.zone) if deadline is not None else ""
     if power is None or not has_duty(view, power):
@@ -97,7 +105,7 @@ def task(game: GameFacts, reader: Reader, view: View, deadline: datetime | None,
         note = "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT."
     elif game.window is not None and due:
         note = f"The results come {span(game.window)} after the players' deadline."
-    return Task(sentence, due, note, form(game, reader, view))
+    return Task(sentence, due, note, form(game, reader, view, held))
 
 
 def _pause(view: View, power: Power | None) -> str:
@@ -152,7 +160,8 @@ def _hint(address: str) -> str:
 
 def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()) -> Form | None:
     """The form for the reader's power apart from the orders `held`, or None when nothing is missing."""
-    lines = order_form(view, reader.power, held) if reader.power is not None else ()
+    done = bool(held) and duty_of(view, reader.power).met_by(held)
+    lines = order_form(view, reader.power, held) if reader.power is not None and not done else ()
     if not lines:
         return None
     phase = view.position.phase
@@ -191,9 +200,9 @@ def duty_of(view: View, power: Power | None) -> Duty:
 
 
 def has_duty(view: View, power: Power | None) -> bool:
-    """Whether the power has anything to order."""
+    """Whether the power has anything to order: what it must, or may and has lines for."""
     duty = duty_of(view, power)
-    return duty.binding or duty.offer
+    return duty.binding or (duty.offer and view.form != ())
 
 
 def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:

@@ -339,7 +339,7 @@ def years(history: Years, powers: tuple[Power, ...]) -> tuple[Row, ...]:
     """A head, and a line for each year; or for each power if there are too many powers or their names are too
     similar.
     """
-    brief = [power[:3] for power in powers]
+    brief = [power.removeprefix("the ")[:3] for power in powers]
     if len(set(brief)) == len(brief) and 5 * (len(brief) + 1) <= WIDTH:
         rows = ((str(year), *(str(counts.get(p, 0) or "-") for p in powers)) for year, counts in history)
         return (("Year", *brief), *rows)

@@ -36,6 +36,8 @@ class Acted:
     """What the reply says about lines that are not the sender's own."""
     edited: Callable[[], Sequence[str]] = tuple
     """Finds the mail's quoted lines that are in no mail of ours, which means reading those mails."""
+    not_press: Callable[[Sequence[str]], Sequence[str]] = tuple
+    """Leaves other people's press out of a mail's quoted lines."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
     waiting: list[str] = field(default_factory=list)

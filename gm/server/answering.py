@@ -99,9 +99,9 @@ def _standing(ctx: Context) -> StandingOrders | None:
 
 def _meant(ctx: Context, quoted: Sequence[str], acted: Acted) -> tuple[str, ...]:
     """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the mail
-    asks for nothing else, every quoted order.
+    asks for nothing else, every quoted order that is not of other people's press.
     """
-    items = _items(ctx, quoted)
+    items = _items(ctx, acted.not_press(quoted))
     if all(isinstance(item, Talk) for item in items):
         return ()
     edited = [item for item in _items(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
@@ -198,7 +198,8 @@ def last_words(allowance: Allowance, used_up: Sequence[tuple[Budget, datetime]])
         if budget.of in (Spent.ANSWERS, Spent.IDLE):
             until = moment(ends_at)
             if budget.of is Spent.IDLE:
-                return f"Mail from you that asks for nothing is not answered again before {until}."
+                idle = "Mail from you that asks for nothing, and an answer to a question that does nothing,"
+                return f"{idle} is not replied to again before {until}. A YES or NO alone still counts."
             orders = " Orders to your seat still count;" if allowance.payer is Payer.SEAT else ""
             whom = "" if budget.per is Per.SENDER else f" to {budget.per.value}"
             return f"This is the last answer{whom} before {until}.{orders} Other mail is not acted on until then."

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from gm.games import loading
 from gm.games.limits import Payer, Spent
+from gm.games.seats import masters_by_name
 from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import seat_addresses_in, token_hash
@@ -155,9 +156,10 @@ def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere:
         masters = [master for master in game.masters if not master.is_of(person)]
         for seat in game.seats_of(person):
             who = f"{person.name} ({seat.power})" if seat.power else person.name
-            said = (f"Mail to {who} bounced. {detail}", remedy)
-            told = [master for master in game.masters_of(seat) if master in masters]
-            tx.tell(game, told, "mail bounced", said, f"returned:{game.id}:{email}:{day}")
+            words_for = (f"Mail to {who} bounced. {detail}", f"Mail to {seat.power or 'a player'} bounced.")
+            for told, said in zip(masters_by_name(game, seat), words_for, strict=True):
+                others = [master for master in told if master in masters]
+                tx.tell(game, others, "mail bounced", (said, remedy), f"returned:{game.id}:{email}:{day}")
         if all(master.person is None for master in masters):
             report_trouble(tx, problem, f"{email}: {words}", f"returned:{email}:{day}")
 

@@ -23,14 +23,14 @@ from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
-from gm.parsing.message import CommandLine, Item, OrderLine, ParsedMessage, parse_message
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, parse_message
 from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.acting import act
-from gm.server.answering import answer, refuse
+from gm.server.answering import answer, last_words, refuse
 from gm.server.trust import Identified, Standing, note_proof, proof_of
-from gm.server.which_phase import Sorted, was_undone
+from gm.server.which_phase import Sorted, lines_by_phase, was_undone
 from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.records import QuestionRow
@@ -48,7 +48,8 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
-    reply = Reply.UNCLEAR if failed else read_reply(message.text, f"{message.sender_name} {sender}")
+    own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
+    reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
     if (over := _over(row)) is not None:
         return _answer_in_vain(ctx, mail, *over)
     if row.outcome == "late" or row.expires_at <= mail.received_at:
@@ -124,9 +125,12 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
-    parsed = read(shown, ctx.game, ctx.seat)
     if row.scope == LINES:
-        parsed = _only(parsed, row.detail["lines"])
+        parsed = _only(read(shown, ctx.game, ctx.seat), row.detail["lines"])
+    else:
+        ctx.origin = Mail(waiting.id, original, waiting.received_at)
+        lines = lines_by_phase(ctx, waiting, ctx.game, lambda game: read(shown, game, ctx.seat))
+        parsed = ParsedMessage(tuple(sorted((*lines.parsed.items, *lines.doubtful), key=lambda item: item.line)))
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
     acted = act(ctx, parsed)
@@ -187,8 +191,10 @@ def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, reply_to: 
 def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
     """Send a short reply to the answer. Returns the note for its inbox row."""
     identity, message = ctx.tx.identity, mail.message
-    ctx.tx.allowance.charge(Spent.ANSWERS)
-    notice = Notice(reader_of(identity, ctx.person), title, (words,))
+    allowance = ctx.tx.allowance
+    allowance.charge(Spent.ANSWERS)
+    last = last_words(allowance, allowance.settle(ctx.tx.session))
+    notice = Notice(reader_of(identity, ctx.person), title, tuple(filter(None, (words, last))))
     envelope = Envelope(
         purpose=f"{RECEIPT}{mail.id}",
         recipient=ctx.sender,
@@ -202,7 +208,7 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "")
 # mail that waits for a confirmation
 
 
-def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
+def quarantine(who: Identified, holder: Person, written: Sequence[Item]) -> str:
     """Ask the person in whose name the mail came to confirm it. Returns a note for the inbox row."""
     ctx, seat = who.ctx, who.addressed
     asked = holder.reachable
@@ -237,7 +243,7 @@ def quarantine(who: Identified, holder: Person, parsed: ParsedMessage) -> str:
         person=holder,
         game=ctx.game,
         seat=seat,
-        bound_to_phase=_bound_to_phase(parsed.items),
+        bound_to_phase=_bound_to_phase(written),
         detail={"shown": shown} | ({"stranger": ctx.sender} if who.standing is Standing.STRANGER_AT_SEAT else {}),
     )
     if not ask(ctx.tx, question):
@@ -350,10 +356,11 @@ def _ask_about(
     return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
 
 
-def _bound_to_phase(items: Sequence[object]) -> bool:
-    """Whether anything in the mail depends on the phase being played."""
+def _bound_to_phase(items: Sequence[Item]) -> bool:
+    """Whether anything in the mail depends on the phase being played; an error now may be an order in another phase."""
     return any(
-        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
+        isinstance(item, OrderLine | Complaint)
+        or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
         for item in items
     )
 

@@ -46,7 +46,7 @@ from gm.server.destination import (
 )
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, identify, is_believed, note_proof
-from gm.server.which_phase import lines_by_phase, offer
+from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
@@ -263,7 +263,7 @@ def _for_the_games(
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
         lines = replace(lines, parsed=undoing, doubtful=())
     if not may_act:
-        return _put_off(who, lines.parsed, copies)
+        return _put_off(who, lines, copies)
     offer(who.ctx, lines.late)
     if silent is not None:
         act(who.ctx, _orders_of(lines.parsed))
@@ -273,6 +273,8 @@ def _for_the_games(
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
     outcome.edited = partial(quoted.edited, message.quoted)
+    outcome.not_press = quoted.not_press
+    outcome.quoted += quoted.not_sent("" if outcome.asked else message.text)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
         return InboxState.DONE, f"not answered: {silent.problem}"
@@ -344,7 +346,7 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
     return InboxState.IGNORED, note
 
 
-def _put_off(who: Identified, parsed: ParsedMessage, copies: Sequence[InboxRow]) -> tuple[InboxState, str]:
+def _put_off(who: Identified, lines: Sorted, copies: Sequence[InboxRow]) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
     if (asked := records.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
@@ -353,12 +355,12 @@ def _put_off(who: Identified, parsed: ParsedMessage, copies: Sequence[InboxRow])
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
     if who.standing is Standing.REGISTERED and who.proof is Authenticity.NONE:
-        act(who.ctx, _stops_in(parsed, none=False))
+        act(who.ctx, _stops_in(lines.parsed, none=False))
     elif who.standing is Standing.STRANGER_AT_SEAT and people.ALL_MAIL in people.blocked(
         who.ctx.tx.session, holder.addresses
     ):
         return InboxState.QUARANTINED, "nobody was asked: its player has written STOP"
-    note = quarantine(who, holder, parsed)
+    note = quarantine(who, holder, (*lines.parsed.items, *lines.doubtful))
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note
 

@@ -73,6 +73,8 @@ class Quotations:
     found: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     """Orders and commands between lines of ours that we did not write."""
+    writers: Sequence[str] = ()
+    """The powers, as PRESS TO names them, of the press that the mail answers."""
 
     def without(self, parsed: ParsedMessage) -> ParsedMessage:
         """What the sender wrote, without lines of others."""
@@ -109,6 +111,23 @@ class Quotations:
         """The quoted lines of a mail that we did not write: they may have been changed on purpose."""
         return tuple(line for line in quoted if not (self.ours.has_line(line) or self._was_wrapped(line)))
 
+    def not_press(self, quoted: Sequence[str]) -> tuple[str, ...]:
+        """The quoted lines of a mail that are not of other people's press."""
+        return tuple(line for line in quoted if not self._is_press(line))
+
+    def not_sent(self, text: str) -> tuple[str, ...]:
+        """What the reply says when a mail answers press, and asks for nothing: its words went to nobody."""
+        own = [line.strip() for line in text.split("\n") if line.strip()]
+        if not self.writers or not own:
+            return ()
+        to = ", ".join(self.writers)
+        how = f"To answer the press, write PRESS TO {to}, below it your text, and below that ENDPRESS."
+        return (f"You answered press, but your words were sent to nobody: {_listed(own)}. {how}",)
+
+    def _is_press(self, text: str) -> bool:
+        words = _words(text)
+        return bool(words) and any(f" {words} " in press for press in self.press)
+
     def _was_wrapped(self, line: str) -> bool:
         return len(line) > _WRAPPED and self.ours.has_words(line)
 
@@ -139,8 +158,7 @@ class Quotations:
                 written = item.text
             case _:
                 return False
-        words = _words(written)
-        quoted = bool(words) and any(f" {words} " in text for text in self.press)
+        quoted = self._is_press(written)
         if quoted:
             self.found.append(item.text)
         return quoted
@@ -176,8 +194,9 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     ours = Ours(lambda: outbox.may_be_quoted(session, mine, cited, _MAILS))
     if game is None or seat is None:
         return Quotations(ours=ours)
+    purposes = tuple(outbox.purposes_of(session, cited)) if cited else ()
     if cited:
-        texts = list(_cited(ctx, game, seat, outbox.purposes_of(session, cited)))
+        texts = list(_cited(ctx, game, seat, purposes))
     elif message.quoted or message.doubtful:
         rows = records.newest_press(session, game.id, _NEWEST)
         texts = [row.body for row in rows if row.from_seat_id != seat.id and is_for(row.to, seat)]
@@ -186,7 +205,17 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
         texts = []
     if texts or cited or message.quoted:
         texts.append(game.comment or "")  # it is in many of our mails
-    return Quotations(tuple(f" {_words(text)} " for text in texts), ours)
+    writers = tuple(_writers(ctx, game, purposes))
+    return Quotations(tuple(f" {_words(text)} " for text in texts), ours, writers=writers)
+
+
+def _writers(ctx: Context, game: Game, purposes: Iterable[str]) -> Iterable[str]:
+    """Whom a mail answers that cites our mails with these purposes: of anonymous press nobody is named."""
+    for kind, number in (purpose.split(":")[:2] for purpose in purposes if purpose.count(":")):
+        row = records.press_by_id(ctx.tx.session, int(number)) if kind == "press" and number.isdecimal() else None
+        if row is not None and row.game_id == game.id:
+            hidden = "grey" in (row.manner or "").split()
+            yield "ALL" if hidden else str(game.seat(row.from_seat_id).power or "GM")
 
 
 def _announced(ctx: Context, game: Game) -> list[str]:

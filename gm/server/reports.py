@@ -250,6 +250,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         deadline=closes_at(game, seat),
         early=is_early(game),
         notices=(*_sent_ahead(game, seat), *_not_used(desk, seat)),
+        held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
     )

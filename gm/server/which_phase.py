@@ -6,8 +6,9 @@ told them of the next one; a phase that is played again is another phase. A head
 an older one than that of the newest mail of ours that it cites: its writer has seen that mail, whatever the clocks say.
 
 Lines that come too late are refused and quoted, never carried over to the next phase. For a while after a phase has
-opened, a mail may have been written before its writer saw the report: one that cites no mail of the new phase and would
-have been valid in the phase before is asked about.
+opened, a mail may have been written before its writer saw the report: what cites no mail of the new phase and would
+have been valid in the phase before is asked about, unless the mail has a line that is valid only now and the phase is
+new to its writer, not played again. A line that is valid in neither decides nothing.
 
 Of two mails from one sender the one that was sent later (Date) is the newer, whichever arrives first.
 """
@@ -216,24 +217,28 @@ def offer(ctx: Context, late: Late | None) -> None:
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:
-    """Ask about what is of a phase and possible now, if all that is of a phase would have made sense in the phase
-    before; what would not be possible now is refused."""
+    """Ask about what makes sense now if any of it made sense in the phase before, unless a line that makes sense only
+    now shows that its writer knew of this phase: not after a ROLLBACK, when they had seen it before. What made sense
+    only then is refused."""
     then = _in_phase(game, before)
-    was = _as_meant(game, read(then), then)
-    lines = [item for item in was.items if _is_of_a_phase(item)]
-    if game.phase is None or not lines or not all(_makes_sense(then, seat, item) for item in lines):
-        return Sorted(parsed)
-    of_then = {item.line for item in lines}
-    now = [item for item in parsed.items if _is_of_a_phase(item) and item.line in of_then]
+    of_a_phase = [item for item in _as_meant(game, read(then), then).items if _is_of_a_phase(item)]
+    lines = [item for item in of_a_phase if _makes_sense(then, seat, item)]
+    of_then, of_either = {item.line for item in lines}, {item.line for item in of_a_phase}
+    all_now = [item for item in parsed.items if _is_of_a_phase(item) and item.line in of_either]
     doubtful = tuple(
-        item for item in now if isinstance(item, OrderLine | CommandLine) and _makes_sense(game, seat, item)
+        item for item in all_now if isinstance(item, OrderLine | CommandLine) and _makes_sense(game, seat, item)
     )
+    known = any(item.line not in of_then for item in doubtful) and not was_undone(ctx, before)
+    if game.phase is None or not lines or known:
+        return Sorted(parsed)
     ordered, possible = (any(isinstance(item, OrderLine) for item in items) for items in (lines, doubtful))
     if not doubtful or (ordered and not possible):  # a command among orders that are too late is too late too
         return _too_late(ctx, game, seat, before.id, read)
     error = _over(ctx, before, game.phase.code)
     rest = (
-        Complaint(item.line, item.text, error) if item in now else item for item in parsed.items if item not in doubtful
+        Complaint(item.line, item.text, error) if item in all_now and item.line in of_then else item
+        for item in parsed.items
+        if item not in doubtful
     )
     return Sorted(ParsedMessage(tuple(rest)), doubtful, before)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from textwrap import fill
 
+from gm.commands import COMMANDS
 from gm.games.limits import BUDGETS, OVERDRAWN, Budget, Payer, Spent
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "limits.md"
@@ -16,7 +17,7 @@ def table() -> str:
     """All budgets, one in each row."""
     head = ("of", "at most", "within", "for", "whose mail")
     rows = [head, ("---", "---:", *("---",) * 3), *map(_row, BUDGETS)]
-    return f"{_overdrawn()}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
+    return f"{_overdrawn()}\n\n{_weights()}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in rows) + "\n"
 
 
 def _overdrawn() -> str:
@@ -24,6 +25,20 @@ def _overdrawn() -> str:
     said = (
         f"A line is begun if anything is left of {_and(most)}; it is done as a whole, and may use more of them than was"
         f" left. No more than the budget is used of {_and(exact)}."
+    )
+    return fill(said, 130)
+
+
+def _weights() -> str:
+    """What each command weighs in the budgets of commands."""
+    by_cost: dict[int, list[str]] = {}
+    for command in COMMANDS.values():
+        by_cost.setdefault(command.policy.cost, []).append(f"`{command.title}`")
+    heavy = "; ".join(f"{cost} for {', '.join(by_cost[cost])}" for cost in sorted(by_cost) if cost > 1)
+    said = (
+        "Not every command weighs the same, in one mail and in an hour: 1 for a command that only"
+        f" replies; {heavy}. Ten lines below a command weigh as much as one more. A command that is refused weighs"
+        " as much as one that is done."
     )
     return fill(said, 130)
 

@@ -267,4 +267,6 @@ def test_orders_as_the_published_games_print_them() -> None:
     said = answer(MOVEMENT | turkey, variant="standard", orders=[printed, "Winter 1901: Build A(Con)"])["results"]
     assert [entry["outcome"] for entry in said] == ["succeeds"] * 3 + ["illegal"] * 3
     assert said[0]["order"] == "Turkey: A bul-gre"
+    assert [entry["order"] for entry in said[3:5]] == ["Turkey: Build A con", "Turkey: Build F ank"]
+    assert all("are for W1901A" in entry["reason"] for entry in said[3:5])
     assert said[5]["reason"].startswith("This is for W1901A, but F1901M is being adjudicated.")

@@ -170,6 +170,7 @@ def test_claims_are_hatched_and_marked_and_units_beyond_the_sheet_counted() -> N
     assert [mark.emblem for mark in drawn.marks] == [views.CLAIM] * 7
     assert len(drawn.drawing.rays) == 7
     assert [entry.beyond for entry in drawn.legend.entries if entry.sign == "power"] == [1, 2, 1, 2, 1, 2, 1]
+    assert "aboard" in {entry.sign for entry in drawn.legend.entries}, "the shields beside the powers are explained"
     tags = {entry.livery.tag for entry in drawn.legend.entries if entry.livery is not None}
     assert tags == {f"P0{number}" for number in range(7)}
 

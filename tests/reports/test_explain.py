@@ -12,6 +12,7 @@ from gm.orders import Build, Disband, Order, Retreat
 from gm.orders.possible import Need
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
 from gm.reports.explain import mark, rule, sentence
+from gm.variants import all_variants
 from gm.variants.standard import STANDARD
 from tests.judge.scenes import BOARD, movement, of
 
@@ -90,16 +91,16 @@ def test_movement(lines: str, at: str, marked: str, said: str) -> None:
     ],
 )
 def test_the_rule_is_named(lines: str, at: str, named: str) -> None:
-    assert named in rule(of(movement(lines), at), RULEBOOK_2023)
+    assert named in rule(of(movement(lines), at), RULEBOOK_2023, STANDARD.words)
 
 
 def test_nothing_at_issue_names_no_rule() -> None:
-    assert rule(of(movement("France A par-bur"), "par"), RULEBOOK_2023) == ""
+    assert rule(of(movement("France A par-bur"), "par"), RULEBOOK_2023, STANDARD.words) == ""
 
 
 def test_the_rule_is_the_edition_s() -> None:
     lost = of(movement(LOST + "\nGermany F nth C A lon-bel", RULEBOOK_1971), "lon")
-    assert "stays if one ordered route is disrupted" in rule(lost, RULEBOOK_1971)
+    assert "stays if one ordered route is disrupted" in rule(lost, RULEBOOK_1971, STANDARD.words)
 
 
 def test_retreats() -> None:
@@ -135,4 +136,6 @@ def test_adjustments() -> None:
         "One build is waived because it was not ordered.",
         "A Lvn is disbanded because it had no other order.",
     ]
-    assert "the nearest centre owned" in rule(outcomes[-1], RULEBOOK_2023)
+    assert "the nearest centre owned" in rule(outcomes[-1], RULEBOOK_2023, STANDARD.words)
+    for name, ruling in (("the-aliens", "nearest to a transmitter of its own (AL-13)"), ("outer-space", "(OS-13)")):
+        assert ruling in rule(outcomes[-1], RULEBOOK_2023, all_variants()[name].words)

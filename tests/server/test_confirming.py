@@ -4,16 +4,19 @@ asks.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email.message import EmailMessage
+from email.utils import parseaddr
 
 import pytest
 
 from gm.commands import COMMANDS
 from gm.games.questions import Reply, read_reply
 from gm.orders.notation import write
+from gm.server.intake import accept
 from gm.settings import Level
-from gm.store.inbox import InboxState
-from tests.server.world import BASE, World, player, reply_to, text_of
+from gm.store.inbox import ArrivedMail, InboxState
+from tests.server.world import BASE, Place, World, player, reply_to, text_of
 
 FRANCE, MASTER, STRANGER = player("France"), "master@example.org", "ann@work.example"
 PROVED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
@@ -72,6 +75,20 @@ def orders(world: World) -> list[str]:
         ("YES\n\nNO", Reply.UNCLEAR),
         ("Hi,\n\nyes\n\nThanks!\nAnn Lee", Reply.YES),
         ("Yes?", Reply.UNCLEAR),
+        ("Yes thanks", Reply.YES),
+        ("Yes, thanks!", Reply.YES),
+        ("Oui, merci.", Reply.YES),
+        ("Ja, danke!\nViele Grüße\nAnn", Reply.YES),
+        ("Sí, gracias\nUn saludo", Reply.YES),
+        ("Sim. Obrigada!", Reply.YES),
+        ("Yes always, thank you", Reply.ALWAYS),
+        ("Thanks", Reply.UNCLEAR),
+        ("Merci", Reply.UNCLEAR),
+        ("Tak\nAnn", Reply.UNCLEAR),
+        ("Yes thanks, but no", Reply.UNCLEAR),
+        ("Yes, thanks for nothing", Reply.UNCLEAR),
+        ("Ok danke\nBob", Reply.UNCLEAR),
+        ("Nein, danke", Reply.NO),
         ("yesterday", Reply.UNCLEAR),
         ("What is this?", Reply.UNCLEAR),
         ("", Reply.UNCLEAR),
@@ -90,6 +107,30 @@ def test_a_sentence_is_no_yes(world: World, seats: dict[str, str], text: str) ->
     assert orders(world) == []
     comes(world, FRANCE, reply_to(asked), "Yes.\n\nFrance", **PROVED)
     assert orders(world) == ["A Par-Bur"]
+
+
+@pytest.mark.way_in(number=4)
+def test_a_yes_is_signed_with_the_registered_name(place: Place) -> None:
+    """Also when the From line has no name."""
+    (asked,) = comes(place, STRANGER, place.seats_of_spring["France"], "A PAR-BUR")
+    bare = place.mail(FRANCE, reply_to(asked), "YES\nPat France").replace(b"From: Pat France <", b"From: <")
+    accept(place.service, ArrivedMail("smtp", bare, place.time, (parseaddr(reply_to(asked))[1],), FRANCE))
+    place.work()
+    assert orders(place) == ["A Par-Bur"]
+    assert b"From: <" in bare
+
+
+def test_the_last_reply_to_an_unclear_answer_says_so(place: Place) -> None:
+    (asked,) = comes(place, STRANGER, place.seats_of_spring["France"], "A PAR-BUR")
+    before = len(place.mailboxes[FRANCE])
+    for _ in range(8):
+        comes(place, FRANCE, reply_to(asked), "What is this?")
+    replies = [text_of(mail) for mail in place.mailboxes[FRANCE][before:]]
+    assert len(replies) == 5
+    assert ["is not replied to again before" in reply for reply in replies] == [False] * 4 + [True]
+    assert "A YES or NO alone still counts" in replies[-1]
+    comes(place, FRANCE, reply_to(asked), "YES")
+    assert orders(place) == ["A Par-Bur"]
 
 
 def test_a_yes_that_fails_its_domains_checks_is_none(world: World, seats: dict[str, str]) -> None:
@@ -219,8 +260,61 @@ def test_looking_needs_no_yes(world: World, seats: dict[str, str], level: Level)
 @pytest.mark.parametrize("line", ["SCHEDULE in 2h: COMMENT soon", "DUMMY FRANCE", "DRAW", "EXTEND 24h"])
 @pytest.mark.way_in(number=5)
 def test_a_strict_server_does_nothing_unproved(world: World, seats: dict[str, str], level: Level, line: str) -> None:
-    expected = {"open": False, "normal": line == "DRAW", "strict": True}
+    expected = {"open": False, "normal": line in ("DRAW", "DUMMY FRANCE"), "strict": True}
     assert waits(world, seats["GM"], line, MASTER) is expected[level]
+
+
+@pytest.mark.way_in(number=5)
+def test_a_live_players_seat_is_taken_only_after_a_yes(place: Place, level: Level) -> None:
+    gm = place.seats_of_spring["GM"]
+    asked = {"open": 0, "normal": 0, "strict": 1}[level]
+    assert len(comes(place, MASTER, gm, "DUMMY FRANCE")) == asked, "authenticated"
+    with place.forging():
+        (asked_first,) = [None] if level == "open" else comes(place, MASTER, gm, "DUMMY TURKEY")
+    if asked_first is not None:
+        assert "You have left" not in str(place.last(player("Turkey"))["Subject"])
+        place.send(MASTER, reply_to(asked_first), "YES")
+        assert next(seat for seat in place.seats() if seat.power == "Turkey").dummy_since is not None
+        undone = text_of(place.does(MASTER, gm, "UNDO"))
+        assert "Turkey is vacant and can be taken over. Its player is not brought back" in undone
+        assert comes(place, MASTER, gm, "DUMMY TURKEY") == [], "it is nobody's"
+        assert "is not brought back" not in text_of(place.does(MASTER, gm, "UNDO"))
+
+
+@pytest.mark.way_in(number=1)
+@pytest.mark.parametrize("written", ["A MAR-SPA", "PRESS TO ALL\nHello\nENDPRESS\nA MAR-SPA", "READY"])
+def test_a_question_about_orders_ends_with_its_phase(place: Place, written: str) -> None:
+    """Just after the last phase the orders are doubtful: the question is of the present phase all the same."""
+    address = place.seats_of_spring["France"]
+    place.does(FRANCE, address, "HELP", headers={"Cc": "friend@elsewhere.example"})
+    place.pass_time(days=8)
+    assert place.phase() == "F1901M"
+    with place.forging():
+        (asked,) = comes(place, FRANCE, address, written, **{"In-Reply-To": ""})
+    place.does(MASTER, place.seats_of_spring["GM"], "PROCESS F1901M")
+    phase = place.phase()
+    assert phase != "F1901M"
+    said = text_of(place.send(FRANCE, reply_to(asked), "YES"))
+    assert "The next phase has begun, so nothing was done" in said
+    assert orders(place) == []
+
+
+@pytest.mark.way_in(number=1)
+def test_a_yes_does_not_carry_late_orders_over(place: Place) -> None:
+    """The mail was received in a phase that was over when its sender was asked about it."""
+    place.pass_time(days=8)
+    address = place.seats_of_spring["France"]
+    place.does(FRANCE, address, "HELP", headers={"Cc": "friend@elsewhere.example"})
+    with place.forging():
+        raw = place.mail(FRANCE, address, "A MAR-SPA", headers={"In-Reply-To": ""})
+    mail = ArrivedMail("smtp", raw, place.time - timedelta(days=1, hours=1), (parseaddr(address)[1],), FRANCE)
+    accept(place.service, mail)
+    place.work()
+    asked = place.last(FRANCE)
+    assert "Did you write this?" in str(asked["Subject"])
+    said = text_of(place.send(FRANCE, reply_to(asked), "YES"))
+    assert "This came too late: S1901M is over" in said
+    assert orders(place) == []
 
 
 def test_a_command_of_each_kind_says_what_it_means() -> None:

@@ -82,6 +82,7 @@ def test_a_whole_year_in_one_mail(world: World, seats: dict[str, str]) -> None:
     answer = text_of(world.send(FRANCE, seats["France"], text))
     assert "Stored for F1901M" in answer
     assert "Stored for W1901A: Build F Mar, A Par." in answer
+    assert ".." not in answer
     world.pass_time(days=30)
     assert orders_of(world, "France") == {"A Spa-Por", "A Bur-Bel"}
     world.pass_time(days=30)

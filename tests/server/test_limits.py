@@ -208,7 +208,7 @@ def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     seats = place.seats_of_spring
     answers = answers_to_a_robot(place, 40, "I am away until Monday. Your mail of {} is read then.")
     assert len(answers) == 5
-    assert "asks for nothing is not answered again before" in text_of(answers[-1])
+    assert "is not replied to again before" in text_of(answers[-1])
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, seats["France"], "A PAR-BUR"))
 
 

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from gm.games.names import alike, is_deceptive, newcomers
+from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
+from gm.store.inbox import ArrivedMail
+from tests.server.bounces import report
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.adjudicating import adjudicated
 
@@ -26,6 +29,8 @@ SERVER = "Diplomacy gamemaster"
      "Moderator", "Admin",
      "Host", "The Host", "H0st", "G\u0435rmany", "G\u00e9rmany", "Ger-many", "Ita1y",
      "ItaIy", "King of France",
+     "gm@example.org", "Ann <ann@example.org>", "Ann\uff20home", "Ann >", "https://x.example", "WWW.x.example",
+     "Your seat",
      "France (France)", "\uff26\uff52\uff41\uff4e\uff43\uff45", "", "..."],
 )  # fmt: skip
 def test_names_that_pose(name: str) -> None:
@@ -54,6 +59,7 @@ def test_names_that_read_alike(one: str, other: str, same: bool) -> None:
 def test_a_person_without_a_name_gets_the_first_allowed_one() -> None:
     assert newcomers(("The GM", "ann"), SERVER, 7) == "ann"
     assert newcomers(("The GM", "gm"), SERVER, 7) == "Newcomer 7"
+    assert newcomers(("gm@example.org", "ann.lee"), SERVER, 7) == "ann.lee"
 
 
 @pytest.mark.way_in(number=10)
@@ -142,11 +148,63 @@ def test_a_gamemaster_who_plays_sees_no_absence_no_alias_and_no_address(
     assert "Absent" not in dashboard
 
 
+@pytest.mark.parametrize("how", ["RESIGN spring", "FORGET ME", "bounce"])
+@pytest.mark.parametrize("running", [True, False])
+def test_a_gamemaster_who_plays_is_not_told_by_name_who_leaves(
+    judge_and_party: tuple[World, dict[str, str]], how: str, running: bool
+) -> None:
+    world, seats = judge_and_party
+    if running:
+        world.send(player("Austria"), seats["GM"], "START spring")
+        seats["France"] = reply_to(world.last(player("France")))
+    before = len(world.mailboxes[player("Austria")])
+    if how == "bounce":
+        path = str(world.last(player("France"))["X-Envelope-From"])
+        raw = report(player("France"), "5.1.1", "550 no Pat Francois here")
+        accept(world.service, ArrivedMail("smtp", raw, world.time, (path,), ""))
+        world.work()
+    else:
+        world.send(player("France"), seats["France"], how)
+    told = [text_of(mail) for mail in world.mailboxes[player("Austria")][before:]]
+    assert not [each for each in told if "Pat " in each]
+    if running:
+        assert any("France" in each for each in told)
+
+
+def test_log_does_not_show_a_gamemaster_who_plays_who_got_which_power(
+    judge_and_party: tuple[World, dict[str, str]],
+) -> None:
+    world, seats = judge_and_party
+    world.send(player("Austria"), seats["GM"], "START spring")
+    log = text_of(world.send(player("Austria"), seats["GM"], "LOG 50"))
+    assert log.count("a player: join") == 6
+    assert "Austria: join" in log, "their own"
+    assert not [power for power in ("England", "France", "Germany", "Italy", "Russia", "Turkey") if power in log]
+
+
+def test_log_does_not_name_whom_another_gamemaster_has_put_in(judge_and_party: tuple[World, dict[str, str]]) -> None:
+    world, seats = judge_and_party
+    world.send(player("Austria"), seats["GM"], "START spring")
+    world.send(player("Austria"), seats["GM"], "PROMOTE neutral@example.org")
+    neutral = reply_to(world.last("neutral@example.org"))
+    world.send("neutral@example.org", neutral, "REPLACE France WITH newt@newt.example")
+    assert "Newt" in text_of(world.send("neutral@example.org", neutral, "LOG")).title()
+    assert "Newt" not in text_of(world.send(player("Austria"), seats["GM"], "LOG")).title()
+
+
 def test_a_gamemaster_who_does_not_play_sees_them(world: World) -> None:
     seats = world.started()
     world.send(player("France"), seats["France"], "ABSENCE 2026-12-24 TO 2027-01-02")
     assert "absence begins" in text_of(world.send("master@example.org", seats["GM"], "LOG"))
     assert "Absent: Pat France" in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
+
+
+def test_an_alias_is_neither_in_the_log_nor_in_a_seat_that_was_left(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "ALIAS Refuge = Par")
+    assert "Refuge" not in text_of(world.send("master@example.org", seats["GM"], "LOG")).title()
+    world.send(player("France"), seats["France"], "FORGET ME")
+    assert next(seat for seat in world.game().players if seat.power == "France").names == ()
 
 
 @pytest.mark.parametrize("variant", ["outer-space", "the-aliens", "quantum-space", "quantum-space-3001"])

@@ -242,6 +242,10 @@ def test_stored_orders_that_cannot_be_used_are_told_with_the_reason(world: World
     assert "Your stored orders for F1901M are in force: A Bur-Mun, F Mao-Spa/sc" in report
     assert "Of your stored orders for F1901M, 'A PIC-LON' cannot be used: There is no unit in Pic" in report
     assert "cannot be used" not in text_of(world.last(player("Germany")))
+    form = report.partition("Your orders for F1901M")[2]
+    assert "A Mar-" in form
+    assert "A Bur-" not in form, "a stored order is in force"
+    assert "F Mao-" not in form
     mine = says(world, seats, "France", "MY ORDERS")
     assert "Stored for this phase, and not possible: A PIC-LON: There is no unit in Pic" in mine
     assert "For F1901R: A BUR-PAR" in mine
@@ -280,7 +284,7 @@ def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dic
     world.pass_time(days=4)
     assert world.phase() == "W1901A"
     mine = says(world, seats, "France", "MY ORDERS").split("For every")[0]
-    assert "Build F Bre, Build A Par" in mine
+    assert "Build F Bre Build A Par" in mine
 
 
 @pytest.mark.parametrize(

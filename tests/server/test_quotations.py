@@ -54,6 +54,22 @@ def test_a_reply_to_press_orders_only_what_its_writer_wrote(world: World, seats:
     assert all(seat.person is not None for seat in world.seats())
 
 
+@pytest.mark.parametrize("mark", ["> ", "-----Original Message-----\nFrom: Italy\nSubject: press\n\n"])
+@pytest.mark.way_in(number=20)
+def test_a_plain_answer_to_press_is_quoted_back_with_the_way_to_send_it(
+    world: World, seats: dict[str, str], mark: str
+) -> None:
+    world.send(player("Italy"), seats["Italy"], "PRESS TO FRANCE\nMy idea:\nA BUR-MUN\nF MAO-POR\nENDPRESS")
+    message_id = str(world.last(FRANCE)["Message-ID"])
+    quotation = "\n".join(f"{mark if mark == '> ' else ''}{line}" for line in ("My idea:", "A BUR-MUN", "F MAO-POR"))
+    head = "On Monday Italy wrote:\n" if mark == "> " else mark
+    text = f"Thanks for the idea, I agree. We shall do it.\n\n{head}{quotation}"
+    answer = text_of(world.send(FRANCE, seats["France"], text, headers={"In-Reply-To": message_id}))
+    assert "'Thanks for the idea, I agree. We shall do it.'" in answer
+    assert "write PRESS TO Italy" in answer
+    assert "BUR-MUN" not in answer.upper()
+
+
 def test_what_was_taken_for_a_quotation_is_quoted_back(world: World, seats: dict[str, str]) -> None:
     message_id = sent(world, seats)
     answer = text_of(world.send(FRANCE, seats["France"], wrapped(PRESS, 20), headers={"In-Reply-To": message_id}))

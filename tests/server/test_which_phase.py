@@ -179,6 +179,40 @@ def test_an_order_that_makes_sense_only_now_counts(world: World, seats: dict[str
     assert orders(world) == ["A Bur-Mun"]
 
 
+NONSENSE = ["A PAR-XYZ", "A BER-POR", "A SMY H H"]
+"""Lines of France that are possible in no phase."""
+
+
+@pytest.mark.way_in(number=1)
+@pytest.mark.parametrize("wrong", NONSENSE)
+def test_a_line_that_never_makes_sense_decides_nothing(world: World, seats: dict[str, str], wrong: str) -> None:
+    opening = str(world.last(FRANCE)["Message-ID"])
+    process(world, seats)
+    world.pass_time(minutes=5)
+    answer = text_of(late(world, seats["France"], f"A MAR-SPA\n{wrong}\nREADY", world.time, References=opening))
+    assert orders(world) == []
+    assert wrong in answer
+    (asked,) = questions(world)
+    said = text_of(asked).replace("| ", "")
+    assert "A MAR-SPA READY" in said.replace("\n", " ")
+    assert wrong not in said
+
+
+@pytest.mark.parametrize("wrong", NONSENSE)
+def test_alone_it_is_told_what_is_wrong_with_it(world: World, seats: dict[str, str], wrong: str) -> None:
+    process(world, seats)
+    world.pass_time(minutes=5)
+    assert "too late" not in text_of(late(world, seats["France"], wrong, world.time))
+
+
+def test_nor_does_it_beside_a_line_that_makes_sense_only_now(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    world.pass_time(minutes=5)
+    late(world, seats["France"], "A BUR-MUN\nA MAR-XYZ", world.time)
+    assert orders(world) == ["A Bur-Mun"]
+
+
 def test_an_order_that_made_sense_only_then_is_refused(world: World, seats: dict[str, str]) -> None:
     world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
     process(world, seats)
@@ -268,6 +302,22 @@ def test_orders_in_flight_when_the_game_is_set_back(world: World, seats: dict[st
     assert orders(world) == ["A Par-Bur"], "the orders of the first time"
     world.send(FRANCE, seats["France"], "A PAR-PIC", headers=PROVED)
     assert orders(world) == ["A Par-Pic"]
+
+
+@pytest.mark.way_in(number=3)
+@pytest.mark.parametrize("wrong", [*NONSENSE, "A PAR-GAS"])
+def test_an_answer_to_an_undone_report_with_a_line_that_made_no_sense_then(
+    world: World, seats: dict[str, str], wrong: str
+) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    report = str(world.last(FRANCE)["Message-ID"])
+    world.pass_time(hours=2)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M", headers=PROVED_MASTER)
+    world.pass_time(minutes=2)
+    late(world, seats["France"], f"F BRE-MAO\n{wrong}", world.time, References=report)
+    assert "just as F1901M was undone" in text_of(questions(world)[-1])
+    assert orders(world) == ["A Par-Bur"]
 
 
 def test_orders_for_the_first_playing_are_not_for_the_second(world: World, seats: dict[str, str]) -> None:

@@ -36,6 +36,7 @@ _SENDER = "ann@players.example"
 _SEALED = "mx.example; dkim=pass header.d=players.example"
 _RESULTS = {
     "DMARC passes for the sender's domain": "dmarc=pass header.from=players.example",
+    "DMARC passes, and no domain is named": "dmarc=pass",
     "DMARC fails, whatever else passes": "dkim=pass header.d=players.example; dmarc=fail header.from=players.example",
     "a DKIM signature of the sender's domain": "dkim=pass header.d=players.example",
     "a DKIM signature of a subdomain of it, or of the domain above": "dkim=pass header.d=mail.players.example",
@@ -95,7 +96,7 @@ def _commands() -> Iterator[tuple[str, ...]]:
 def _titles(consent: Consent) -> Iterator[str]:
     for command in COMMANDS.values():
         if command.policy.consent is consent:
-            yield f"`{command.title}`"
+            yield f"`{command.title}`" + ("" if command.policy.of_vacant is None else " of a power that has a player")
         elif command.policy.of_master is consent:
             yield f"`{command.title}` from the gamemaster"
         elif command.policy.of_none is consent:

@@ -18,7 +18,8 @@ from gm.orders.notation import code, write
 from gm.orders.possible import legal_builds
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.message import CommandLine, OrderLine, Talk, parse_message
-from gm.position import Position
+from gm.parsing.orders import Attributed, read_orders
+from gm.position import PhaseKind, Position
 from gm.reports.results import results
 from gm.reports.standing_orders import Longhand
 from gm.reports.words import wrap
@@ -215,3 +216,35 @@ def test_going_by_transmitter_is_no_convoy() -> None:
         assert isinstance(item, OrderLine)
         ((_, order),) = item.orders
         assert order == Receive(UnitName(Location("kie"), TRANSMITTER), Location("home"))
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "plain"),
+    [
+        ("outer-space", "A ORB BEAMDOWN ROM", "A ORB BEAM DOWN ROM"),
+        ("outer-space", "A PAR BEAMUP", "A PAR BEAM UP"),
+        ("outer-space", "A Orb beam-down to Par", "A ORB-PAR"),
+        ("the-aliens", "T Boh (S) T Spa", "T Boh (S) Spa"),
+        ("the-aliens", "T Boh sends to T Spa", "T Boh (S) Spa"),
+        ("quantum-space-3001", "A/F BO S A/F Q5-AO; A Xyz-Abc", "A/F BO S A/F Q5-AO"),
+    ],
+)
+def test_another_way_to_write_the_same(name: str, line: str, plain: str) -> None:
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or NAMES[:2], CHANCE)
+    lexicon = names(game, position)
+    one, other = (list(map(_kept, read_orders(text, lexicon, PhaseKind.MOVEMENT).orders)) for text in (line, plain))
+    assert one
+    assert one == other
+
+
+def _kept(given: Attributed) -> Attributed:
+    """A beam that is written as a move becomes one when it is understood."""
+    power, order = given
+    return (power, Move(order.unit, order.to)) if isinstance(order, Move) else given
+
+
+def test_a_name_that_is_near_is_told_as_players_write_it() -> None:
+    game = all_variants()["outer-space"]
+    lexicon = names(game, game.opening(NAMES[:2], CHANCE))
+    assert "." not in lexicon.nearest_place("orbi")

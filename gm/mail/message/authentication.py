@@ -177,9 +177,7 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
     dmarc = [result for result in results if result.method == "dmarc"]
     if any(result.value in _WRONG for result in dmarc):
         return Authenticity.FAIL
-    if any(
-        result.value in _RIGHT and aligned(result.properties.get("header.from", domain), domain) for result in dmarc
-    ):
+    if any(result.value in _RIGHT and aligned(result.properties.get("header.from", ""), domain) for result in dmarc):
         return Authenticity.PASS
     if any(result.value == "pass" and _speaks_for(result, domain) for result in results):
         return Authenticity.PASS

@@ -208,6 +208,8 @@ def _winter_lines(board: FiniteBoard, position: Position) -> list[str]:
     need = needs(board, position, ALIEN)
     if need.count < 0:
         return [*_comment("To choose from", map(write_unit, units_controlled(position))), *["REMOVE"] * -need.count]
+    if not need.count:
+        return []
     return [*_comment("Your vacant centres", _places(need.sites), "WAIVE"), *["BUILD"] * need.count]
 
 

@@ -24,11 +24,15 @@ COLONY = Emblem(
         '<path d="M-12-8H12L8.500-2.500 12 3H-12z" fill="{strong}" stroke="{ink}" stroke-width=".9"/>'
         '<text class="tag" font-size="10.500" x="-1.500" y="1.200" fill="{letters}">{tag}</text>'
     ),
-    sample=('<path d="M8-10V11" stroke="#22262b" stroke-width="1.800"/><path d="M8-10H32L27-4 32 3H8z" fill="#777"/>'),
+    sample=(
+        '<rect y="-12" width="36" height="24" fill="#e8e4d8"/>'
+        '<path d="M0 0 12-12M0 12 24-12M12 12 36-12M24 12 36 0" stroke="#777" stroke-width="3" opacity=".6"/>'
+        '<path d="M8-10V11" stroke="#22262b" stroke-width="1.800"/><path d="M8-10H32L27-4 32 3H8z" fill="#777"/>'
+    ),
     ground=Surface(striped=True),
 )
 
-ART = Art(arrival="beams down", departure="beams up")
+ART = Art(arrival="beams down", departure="beams up", aboard="army in orbit")
 
 
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
@@ -140,6 +144,7 @@ def _nobody_left(_: Victory) -> str:
 
 WORDS = replace(
     STANDARD.words,
+    removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
     reasons={COLONIZED: _succeeds, NOT_COLONIZED: _fails, PENDING: _pending},
     events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
     victories={**STANDARD.words.victories, NOBODY_LEFT: _nobody_left},

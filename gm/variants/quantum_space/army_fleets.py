@@ -139,9 +139,10 @@ def _in_movement(board: QuantumBoard, position: Position, power: Power, written:
             return _landing(board, ship, written)
         case Land() if ship := _ship(board, position, written.unit.at):
             place, to = short(ship.at), short(written.to)
+            both = f"A/F {place}-{to}, where both are to go there."
             raise IllegalOrder(
                 f"It is the army that lands; {written.unit.kind} {place} is its ship, or both (QS-13c).",
-                f"Write A {place} LANDS {to}; or A/F {place}-{to}, where both are to go there.",
+                f"Write A {place} LANDS {to}; or {both}" if is_surface(written.to) else f"Write {both}",
             )
         case Land():
             raise IllegalOrder(

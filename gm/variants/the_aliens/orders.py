@@ -157,6 +157,11 @@ def _ship(number: str | None, *sites: Location) -> Land[UnitName]:
     return Land(UnitName(Location(str(number or NO_NUMBER)), SHIP), sites)
 
 
+def _send_to(unit: UnitName, receiver: UnitName) -> Send[UnitName]:
+    """`T KIE (S) T GRE`."""
+    return Send(unit, receiver.at)
+
+
 def _send_unit(unit: UnitName, _sent: UnitName, *way: Any) -> Send[UnitName]:
     return Send(unit, way[-1])
 
@@ -175,6 +180,7 @@ DIALECT = Dialect(
     "the_aliens",
     {
         "send": Send,
+        "send_to": _send_to,
         "send_unit": _send_unit,
         "receive": Receive,
         "bring": _bring,

@@ -297,7 +297,7 @@ def _receive(
 def _bring(supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any) -> Order:
     kind, at = order.arriving.kind, order.arriving.at
     winter.refuse_sent_transmitter(board, piece, order)
-    if is_home(at) or (kind is not TRANSMITTER and board.province(at) != province_of(piece)):
+    if kind is not TRANSMITTER and (is_home(at) or board.province(at) != province_of(piece)):
         return _receive(supply, board, position, state, piece, at)
     if kind is not TRANSMITTER:
         place = short(Location(piece.at))

@@ -324,6 +324,7 @@ def _obstacle(order: Bring[Unit], facts: Facts) -> str:
 
 WORDS = replace(
     STANDARD.words,
+    removals="nearest to a transmitter of its own (AL-13)",
     reasons={
         landing.LANDED: _landed,
         transmitters.NOT_SENT: _not_sent,

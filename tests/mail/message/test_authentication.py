@@ -19,6 +19,8 @@ SENDER = "ann@example.org"
 CASES = [
     ("dmarc passes", "mx.home; dmarc=pass header.from=example.org", PASS),
     ("dmarc passes for a subdomain", "mx.home; dmarc=pass header.from=mail.example.org", PASS),
+    ("dmarc passes for nobody named", "mx.home; dmarc=pass", NONE),
+    ("dmarc passes for nobody named, dkim too", "mx.home; dmarc=pass; dkim=pass header.d=example.org", PASS),
     ("dmarc passes for somebody else", "mx.home; dmarc=pass header.from=example.com", NONE),
     ("dmarc fails, dkim of another domain passes", "mx.home; dkim=pass header.d=evil.example; dmarc=fail", FAIL),
     ("dmarc fails under p=none", "mx.home; dmarc=fail (p=NONE sp=NONE dis=NONE) header.from=example.org", FAIL),

@@ -124,6 +124,24 @@ def game(tmp_path: Path) -> Iterator[Game]:
 
 
 @pytest.mark.ruling("AU-15")
+def test_the_alien_is_asked_for_orders_only_when_there_are_some_to_give(game: Game) -> None:
+    game.order(ALIEN, "ADOPT A SMY")
+    game.order("Turkey", "A SMY H")
+    asked = []
+    for _ in range(6):
+        game.pass_time(days=3)
+        game.pass_time(days=1)
+        mail = next(m for m in reversed(game.mailboxes[address(ALIEN)]) if "results" in str(m["Subject"]))
+        asked.append("reply with" in str(mail["Subject"]))
+        position = game.position()
+        phase, due = position.phase.kind, game.game().variant.view(game.game().variant, position, None, ALIEN)
+        assert asked[-1] == bool(due.form), phase
+        assert "(no units)" not in str(mail["Subject"]) + text_of(mail)
+    assert set(asked) == {True, False}
+    summary = text_of(game.order(ALIEN, "SUMMARY"))
+    assert " the " not in summary.partition("Year")[2].partition("1900")[0]
+
+
 def test_a_silent_alien_keeps_the_seat_and_its_turnout(game: Game) -> None:
     for _ in range(4):
         game.pass_time(days=3)
