@@ -31,7 +31,7 @@ _WORD = re.compile(r"\w+")
 _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
-"""The number of our mails that are compared with an incoming one."""
+"""The number of our mails that are compared with an incoming one: of those that it cites, and of the newest."""
 _SENTENCE = 4  # words; a shorter line may be anybody's
 _WRAPPED = 50  # characters; a line of ours may come back in pieces that are as long
 _SHOWN = 5
@@ -183,8 +183,8 @@ def _words(text: str) -> str:
 
 
 def answered_by(ctx: Context, message: Message) -> Quotations:
-    """What a mail quotes: the press to its seat that it answers, and our mails to its sender; those that it cites,
-    otherwise the newest.
+    """What a mail quotes: the press to its seat that it answers, and our mails to its sender: those that it cites, and
+    the newest.
     """
     session, game, seat = ctx.tx.session, ctx.game, ctx.seat
     host = ctx.tx.identity.host

@@ -359,10 +359,11 @@ _CITED = _QUOTED.where(OutboxRow.message_id.in_(bindparam("message_ids", expandi
 
 
 def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[str], limit: int) -> Sequence[bytes]:
-    """The newest mails to these addresses of a person that a mail of theirs may quote: of those that it cites by
-    Message-ID, or, when it cites none, of all."""
+    """The mails to these addresses of a person that a mail of theirs may quote: the newest of those that it cites by
+    Message-ID, and the newest of all, each at most `limit`. Programs cite one mail and quote another."""
     key = {"recipients": list(recipients), "message_ids": list(cited)}
-    return session.scalars((_CITED if key["message_ids"] else _QUOTED).limit(limit), key).all()
+    named = session.scalars(_CITED.limit(limit), key).all() if key["message_ids"] else ()
+    return tuple(dict.fromkeys((*named, *session.scalars(_QUOTED.limit(limit), key))))
 
 
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:

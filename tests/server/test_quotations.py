@@ -157,6 +157,17 @@ def test_so_is_one_whose_lines_are_wrapped_again(world: World, seats: dict[str, 
     assert "F Bre-Mao" not in answer
 
 
+def test_another_mail_of_ours_may_be_quoted_than_the_one_that_is_cited(
+    world: World, seats: dict[str, str], ordered: EmailMessage
+) -> None:
+    status = world.send(FRANCE, seats["France"], "STATUS")
+    text = f"A PAR-BUR\n\nJudge quae sequuntur scripsit\n\n{quotation_of(ordered)}"
+    answer = text_of(world.send(FRANCE, seats["France"], text, headers={"In-Reply-To": str(status["Message-ID"])}))
+    assert "A Par-Bur" in answer
+    assert "A Par-Pic" not in answer
+    assert "Only the gamemaster" not in answer
+
+
 def test_a_command_in_our_mail_is_not_carried_out(world: World, seats: dict[str, str]) -> None:
     """As `Deadline: ...` in a report, which a gamemaster's client quotes."""
     due = world.game().due_at

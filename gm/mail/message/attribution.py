@@ -76,6 +76,7 @@ _MOMENT_AND_ADDRESS = re.compile(rf"\d[\d./-]{{5,9}},? \d\d?[:.]\d\d,? [^<>@]{{0
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
 _MOMENT = re.compile(r"\d[\d./-]{5,9},? +\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
+_ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
 
@@ -97,9 +98,11 @@ class Introductions:
             return at
         if SEPARATOR.fullmatch(text):
             return self._bare_fields(at + 1)
-        if _RULE.fullmatch(text) or _BARE_SEPARATOR.fullmatch(text):
+        if (rule := _RULE.fullmatch(text)) or _BARE_SEPARATOR.fullmatch(text):
             below = next_written(self._lines, at + 1, 3)
-            return below if below is not None and self._shows_message(below) else at
+            if below is None:
+                return at
+            return below if self._shows_message(below) or (rule and self._is_foreign_header(below)) else at
         return self._header_block(at) or self._attribution(at) or self._header_table(at) or at
 
     def marked_header(self, at: int) -> int | None:
@@ -125,6 +128,14 @@ class Introductions:
             return _RULE.fullmatch(self._stripped[at - 1]) is not None
         separates = SEPARATOR.fullmatch(self._stripped[at][:_LONGEST]) is not None
         return self._lines[at].introduces or separates or self._header_block(at) is not None
+
+    def _is_foreign_header(self, at: int) -> bool:
+        """Whether the lines from `at` on look like a header block in a language that is not in the tables: four fields,
+        the first with an address and another with a date.
+        """
+        block = self._stripped[at : at + 4]
+        fields = len(block) == 4 and all(_ANY_FIELD.fullmatch(text[:_LONGEST]) for text in block)
+        return fields and "@" in block[0] and any(_DATE.search(text[:_LONGEST]) for text in block[1:])
 
     def _attribution(self, at: int) -> int | None:
         """The line after an attribution ("On ... at ... Ann wrote:") that begins at `at`, or None."""

@@ -105,6 +105,14 @@ HEADER_BLOCKS = [
     "发件人: Judge\n发送时间: 2026年2月2日\n收件人: Ann\n主题: spring",
     "差出人: Judge\n送信日時: 2026年2月2日\n宛先: Ann\n件名: spring",
     "Subject: \tspring\nDate: \tMon, 2 Feb 2026\nFrom: \tJudge\nTo: \tAnn",
+    "Nork: Judge\nBidaltze-data: 2026(e)ko otsailaren 2a\nNori: Ann\nGaia: spring",
+    "Frá: Judge\nSent: mánudagur\nTil: Ann\nEfni: spring",
+    "از: Judge\nارسال شده: دوشنبه\nبه: Ann\nموضوع: spring",
+    "प्रेषक: Judge\nभेजा गया: सोमवार\nप्रति: Ann\nविषय: spring",
+    "Daripada: Judge\nDihantar: Isnin\nKepada: Ann\nSubjek: spring",
+    "Nga: Judge\nDërguar: e hënë\nPër: Ann\nSubjekti: spring",
+    "Кімнен: Judge\nЖіберілді: дүйсенбі\nКімге: Ann\nТақырып: spring",
+    "_______________________\nXaa: Judge <gm@example.org>\nXbb: 2.2.2026 09:00\nXcc: Ann\nXdd dd: spring",
 ]
 
 TALK = [
