@@ -16,7 +16,7 @@ from gm.orders import PLAIN, Language
 from gm.orders.notation import PRIVATE
 from gm.parsing.grammar import Source, own_brackets, verbs
 from gm.parsing.lexicon import FIRST_PLACE, Lexicon, fold, kind_pattern
-from gm.position import PhaseKind
+from gm.position import Kinds, PhaseKind
 
 
 def _words(text: str) -> frozenset[str]:
@@ -111,7 +111,40 @@ def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) ->
     verb = "|".join(verbs(lexicon.language.dialects)) or "(?!)"
     named = "|".join(kind.word for kind in units)
     word = rf"(?:(?:the|my|our)[ ]+)?(?:{named})\b(?:[ ]+[a-z']+){{0,2}}[ ]*\(?(?:[\ue000-\uefff]|(?<= )(?:{verb}))"
-    return re.match(f"{begin}(?:{verb}|{word})", scan.form) is not None
+    return re.match(f"{begin}(?:{verb}|{word})", scan.form) is not None or _is_terse_order(
+        scan.form, lexicon.language.kinds
+    )
+
+
+def _is_terse_order(form: str, kinds: Kinds) -> bool:
+    """Whether a line is nothing but a verb and what it is for (`Support A Kie`, `retreat: Gas`), an order for all
+    (`All units hold`), or says that there is none (`No retreat`).
+    """
+    names = {name for kind in kinds.units for name in (*kind.names, kind.word) if name.isalpha()}
+    unit = rf"(?:{'|'.join(sorted(names, key=len, reverse=True))})(?:'?s)?\b|armies\b|units?\b|reserves?\b"
+    phases = "|".join(f"{word}|{word.removesuffix('ing')}s?" for word in kinds.phases_by_word if len(word) > 1)
+    place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
+    said = rf"(?:{unit}|{place}|(?:{_AMONG})\b|[ .,:;!()\d-])*"
+    hold = r"(?:h|holds?|holding|stands?|standing|std|stays?|move|go|do)\b"
+    rest = rf"(?:[ ]+(?:home|put|still|there|here|nothing|in place|in position|{place}))?[ .!]*"
+    return any(
+        re.fullmatch(pattern, form.strip(" *+-"))
+        for pattern in (
+            rf"(?:{_VERBS}|{phases})\b(?={said}{place}){said}",
+            rf"(?:{_ORDINAL})[ ]+(?:{unit})(?={said}{place}){said}",
+            r"(?:holds?|supports?|convoys?|retreats?|disbands?)[ .!]*",
+            rf"(?:(?:{unit}|(?:{_EVERY})\b|\*)[ :]*)+{hold}{rest}",
+            rf"no[ ]+(?:orders?|retreats?|builds?|moves?|removals?|changes?)(?:[ ]+(?:for|from|in|of)\b{said})?[ .!]*",
+        )
+    )
+
+
+_VERBS = (
+    "holds?|supports?|sup|s|convoys?|c|retreats?|ret|r|otb|moves?|builds?|b|disbands?|d|removes?|sends?|attacks?|go"
+)
+_AMONG = "in|at|to|by|from|on|and|then|the|my|via|into|of"
+_EVERY = "all|every|everything|everyone|everybody|each|the|my|our|other|others|rest|remaining"
+_ORDINAL = "first|second|third|fourth|last|other|1st|2nd|3rd|4th"
 
 
 def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) -> bool:
@@ -137,7 +170,7 @@ def is_unfilled(form: str, language: Language = PLAIN) -> bool:
     plain = re.sub(r"[\ue000-\uf8ff\U000f0000-\U000f1fff]", "x", form)
     if own or re.search(r"\d|[^\w\s=>.:/()-]", plain):
         return own  # `A Par - ??` was filled
-    return re.fullmatch(r"K?P-|L", _shape(form, language)[0]) is not None
+    return re.fullmatch(r"K?P-|L", _shape(form, language)[0]) is not None and "disband" not in form
 
 
 def mentions_place(text: str, lexicon: Lexicon) -> bool:

@@ -207,3 +207,30 @@ def test_a_bare_list_after_build_is_builds() -> None:
     [item] = read("Build A Par, F Bre", ADJUSTMENT)
     assert isinstance(item, OrderLine)
     assert len(item.orders) == 2
+
+
+TERSE = """
+support A Bur by A Par; Support A Kie; supports Bur; retreat A Par; RETREAT; Retreat to Gas; retreat: Gas;
+R Gas; disband; no retreat; OTB A Bur; A hold; F hold; A * H; All hold; All units hold; Everything holds;
+My armies stand; all fleets stay put; No orders for A Kie; No builds; Build in Par; armies: hold;
+The rest holds; Convoy A Bel; Hold Par; Attack Bur from Par; - Support A Kie
+"""
+PROSE_LINES = """
+I hope all is well; Hold on, I will write again; See you in Spring; All the best; Support me please;
+everything is fine; Thanks for holding the game; Move on!; My units are in good shape; Let us build trust;
+Best, Al; I will support you in Bur; Retreat is not an option for us; Everything stands or falls with you;
+No problem; No orders were harmed; All good here; Go for it; Hold your horses; The rest is silence;
+Support for that is fine; My rest
+"""
+
+
+@pytest.mark.parametrize("phase", [PhaseKind.MOVEMENT, PhaseKind.RETREAT])
+def test_a_verb_and_what_it_is_for_is_quoted_with_the_reason(phase: PhaseKind) -> None:
+    for line in TERSE.replace("\n", " ").split(";"):
+        (item,) = read(line.strip(), phase)
+        quoted = isinstance(item, Talk) and item.mentions_board and item.reason
+        assert quoted or isinstance(item, Complaint | OrderLine), line
+    for line in PROSE_LINES.replace("\n", " ").split(";"):
+        (item,) = read(line.strip(), phase)
+        assert isinstance(item, Talk), line
+        assert not item.reason, line

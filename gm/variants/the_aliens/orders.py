@@ -195,7 +195,7 @@ DIALECT = Dialect(
         "SHIP",
         rf"{_SHIP_WORD}[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?",
     ),
-    blank=rf"{_SHIP_WORD}[ ]*\d*[ ]*:?|t[ ]+.[ ]*\([ ]*[rs][ ]*\)|t[ ]+.[ ]*-",
+    blank=rf"{_SHIP_WORD}[ ]*\d*[ ]*:?|t[ ]+.[ ]*\([ ]*r[ ]*\)|t[ ]+.[ ]*-",
 )
 
 
