@@ -102,7 +102,7 @@ def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) ->
     scan = lexicon.scan(fold(text).folded)
     begin, units = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", lexicon.language.kinds.units
     letter = rf"\b(?:{kind_pattern(units)})\b(?:[ .(-]*[\ue000-\uefff\U000f0000-\U000f1fff]"
-    if re.match(rf"{begin}{letter}|[ ]+(?:[^\W\d_]+[-. ]*){{1,3}}\d+[ ]*(?:[-=>]|to\b))", scan.form):
+    if re.match(rf"{begin}{letter}|[ ]+(?:[^\W\d_]++[-. ]*+){{1,3}}\d++[ ]*+(?:[-=>]|to\b))", scan.form):
         return True
     if found := re.match(rf"{begin}([\ue000-\uefff])", scan.form):
         at = scan.names[ord(found[1]) - FIRST_PLACE]
