@@ -228,7 +228,7 @@ class Play:
     # ---- before the first phase
 
     def _begin(self, game: str) -> None:
-        options = f"variant={self.script.variant} reminder=1h early=yes {self.script.options}".rstrip()
+        options = f"variant={self.script.variant} reminder=1h {self.script.options}".rstrip()
         made = self._ask(self.master, self._server, f"CREATE {game} {options}")
         self.master.seat = reply_address(made)
         self._tell(f"{self.master.name} creates the game '{game}' and becomes its gamemaster.")

@@ -110,13 +110,17 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
     if seat in POWERS:
         own_form = _host_form(every.get(seat), position)
         return replace(shown, private=_private(position, turn, seat), form=own_form, fates=_fates(position, seat))
-    return shown
+    return shown if knows else replace(shown, fates=_fates(position, None))
 
 
-def _fates(position: Position, host: Power) -> dict[PhaseKind, Fate]:
-    """What a host gets who orders nothing at all: orders drawn at random, but removals by the rules (AU-5)."""
+def _fates(position: Position, host: Power | None) -> dict[PhaseKind, Fate]:
+    """What a host gets who orders nothing at all: orders drawn at random, but removals by the rules (AU-5), of which
+    only the host is told.
+    """
     fates = {PhaseKind.MOVEMENT: Fate("holding", drawn=True), PhaseKind.RETREAT: Fate("disbanded", drawn=True)}
-    return fates if surplus(position, host) < 0 else fates | {PhaseKind.ADJUSTMENT: Fate("waived", drawn=True)}
+    if host is not None and position.phase.kind is PhaseKind.ADJUSTMENT and surplus(position, host) >= 0:
+        fates[PhaseKind.ADJUSTMENT] = Fate("waived", drawn=True)
+    return fates
 
 
 def published(turn: Turn, knows: bool) -> Turn:

@@ -57,5 +57,5 @@ def test_several_refused_lines_for_armies_in_orbit() -> None:
 )  # fmt: skip
 def test_what_is_no_state(state: dict[str, Any]) -> None:
     answer = adjudicated(state=state, units=["Krell A par"], orders=[], season="fall")
-    assert "empires" in answer["error"]
+    assert "in the state" in answer["error"] or "empires" in answer["error"]
     assert "fault of the program" not in answer["error"]
