@@ -20,7 +20,7 @@ from gm.variants import all_variants
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
-    *("errors", "counters", "mail.message", "settings"),
+    *("errors", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance"),
     *("clock", "options", "parsing", "reports"),
     *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),
@@ -318,7 +318,7 @@ def test_the_import_rule_sees_an_import_that_runs_up(source: str, wrong: bool) -
         ("gm.judge.movement", "from random import choice", True),
         ("gm.clock", "import time", True),
         ("gm.mail.message.incoming", "import secrets", False),
-        ("gm.reports.render", "from jinja2 import Environment", False),
+        ("gm.reports", "from jinja2 import Environment", False),
         ("gm.cli.check", "from sqlalchemy import select", True),
         ("gm.parsing.orders", "from lark.exceptions import UnexpectedInput", False),
     ],
