@@ -318,7 +318,7 @@ def test_the_import_rule_sees_an_import_that_runs_up(source: str, wrong: bool) -
         ("gm.judge.movement", "from random import choice", True),
         ("gm.clock", "import time", True),
         ("gm.mail.message.incoming", "import secrets", False),
-        ("gm.reports", "from jinja2 import Environment", False),
+        ("gm.reports.render", "from jinja2 import Environment", False),
         ("gm.cli.check", "from sqlalchemy import select", True),
         ("gm.parsing.orders", "from lark.exceptions import UnexpectedInput", False),
     ],

@@ -20,8 +20,8 @@ from gm.games.transaction import Envelope
 from gm.mail.message.addresses import RESERVED, longest_game_name, mailto
 from gm.mail.message.compose import can_be_written_to
 from gm.options import OPTIONS, GameOptions, choices_of, read_options
-from gm.reports import render
 from gm.reports.game_mails import Notice
+from gm.reports.render import render
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants

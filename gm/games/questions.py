@@ -19,8 +19,8 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import mailto
-from gm.reports import render
 from gm.reports.answers import Question
+from gm.reports.render import render
 from gm.reports.words import moment
 from gm.store import records
 

@@ -26,9 +26,9 @@ from gm.maps.picture import Figure, figure
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
-from gm.reports import SharedPart, whole_text
 from gm.reports.game_mails import Map
 from gm.reports.reader import GameFacts, Reader
+from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows
 from gm.store.bounce_rows import BounceRow

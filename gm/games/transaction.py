@@ -27,8 +27,8 @@ from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, token_hash
 from gm.mail.message.compose import Attachment, Outgoing, compose
 from gm.options import GameOptions
-from gm.reports import Rendered, render
 from gm.reports.game_mails import Notice
+from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole

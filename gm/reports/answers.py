@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports import MailKind
 from gm.reports.reader import GameFacts, Reader, mailto, next_phase
+from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
 from gm.reports.words import WIDTH, counted, full_moment

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports import SharedPart
 from gm.reports import results as told
 from gm.reports.reader import GameFacts, next_phase
+from gm.reports.render import SharedPart
 from gm.reports.results import PowerResults, Row
 from gm.reports.standing_orders import Longhand
 from gm.turn import Turn

@@ -19,8 +19,8 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.authentication import Authenticity
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, OrderLine, Talk, parse_message
-from gm.reports import Rendered, render
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
+from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
 from gm.server.trust import Identified, Standing

@@ -30,7 +30,7 @@ from gm.mail.message.bounce_report import (
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.mail.message.mime import Headers, split_header, with_newlines
-from gm.reports import Rendered
+from gm.reports.render import Rendered
 from gm.reports.words import full_moment
 from gm.server.answering import report_trouble
 from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at

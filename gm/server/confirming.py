@@ -25,8 +25,8 @@ from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, parse_message
 from gm.parsing.orders import names_given
-from gm.reports import render
 from gm.reports.game_mails import Notice
+from gm.reports.render import render
 from gm.server.acting import act
 from gm.server.answering import answer, last_words, refuse
 from gm.server.trust import Identified, Standing, note_proof, proof_of

@@ -37,10 +37,10 @@ from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction, composed_for
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
-from gm.reports import MailKind, SharedPart, render
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
 from gm.reports.game_mails import Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.reader import Reader
+from gm.reports.render import MailKind, SharedPart, render
 from gm.reports.results import leaders
 from gm.server import Server
 from gm.server.answering import report_trouble

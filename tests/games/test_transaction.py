@@ -15,7 +15,7 @@ from gm.games import calendar, missing_orders, preorders, seats
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Envelope, StaleSnapshot, Transaction
 from gm.orders import Hold
-from gm.reports import Rendered
+from gm.reports.render import Rendered
 from gm.store import game_rows
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole

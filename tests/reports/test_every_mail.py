@@ -15,7 +15,8 @@ import pytest
 from jinja2 import UndefinedError, nodes
 
 from gm import folder, reports
-from gm.reports import (
+from gm.reports.answers import Refusal
+from gm.reports.render import (
     MailKind,
     Rendered,
     answers,
@@ -27,7 +28,6 @@ from gm.reports import (
     results,
     standing_orders,
 )
-from gm.reports.answers import Refusal
 from gm.reports.words import WIDTH
 from tests.reports.kinds import EVERY_KIND, HOSTILE, REPORTS
 from tests.reports.scenes import reader as a_reader

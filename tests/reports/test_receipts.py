@@ -9,8 +9,8 @@ import pytest
 
 from gm.orders import Build, Order, Waive
 from gm.position import parse_unit
-from gm.reports import render
 from gm.reports.answers import Receipt, RefusedLine
+from gm.reports.render import render
 from gm.reports.standing_orders import StandingOrders
 from gm.reports.words import WIDTH
 from gm.variants.standard import POWERS, opening

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from gm.reports import MailKind, render
 from gm.reports.answers import Receipt
 from gm.reports.explain import mark
 from gm.reports.game_mails import PhaseReport
+from gm.reports.render import MailKind, render
 from gm.variants.standard import POWERS
 from tests.reports import kinds
 from tests.reports.kinds import EVERY_KIND, REPORTS

@@ -41,11 +41,11 @@ from gm.position import (
     position_from_json,
     position_to_json,
 )
-from gm.reports import render
 from gm.reports.answers import Receipt
 from gm.reports.bulletins import Bulletin
 from gm.reports.game_mails import PhaseReport
 from gm.reports.reader import GameFacts, Reader
+from gm.reports.render import render
 from gm.reports.standing_orders import StandingOrders
 from gm.turn import Turn
 from gm.variants import Variant

@@ -24,10 +24,10 @@ from gm.chance import Chance
 from gm.orders import Build, Convoy, Disband, Move, Order, Retreat, Support, Waive, order_from_json, order_to_json
 from gm.orders.possible import Need, legal_builds
 from gm.position import STANDARD_KINDS, PhaseKind, Position, Season, position_from_json, position_to_json
-from gm.reports import render
 from gm.reports.bulletins import Bulletin
 from gm.reports.game_mails import PhaseReport
 from gm.reports.reader import GameFacts, Reader
+from gm.reports.render import render
 from gm.turn import Turn
 from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.orders import Adopt, needs

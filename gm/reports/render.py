@@ -1,0 +1,96 @@
+"""From a context to a mail: the Jinja environment, and the base classes of all mails and of parts that mails share.
+
+A context is a frozen value whose properties are its texts; templates only read, loop and choose. Undefined names raise,
+and HTML is escaped.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from functools import cache
+from typing import ClassVar
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+
+from gm import folder
+from gm.reports.reader import Reader
+from gm.reports.words import columns, quote, underline, wrap
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A mail's subject and its two bodies, which have the same content."""
+
+    subject: str
+    text: str
+    html: str
+
+    def as_text(self) -> Rendered:
+        """The same mail without HTML, for those who do not want it."""
+        return Rendered(self.subject, self.text, "")
+
+
+class MailKind(ABC):
+    """The content of one kind of mail. `template` is the name of its two templates, which read it as `mail`."""
+
+    template: ClassVar[str]
+    reader: Reader
+
+    @property
+    @abstractmethod
+    def subject(self) -> str:
+        """The subject; any white space in it counts as one blank."""
+
+
+@dataclass(frozen=True)
+class SharedPart:
+    """A part that is the same in several mails. The filter `once` renders it for the first of them, under the name
+    `part`.
+    """
+
+    whole: ClassVar[str] = ""
+    """The template that makes a text of it alone, where it is sent as a file."""
+    rendered: dict[str, Markup] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """The rendered part, by template."""
+
+
+def render(mail: MailKind) -> Rendered:
+    """The mail as text and as HTML."""
+    subject = " ".join(mail.subject.split())
+    values = {"mail": mail, "reader": mail.reader, "subject": subject}
+    templates = environment()
+    return Rendered(
+        subject=subject,
+        text=templates.get_template(f"{mail.template}.txt.j2").render(values),
+        html=templates.get_template(f"{mail.template}.html.j2").render(values),
+    )
+
+
+def whole_text(part: SharedPart) -> str:
+    """The part alone as a text."""
+    return environment().get_template(part.whole).render(part=part)
+
+
+def _once(part: SharedPart, template: str) -> Markup:
+    """The part as rendered by this template."""
+    if template not in part.rendered:
+        part.rendered[template] = Markup(environment().get_template(template).render(part=part))  # noqa: S704 (ours)
+    return part.rendered[template]
+
+
+@cache
+def environment() -> Environment:
+    """The environment of all templates: strict about undefined names, and escaping in HTML."""
+    made = Environment(
+        loader=FileSystemLoader(folder("templates")),
+        autoescape=select_autoescape(enabled_extensions=("html.j2",), disabled_extensions=("txt.j2",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+    made.filters |= {"wrap": wrap, "columns": columns, "quote": quote, "underline": underline, "once": _once}
+    return made
