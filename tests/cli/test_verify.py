@@ -15,7 +15,7 @@ from gm.cli import main
 from gm.cli.init import write
 from gm.games.export import chronicle_of, chronicle_to_json, finished_game
 from gm.orders.notation import write_unit
-from gm.reports.render import explain
+from gm.reports import explain
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
 from gm.variants import variant

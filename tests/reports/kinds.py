@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 from gm.position import Position
+from gm.reports import answers, bulletins, game_mails
 from gm.reports.reader import Reader
-from gm.reports.render import MailKind, answers, bulletins, game_mails
+from gm.reports.render import MailKind
 from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, STANDARD, opening
 from gm.views import Section, View

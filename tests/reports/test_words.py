@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gm.position import Phase, PhaseKind, Season
-from gm.reports.render import words
+from gm.reports import words
 
 WINTER = datetime(2030, 12, 3, 17, 0, tzinfo=UTC)
 SUMMER = datetime(2030, 7, 1, 23, 30, tzinfo=UTC)

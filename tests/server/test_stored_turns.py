@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gm import advance
-from gm.reports.render import explain
+from gm.reports import explain
 from tests.server.world import BASE, World, player, reply_to
 
 MASTER = "master@example.org"

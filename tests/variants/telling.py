@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gm.judge.outcomes import Outcome
+from gm.reports import results
 from gm.reports.explain import sentence
-from gm.reports.render import results
 from gm.turn import Turn
 from gm.variants import Variant
 from gm.views import MASTER
