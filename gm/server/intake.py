@@ -16,7 +16,6 @@ from datetime import timedelta
 from functools import partial
 
 from gm.commands.context import Beforehand, Context
-from gm.counters import count
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games.limits import Spent, UsedUp
 from gm.games.loading import person_at
@@ -44,6 +43,7 @@ from gm.server.destination import (
     destination_at,
     destinations,
 )
+from gm.server.metrics import count
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, identify, is_believed, note_proof
 from gm.server.which_phase import Sorted, lines_by_phase, offer

@@ -18,7 +18,6 @@ from typing import Literal, Protocol
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
-from gm.counters import count
 from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.limits import UNPROVED
@@ -29,6 +28,7 @@ from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.destination import Destination, Public, SeatAddress
+from gm.server.metrics import count
 from gm.settings import Level
 from gm.store import sender_checks
 from gm.store.inbox import InboxRow

@@ -8,10 +8,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from gm.board import Power
-from gm.server.deadlines import catch_up
+from gm.server.deadlines import BOUND, WaysIn, catch_up
 from gm.server.intake import accept
 from gm.server.steps import Delivery, desk, drain
-from gm.server.ways_in import BOUND, WaysIn
 from gm.settings import ClockSettings
 from gm.store import inbox, records, sender_checks, ways
 from gm.store.inbox import ArrivedMail
