@@ -13,10 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Executable,
     Index,
     LargeBinary,
     UniqueConstraint,
@@ -24,13 +26,14 @@ from sqlalchemy import (
     bindparam,
     exists,
     func,
+    literal,
     or_,
     select,
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.mail.message.incoming import Head, Identity, read_head
-from gm.store.rows import Base, Leased, add_once, claiming
+from gm.mail.message.incoming import Head, read_head
+from gm.store.rows import Base, Insert, Leased, adding, claiming, put
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -143,55 +146,69 @@ _AS_GOOD = (
     .where(*_OF_IDENTITY, or_(InboxRow.state == InboxState.DONE, InboxRow.raw == b"", _SAME_WAY))
     .limit(1)
 )
-_HIGHEST_COPY = select(func.max(InboxRow.copy)).where(*_OF_IDENTITY)
+_IN_FOLDER = select(InboxRow.id).where(
+    InboxRow.imap_account == bindparam("imap_account"),
+    InboxRow.imap_folder == bindparam("imap_folder"),
+    InboxRow.imap_uidvalidity == bindparam("imap_uidvalidity"),
+    InboxRow.imap_uid == bindparam("imap_uid"),
+)
+_NEXT_COPY = select(func.coalesce(func.max(InboxRow.copy) + 1, 0)).where(*_OF_IDENTITY).scalar_subquery()
+_GIVEN = (
+    *("source", "envelope_from", "recipients", "address", "raw", "peer", "helo", "message_id", "content_hash"),
+    *("sender", "sent_at", "imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", "received_at", "state"),
+)
+_STORED = select(
+    *(bindparam(name, type_=InboxRow.__table__.c[name].type) for name in _GIVEN), _NEXT_COPY, literal(""), literal(0)
+).where(~exists(_AS_GOOD.subquery()))
 _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
 
 
-def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow | None:
-    """Store a mail that arrived for an address of ours ("" for the server's own).
+def accept(session: Session, mail: ArrivedMail, address: str = "") -> int | None:
+    """Store a mail that arrived for an address of ours ("" for the server's own). Returns its id.
 
-    Returns None for a duplicate: another copy was acted on or is no worse, or it is the same IMAP message. In any case
-    the mail is safe once the transaction is committed, and may be acknowledged.
+    None for a duplicate: another copy was acted on or is no worse, or it is the same IMAP message. In any case the mail
+    is safe once the transaction is committed, and may be acknowledged.
     """
-    identity = mail.head.identity(address, mail.received_at)
     if mail.head.nameless and _is_repeated(session, mail, address):
         return None
-    key = {"message_id": identity.message_id, "content_hash": identity.content_hash}
-    way = {"raw": mail.raw, "peer": mail.peer, "envelope_from": mail.envelope_from}
-    while session.scalar(_AS_GOOD, {**key, **way}) is None:
-        highest = session.scalar(_HIGHEST_COPY, key)
-        row = _add(session, mail, address, identity, 0 if highest is None else highest + 1)
-        if row is not None or session.scalar(_HIGHEST_COPY, key) == highest:
-            return row
-    return None
+    row, store = _row(mail, address), _storing(adding(session, InboxRow))
+    while (stored := session.connection().execute(store, row).scalar()) is None:
+        # A conflict that is neither of these is with a copy that was stored just now.
+        if session.scalar(_AS_GOOD, row) is not None or session.scalar(_IN_FOLDER, row) is not None:
+            return None
+    return int(stored)
 
 
-def _add(session: Session, mail: ArrivedMail, address: str, identity: Identity, copy: int) -> InboxRow | None:
-    return add_once(
-        session,
-        InboxRow,
-        copy=copy,
-        source=mail.source,
-        envelope_from=mail.envelope_from,
-        recipients=list(mail.recipients),
-        address=address,
-        raw=mail.raw,
-        peer=mail.peer,
-        helo=mail.helo,
-        message_id=identity.message_id,
-        content_hash=identity.content_hash,
-        sender=mail.head.sender.address if mail.head.sender is not None else "",
-        sent_at=min(mail.head.sent, mail.received_at) if mail.head.sent is not None else None,
-        imap_account=mail.imap.account if mail.imap else None,
-        imap_folder=mail.imap.folder if mail.imap else None,
-        imap_uidvalidity=mail.imap.uidvalidity if mail.imap else None,
-        imap_uid=mail.imap.uid if mail.imap else None,
-        received_at=mail.received_at,
-        state=InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
-        note="",
-        tries=0,
-    )
+@cache
+def _storing(adding: Insert) -> Executable:
+    """The statement that stores a mail as another copy, unless there is one as good."""
+    whole = adding.from_select([*_GIVEN, "copy", "note", "tries"], _STORED)
+    return whole.on_conflict_do_nothing().returning(InboxRow.id)
+
+
+def _row(mail: ArrivedMail, address: str) -> dict[str, object]:
+    """The mail as a row."""
+    identity = mail.head.identity(address, mail.received_at)
+    return {
+        "source": mail.source,
+        "envelope_from": mail.envelope_from,
+        "recipients": list(mail.recipients),
+        "address": address,
+        "raw": mail.raw,
+        "peer": mail.peer,
+        "helo": mail.helo,
+        "message_id": identity.message_id,
+        "content_hash": identity.content_hash,
+        "sender": mail.head.sender.address if mail.head.sender is not None else "",
+        "sent_at": min(mail.head.sent, mail.received_at) if mail.head.sent is not None else None,
+        "imap_account": mail.imap.account if mail.imap else None,
+        "imap_folder": mail.imap.folder if mail.imap else None,
+        "imap_uidvalidity": mail.imap.uidvalidity if mail.imap else None,
+        "imap_uid": mail.imap.uid if mail.imap else None,
+        "received_at": mail.received_at,
+        "state": InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
+    }
 
 
 REPEATED = timedelta(minutes=3)
@@ -260,9 +277,7 @@ def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> Inbo
         note = mail.note or f"The server stopped {mail.tries} times while it worked on this mail."
         mark(session, mail, InboxState.ASIDE, now, note)
     elif mail is not None:
-        mail.tries += 1
-        mail.lease(now, length)
-        session.flush()
+        put(session, mail, tries=mail.tries + 1, leased_until=now + length)
     return mail
 
 
@@ -289,8 +304,7 @@ def other_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:
     """Close a mail that was taken in this transaction. `note` gives the reason where the state does not."""
-    mail.state, mail.note, mail.done_at, mail.leased_until = state, note, now, None
-    session.flush()
+    put(session, mail, state=state, note=note, done_at=now, leased_until=None)
 
 
 def failed_try(
@@ -306,9 +320,7 @@ def failed_try(
     if mail.tries >= MAX_TRIES:
         mark(session, mail, InboxState.ASIDE, now, note)
     else:
-        mail.note = note
-        mail.lease(now, pause)
-        session.flush()
+        put(session, mail, note=note, leased_until=now + pause)
     return mail.state
 
 
@@ -317,18 +329,15 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
     counted."""
     mail = take(session, mail_id)
     if mail is not None:
-        mail.tries = max(0, mail.tries - 1)
-        mail.lease(now, pause)
-        session.flush()
+        put(session, mail, tries=max(0, mail.tries - 1), leased_until=now + pause)
 
 
 def try_again(session: Session, mail_id: int) -> bool:
     """Queue a mail again that was set aside or quarantined, with all its tries; False when it was neither."""
     mail = session.scalar(_NOT_DONE, {"mail_id": mail_id})
     if mail is not None:
-        mail.note = REPLAYED if mail.state is InboxState.IGNORED else mail.note
-        mail.state, mail.tries, mail.done_at, mail.leased_until = InboxState.NEW, 0, None, None
-        session.flush()
+        note = REPLAYED if mail.state is InboxState.IGNORED else mail.note
+        put(session, mail, state=InboxState.NEW, note=note, tries=0, done_at=None, leased_until=None)
     return mail is not None
 
 

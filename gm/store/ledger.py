@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import Index, UniqueConstraint, case, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, select
 from sqlalchemy.orm import Mapped, Session
 
-from gm.store.rows import Base
+from gm.store.rows import Base, Insert, adding
 
 
 class SpendingRow(Base):
@@ -45,25 +45,37 @@ def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequen
     session.flush()
     # Sorted, so that two transactions cannot wait for each other (deadlock).
     rows = [asdict(one) for one in sorted(charges, key=lambda one: (one.name, one.payer))]
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    adding = dialect.insert(SpendingRow).values(rows)
-    over, new = SpendingRow.ends_at <= now, adding.excluded
-    upsert = adding.on_conflict_do_update(
+    values = {f"{name}{number}": value for number, row in enumerate(rows) for name, value in row.items()}
+    upsert = _charging(adding(session, SpendingRow), len(rows))
+    return [Charge(*row) for row in session.connection().execute(upsert, {**values, "now": now})]
+
+
+@cache
+def _charging(adding: Insert, number: int) -> Executable:
+    """The statement that charges this number of amounts."""
+    names = ("name", "payer", "ends_at", "amount")
+    every = adding.values([{name: bindparam(f"{name}{one}") for name in names} for one in range(number)])
+    over, new = SpendingRow.ends_at <= bindparam("now"), every.excluded
+    upsert = every.on_conflict_do_update(
         index_elements=["name", "payer"],
         set_={
             "amount": case((over, new.amount), else_=SpendingRow.amount + new.amount),
             "ends_at": case((over, new.ends_at), else_=SpendingRow.ends_at),
         },
-    ).returning(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
-    return [Charge(*row) for row in session.connection().execute(upsert)]
+    )
+    return upsert.returning(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
+
+
+_USED = select(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount).where(
+    SpendingRow.name == bindparam("name"),
+    SpendingRow.payer == bindparam("payer"),
+    SpendingRow.ends_at > bindparam("now"),
+)
 
 
 def used(session: Session, name: str, payer: str, now: datetime) -> Charge | None:
     """What the payer has used of a budget, and until when it counts; None for nothing."""
-    counted = select(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
-    found = session.execute(
-        counted.where(SpendingRow.name == name, SpendingRow.payer == payer, SpendingRow.ends_at > now)
-    ).one_or_none()
+    found = session.execute(_USED, {"name": name, "payer": payer, "now": now}).one_or_none()
     return Charge(*found) if found is not None else None
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import Index, LargeBinary, Select, bindparam, func, select, upda
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.people import normal
-from gm.store.rows import Base, Leased, add_all_once, claiming
+from gm.store.rows import Base, Leased, add_all_once, claiming, put
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -154,9 +154,7 @@ def claim_due(
         return ()
     mails = session.scalars(claiming(_DUE, limit), {"now": now, "each": pace.each}).all()
     for mail in mails:
-        mail.tries += 1
-        mail.lease(now, length)
-    session.flush()
+        put(session, mail, tries=mail.tries + 1, leased_until=now + length)
     return mails
 
 
@@ -170,20 +168,23 @@ def _in_last_hour(session: Session, now: datetime) -> int:
     return int(sent) + (session.scalar(_NOW_UNDER_WAY, {"now": now}) or 0)
 
 
+_SENT = (
+    update(OutboxRow)
+    .where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.QUEUED)
+    .values(state=OutboxState.SENT, sent_at=bindparam("now"), leased_until=None, last_error="", trouble=Trouble.NONE)
+    .returning(_QUEUED.where(OutboxRow.trouble == Trouble.UNREACHABLE).exists())
+)
+_WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
+_BACK = _WAITING.where(OutboxRow.trouble == Trouble.UNREACHABLE).values(next_try_at=bindparam("now"))
+
+
 def mark_sent(session: Session, mail_id: int, now: datetime) -> bool:
     """Note that the mail was handed over; False when it was not queued any more. What waited because our way out did
     not work is due again: it does."""
-    mail = session.scalar(_TAKE, {"mail_id": mail_id})
-    if mail is not None:
-        mail.state, mail.sent_at, mail.leased_until, mail.last_error = OutboxState.SENT, now, None, ""
-        mail.trouble = Trouble.NONE
-        session.flush()
-        session.execute(_BACK.values(next_try_at=now), {"now": now})
-    return mail is not None
-
-
-_WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
-_BACK = _WAITING.where(OutboxRow.trouble == Trouble.UNREACHABLE)
+    done = session.connection().execute(_SENT, {"mail_id": mail_id, "now": now}).scalar()
+    if done:
+        session.connection().execute(_BACK, {"now": now})
+    return done is not None
 
 
 def flush(session: Session, now: datetime, domain: str = "") -> int:

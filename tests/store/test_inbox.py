@@ -192,7 +192,8 @@ def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(data
 
 def test_a_mail_set_aside_can_be_tried_again(database: Database) -> None:
     with database.transaction() as session:
-        mail = inbox.accept(session, arrived())
+        inbox.accept(session, arrived())
+        mail = inbox.take(session, 1)
         assert mail is not None
         assert not inbox.try_again(session, mail.id)
         inbox.mark(session, mail, InboxState.ASIDE, NOW, "Traceback ...")
