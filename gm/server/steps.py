@@ -26,8 +26,8 @@ from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
 from gm.store import agenda, inbox, ledger, outbox, records, retention, sender_checks
+from gm.store.agenda import NEVER
 from gm.store.outbox import Pace
-from gm.store.ways import NEVER
 
 log = logging.getLogger(__name__)
 

@@ -23,8 +23,8 @@ from gm.games.identity import ServerIdentity
 from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.authentication import Authenticity, Findings, HandedOver, authenticity
 from gm.mail.message.incoming import Message
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity
 from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.destination import Destination, Public, SeatAddress
@@ -168,7 +168,7 @@ log = logging.getLogger(__name__)
 
 
 class Finds(Protocol):
-    """Authenticates the sender of a mail (`gm.mail.transport.verification.Verifier`). Raises nothing."""
+    """Authenticates the sender of a mail (`gm.mail.transport.dmarc.Verifier`). Raises nothing."""
 
     def find(self, raw: bytes, came: HandedOver) -> Findings: ...
 
