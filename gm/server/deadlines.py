@@ -27,10 +27,9 @@ from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
 from gm.server import Server
-from gm.server.acting import carry_out
-from gm.server.answering import report_trouble
+from gm.server.answering import carry_out, report_trouble
 from gm.settings import ClockSettings
-from gm.store import agenda, game_rows, records, ways
+from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameState
 from gm.turn import Victory, turn_to_json
@@ -315,7 +314,7 @@ class WaysIn:
         self.begun: datetime | None = None
         """Since when this server has been looking for mail, without a gap."""
         self._renewed: datetime | None = None
-        self._drained = ways.NEVER
+        self._drained = agenda.NEVER
         self.last = ""
         """The way that was least drained when they were last queried."""
         self.look = look
@@ -335,7 +334,7 @@ class WaysIn:
         return self._drained
 
     def _found_out(self, now: datetime) -> datetime:
-        if self.begun is None or self._renewed is None or now - self._renewed > ways.LEASE:
+        if self.begun is None or self._renewed is None or now - self._renewed > agenda.WAY_LEASE:
             self.begun = now  # the first call, or this process was suspended
             self._names = []
         self._renewed = now
@@ -344,15 +343,15 @@ class WaysIn:
                 return self._least(session, now)
         with self._server.database.transaction() as session:
             for way in self._own[len(self._names) :]:
-                name, before = ways.open_way(session, way.name, now, shared=way.shared)
+                name, before = agenda.open_way(session, way.name, now, shared=way.shared)
                 way.begin(before, now)
                 self._names.append(name)
             drained = [way.drained(now) for way in self._own]
-            ways.renew(session, zip(self._names, drained, strict=True), now)
+            agenda.renew_ways(session, zip(self._names, drained, strict=True), now)
             return self._least(session, now)
 
     def _least(self, session: Session, now: datetime) -> datetime:
-        least = ways.least_drained(session, now)
+        least = agenda.least_drained(session, now)
         self.last = least.name if least is not None else ""
         return min(least.drained_until, now) if least is not None else now
 

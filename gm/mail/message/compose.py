@@ -20,7 +20,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from gm.mail.message.addresses import only_mailbox, parse_address
-from gm.mail.message.automatic import LOOP_HEADER
+from gm.mail.message.incoming import LOOP_HEADER
 from gm.mail.message.text import clean_line
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
