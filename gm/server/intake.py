@@ -119,7 +119,7 @@ def receive_next(server: Server) -> bool:
         message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
         for tried in range(_MOST_ATTEMPTS):
             last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
-            if _processed(server, waiting.id, message, None if last else beforehand):
+            if _processed(server, waiting, message, None if last else beforehand):
                 break
             beforehand.make()
             count("gm_done_again_total")
@@ -135,15 +135,14 @@ def receive_next(server: Server) -> bool:
     return True
 
 
-def _processed(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
+def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Beforehand | None) -> bool:
     """Process a mail; False, and everything is rolled back, when it must be repeated: with slow results made first, or
     knowing that a budget was used up.
     """
     try:
         with server.transaction() as tx:
-            row = inbox.take(tx.session, mail_id)
-            if row is not None:
-                receive(tx, row, message, beforehand)
+            if copies := inbox.take_copies(tx.session, mail):
+                receive(tx, copies, message, beforehand)
                 tx.allowance.settle(tx.session)
                 if tx.forgotten:
                     tx.finish()
@@ -158,12 +157,12 @@ def _processed(server: Server, mail_id: int, message: Message, beforehand: Befor
     return True
 
 
-def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Beforehand | None = None) -> None:
-    """Act on one mail and reply to it. The transaction is the caller's, who repeats everything when `beforehand` has
-    results to make.
+def receive(tx: Transaction, mails: Sequence[InboxRow], message: Message, beforehand: Beforehand | None = None) -> None:
+    """Act on the first of these mails, which are copies of each other, and reply to it. The transaction is the
+    caller's, who repeats everything when `beforehand` has results to make.
     """
+    row, *copies = mails
     destination = destination_at(row.address, tx.identity) or Public("")
-    copies = inbox.other_copies(tx.session, row)
     state, note = (
         _copied(copies)
         or _settled(tx, message, row, destination)

@@ -289,17 +289,20 @@ def take(session: Session, mail_id: int) -> InboxRow | None:
     return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
-_OTHER_COPIES = claiming(
-    select(InboxRow).where(*_OF_IDENTITY, InboxRow.id != bindparam("mail_id")).order_by(InboxRow.id),
+_COPIES = claiming(
+    select(InboxRow).where(*_OF_IDENTITY).order_by(InboxRow.id != bindparam("mail_id"), InboxRow.id),
     limit=100,
     wait=True,
 )
 
 
-def other_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
-    """Lock the other copies of a mail that was taken, oldest first: of all of them one at most is acted on."""
+def take_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
+    """Lock a mail in the transaction that processes it, and its other copies, oldest first: of all of them one at most
+    is acted on. Empty when another process has finished it.
+    """
     key = {"message_id": mail.message_id, "content_hash": mail.content_hash, "mail_id": mail.id}
-    return session.scalars(_OTHER_COPIES, key).all()
+    copies = session.scalars(_COPIES, key).all()
+    return copies if copies and (copies[0].id, copies[0].state) == (mail.id, InboxState.NEW) else ()
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import NamedTuple
 
-from sqlalchemy import Index, LargeBinary, Select, bindparam, func, select, update
+from sqlalchemy import Index, LargeBinary, bindparam, func, literal, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.people import normal
@@ -299,9 +300,19 @@ _TOLD = (
     .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
     .limit(1)
 )
-_TOLD_IN = _TOLD.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
-_TOLD_BY = _TOLD.where(OutboxRow.sent_at <= bindparam("moment"))
-_TOLD_OTHER = _TOLD.where(OutboxRow.phase_id != bindparam("phase_id"))
+_WHAT_WAS_TOLD = union_all(
+    *(
+        select(literal(number).label("which"), newest.c.phase_id, newest.c.created_at)
+        for number, newest in enumerate(
+            _TOLD.where(condition).subquery()
+            for condition in (
+                OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)),
+                OutboxRow.sent_at <= bindparam("moment"),
+                OutboxRow.phase_id != bindparam("phase_id"),
+            )
+        )
+    )
+)
 _FIRST_SENT = select(func.min(OutboxRow.sent_at)).where(
     OutboxRow.seat_id == bindparam("seat_id"),
     OutboxRow.phase_id == bindparam("phase_id"),
@@ -317,30 +328,30 @@ class Told:
     at: datetime
 
 
-def told_in(session: Session, seat_id: int, message_ids: Iterable[str]) -> Told | None:
-    """The newest of these mails that told the seat of a phase."""
-    return _told(session, _TOLD_IN, seat_id=seat_id, message_ids=list(message_ids))
+class ToldBefore(NamedTuple):
+    """The newest mails that told a seat of a phase: of those that a mail cites, of those sent by the time when it was
+    received, and of those that told of another phase than the one being played."""
+
+    cited: Told | None
+    by_then: Told | None
+    other: Told | None
 
 
-def told_by(session: Session, seat_id: int, moment: datetime) -> Told | None:
-    """The newest mail that told the seat of a phase and was sent by this time."""
-    return _told(session, _TOLD_BY, seat_id=seat_id, moment=moment)
-
-
-def told_before(session: Session, seat_id: int, phase_id: int) -> Told | None:
-    """The newest mail that told the seat of a phase other than this one, which is being played."""
-    return _told(session, _TOLD_OTHER, seat_id=seat_id, phase_id=phase_id)
+def what_was_told(
+    session: Session, seat_id: int, phase_id: int, moment: datetime, message_ids: Iterable[str]
+) -> ToldBefore:
+    """What the seat was told before it sent a mail that was received at this time and cites these mails; `phase_id` is
+    the phase being played.
+    """
+    key = {"seat_id": seat_id, "phase_id": phase_id, "moment": moment, "message_ids": list(message_ids)}
+    found = {row.which: Told(row.phase_id, row.created_at) for row in session.execute(_WHAT_WAS_TOLD, key)}
+    return ToldBefore(*(found.get(number) for number in range(3)))
 
 
 def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:
     """When the seat was first sent a mail, written since then, that tells it of this phase."""
     key = {"seat_id": seat_id, "phase_id": phase_id, "since": since}
     return session.scalar(_FIRST_SENT, key)
-
-
-def _told(session: Session, statement: Select[int | None, datetime], **key: object) -> Told | None:
-    row = session.execute(statement, key).first()
-    return Told(row.phase_id, row.created_at) if row is not None else None
 
 
 _PURPOSES = select(OutboxRow.purpose).where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
