@@ -152,6 +152,8 @@ class Transaction:
         """Each game as its rows are."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self.departure: list[outbox.OutboxRow] | None = None  # for a mail that is sent at once after the commit
+        self.pace = outbox.Pace()
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
@@ -259,9 +261,13 @@ class Transaction:
     def finish(self) -> None:
         """Write everything that is still to be written. Call it last before the commit."""
         self.write()
-        if self._mails:
-            outbox.queue_all(self.session, self._mails, self.now)
-            self._mails = []
+        mails, self._mails = self._mails, []
+        answer = next((mail for mail in mails if mail.urgent), None)
+        if answer is not None and self.departure == []:
+            mails.remove(answer)
+            leased = outbox.queue_leased(self.session, answer, self.now, self.pace)
+            self.departure += [leased] if leased is not None else []
+        outbox.queue_all(self.session, mails, self.now)
 
     def keep(self) -> None:
         """After the commit: cache the locked games as they are now."""

@@ -34,7 +34,7 @@ from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
 from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.server.trust import Identified, Standing
-from gm.store import bounce_rows, outbox
+from gm.store import bounce_rows, outbox, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
@@ -68,16 +68,16 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
     """
     named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
-        mail = outbox.by_return_path(tx.session, destination.address, named)
+        mail = sent.by_return_path(tx.session, destination.address, named)
         return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
     for message_id in named:
-        if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
+        if (mail := sent.by_message_id(tx.session, message_id)) is not None:
             return Returned(mail, read_bounce(raw))
     found = read_bounce(raw)
     for recipient in found.recipients if found is not None else ():
-        if (mail := outbox.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
+        if (mail := sent.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
             return Returned(mail, found, proved=_cites_us(tx, raw))
     return None
 
@@ -89,7 +89,7 @@ def _cites_us(tx: Transaction, raw: bytes) -> bool:
         match destination_at(address, tx.identity):
             case SeatAddress(_, token) if loading.seats_at(tx.session, [token_hash(token)]):
                 return True
-            case ReturnPath(path) if outbox.by_return_path(tx.session, path) is not None:
+            case ReturnPath(path) if sent.by_return_path(tx.session, path) is not None:
                 return True
     return False
 

@@ -72,9 +72,13 @@ class Unprepared(Exception):
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new = False
-    with server.database.transaction() as session:
+    with server.arrivals.offered() as offer, server.database.transaction() as session:
         for destination in destinations(mail.head, server.identity, session):
-            new = inbox.accept(session, mail, destination.address) is not None or new
+            until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
+            stored = inbox.accept(session, mail, destination.address, until)
+            if offer is not None and stored is not None and stored.leased_until is not None:
+                offer.append(stored)
+            new = stored is not None or new
             mail = replace(mail, imap=None)  # only one row can have its place in a folder
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
@@ -112,8 +116,13 @@ def receive_next(server: Server) -> bool:
         if waiting is not None and waiting.state is InboxState.ASIDE:
             tell_of_trouble(tx, waiting)
             return True
-    if waiting is None:
-        return False
+    if waiting is not None:
+        process(server, waiting)
+    return waiting is not None
+
+
+def process(server: Server, waiting: InboxRow) -> None:
+    """Process a mail that is leased."""
     beforehand = Beforehand()
     try:
         message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
@@ -132,7 +141,6 @@ def receive_next(server: Server) -> bool:
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
         _set_back(server, waiting.id, traceback.format_exc())
-    return True
 
 
 def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Beforehand | None) -> bool:

@@ -24,7 +24,7 @@ from gm.mail.message.bodies import all_lines
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.store import outbox, records
+from gm.store import records, sent
 from gm.store.records import PressRow
 
 _LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
@@ -192,10 +192,10 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     named = {*message.references, *filter(None, (message.in_reply_to,))}
     cited = [one for one in named if one.endswith(f"@{host}>")]
     mine = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
-    ours = Ours(lambda: outbox.may_be_quoted(session, mine, cited, _MAILS))
+    ours = Ours(lambda: sent.may_be_quoted(session, mine, cited, _MAILS))
     if game is None or seat is None:
         return Quotations(ours=ours)
-    purposes = tuple(outbox.purposes_of(session, cited)) if cited else ()
+    purposes = tuple(sent.purposes_of(session, cited)) if cited else ()
     press = _numbered(purposes, "press")
     letters = records.press_with_ids(session, game.id, press) if press else ()
     if cited:

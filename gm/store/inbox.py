@@ -14,16 +14,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
-    ColumnElement,
     Executable,
     Index,
     LargeBinary,
     UniqueConstraint,
     and_,
     bindparam,
+    case,
     exists,
     func,
     literal,
@@ -33,7 +34,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Head, read_head
-from gm.store.rows import Base, Insert, Leased, adding, claiming, put
+from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, claiming, put
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -152,62 +153,58 @@ _IN_FOLDER = select(InboxRow.id).where(
     InboxRow.imap_uidvalidity == bindparam("imap_uidvalidity"),
     InboxRow.imap_uid == bindparam("imap_uid"),
 )
-_NEXT_COPY = select(func.coalesce(func.max(InboxRow.copy) + 1, 0)).where(*_OF_IDENTITY).scalar_subquery()
-_GIVEN = (
-    *("source", "envelope_from", "recipients", "address", "raw", "peer", "helo", "message_id", "content_hash"),
-    *("sender", "sent_at", "imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", "received_at", "state"),
-)
-_STORED = select(
-    *(bindparam(name, type_=InboxRow.__table__.c[name].type) for name in _GIVEN), _NEXT_COPY, literal(""), literal(0)
-).where(~exists(_AS_GOOD.subquery()))
+_NEXT_COPY = select(func.coalesce(func.max(InboxRow.copy) + 1, 0)).where(*_OF_IDENTITY)
 _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
 
 
-def accept(session: Session, mail: ArrivedMail, address: str = "") -> int | None:
-    """Store a mail that arrived for an address of ours ("" for the server's own). Returns its id.
+def accept(session: Session, mail: ArrivedMail, address: str = "", until: datetime | None = None) -> InboxRow | None:
+    """Store a mail that arrived for an address of ours ("" for the server's own). If `until` is given and no
+    other mail of its sender waits, it is leased until then and its first try is counted, as `next_new` does.
 
-    None for a duplicate: another copy was acted on or is no worse, or it is the same IMAP message. In any case the mail
-    is safe once the transaction is committed, and may be acknowledged.
+    Returns None for a duplicate: another copy was acted on or is no worse, or it is the same IMAP message. In any case
+    the mail is safe once the transaction is committed, and may be acknowledged.
     """
     if mail.head.nameless and _is_repeated(session, mail, address):
         return None
-    row, store = _row(mail, address), _storing(adding(session, InboxRow))
-    while (stored := session.connection().execute(store, row).scalar()) is None:
+    row = _row(mail, address, until)
+    store = _storing(adding(session, InboxRow), tuple(row))
+    while (stored := session.connection().execute(store, row).one_or_none()) is None:
         # A conflict that is neither of these is with a copy that was stored just now.
         if session.scalar(_AS_GOOD, row) is not None or session.scalar(_IN_FOLDER, row) is not None:
             return None
-    return int(stored)
+    return InboxRow(**{**row, **stored._mapping})
 
 
 @cache
-def _storing(adding: Insert) -> Executable:
+def _storing(adding: Insert, names: Sequence[str]) -> Executable:
     """The statement that stores a mail as another copy, unless there is one as good."""
-    whole = adding.from_select([*_GIVEN, "copy", "note", "tries"], _STORED)
-    return whole.on_conflict_do_nothing().returning(InboxRow.id)
+    values: dict[str, Any] = {name: bindparam(name, type_=InboxRow.__table__.c[name].type) for name in names}
+    first = ~exists().where(_OTHER_WAITS, _other.envelope_from == values["envelope_from"])
+    values |= {"copy": _NEXT_COPY.scalar_subquery(), "tries": case((first, values["tries"]), else_=0)}
+    values["leased_until"] = case((first, values["leased_until"]))
+    whole = adding.from_select(list(values), select(*values.values()).where(~exists(_AS_GOOD.subquery())))
+    stored = (InboxRow.id, InboxRow.copy, InboxRow.tries, InboxRow.leased_until)
+    return whole.on_conflict_do_nothing().returning(*stored)
 
 
-def _row(mail: ArrivedMail, address: str) -> dict[str, object]:
-    """The mail as a row."""
+def _row(mail: ArrivedMail, address: str, until: datetime | None) -> dict[str, Any]:
+    """The mail as a row, but for its number as a copy."""
     identity = mail.head.identity(address, mail.received_at)
+    given = ("source", "envelope_from", "raw", "peer", "helo", "received_at")
     return {
-        "source": mail.source,
-        "envelope_from": mail.envelope_from,
+        **{name: getattr(mail, name) for name in given},
+        **{f"imap_{name}": getattr(mail.imap, name, None) for name in ImapKey.__slots__},
         "recipients": list(mail.recipients),
         "address": address,
-        "raw": mail.raw,
-        "peer": mail.peer,
-        "helo": mail.helo,
         "message_id": identity.message_id,
         "content_hash": identity.content_hash,
         "sender": mail.head.sender.address if mail.head.sender is not None else "",
         "sent_at": min(mail.head.sent, mail.received_at) if mail.head.sent is not None else None,
-        "imap_account": mail.imap.account if mail.imap else None,
-        "imap_folder": mail.imap.folder if mail.imap else None,
-        "imap_uidvalidity": mail.imap.uidvalidity if mail.imap else None,
-        "imap_uid": mail.imap.uid if mail.imap else None,
-        "received_at": mail.received_at,
         "state": InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
+        "note": "",
+        "tries": int(until is not None),
+        "leased_until": until,
     }
 
 
@@ -232,21 +229,14 @@ def has_read(session: Session, account: str, folder: str) -> bool:
     return session.scalar(there) is not None
 
 
-def _first_of_its_sender() -> ColumnElement[bool]:
-    """No earlier mail of the same sender waits for its first try; a mail that has failed once does not delay later
-    ones."""
-    earlier = aliased(InboxRow)
-    return ~exists().where(
-        earlier.state == InboxState.NEW,
-        earlier.id < InboxRow.id,
-        earlier.envelope_from == InboxRow.envelope_from,
-        earlier.tries <= 1,
-        earlier.note == "",
-    )
-
-
+_other = aliased(InboxRow)
+_OTHER_WAITS = and_(_other.state == InboxState.NEW, _other.tries <= 1, _other.note == "")
+_FIRST_OF_ITS_SENDER = ~exists().where(
+    _OTHER_WAITS, _other.envelope_from == InboxRow.envelope_from, _other.id < InboxRow.id
+)
+"""No earlier mail of the same sender waits for its first try; a mail that has failed once does not delay later ones."""
 _NEW = select(InboxRow).where(InboxRow.state == InboxState.NEW)
-_NEXT = claiming(_NEW.where(InboxRow.unleased(), _first_of_its_sender()).order_by(InboxRow.id))
+_NEXT = claiming(_NEW.where(InboxRow.unleased(), _FIRST_OF_ITS_SENDER).order_by(InboxRow.id))
 _TAKE = claiming(_NEW.where(InboxRow.id == bindparam("mail_id")))
 _IS_STOPPED = (InboxState.ASIDE, InboxState.QUARANTINED)
 _STOPPED = claiming(select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state.in_(_IS_STOPPED)))
@@ -262,7 +252,12 @@ REPLAYED = "replayed by the operator"
 _QUARANTINED = claiming(
     select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state == InboxState.QUARANTINED), wait=True
 )
-_WAKES_AT = select(func.min(InboxRow.free_at())).where(InboxRow.state == InboxState.NEW, _first_of_its_sender())
+_UNLEASED = _NEW.where(InboxRow.leased_until.is_(None), _FIRST_OF_ITS_SENDER).order_by(InboxRow.id).limit(1)
+_LEASED = select(func.min(InboxRow.leased_until)).where(InboxRow.state == InboxState.NEW)
+WAKES_AT = func.coalesce(
+    _UNLEASED.with_only_columns(literal(EPOCH, UtcDateTime())).scalar_subquery(), _LEASED.scalar_subquery()
+)
+"""When the next mail can be processed: in the past if one is waiting, otherwise when a lease ends."""
 
 
 def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> InboxRow | None:
@@ -403,8 +398,3 @@ def oldest_new(session: Session) -> datetime | None:
     """When the oldest mail that still waits was received; None if none waits."""
     waiting = InboxRow.state.in_((InboxState.NEW, InboxState.UNCHECKED))
     return session.scalar(select(func.min(InboxRow.received_at)).where(waiting))
-
-
-def wakes_at(session: Session) -> datetime | None:
-    """When the next mail can be processed: in the past if one is waiting, otherwise when a lease ends."""
-    return session.scalar(_WAKES_AT)

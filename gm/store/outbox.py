@@ -8,16 +8,16 @@ the same Message-ID, when its lease ends.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Index, LargeBinary, bindparam, func, literal, select, union_all, update
+from sqlalchemy import Executable, Index, LargeBinary, bindparam, case, func, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.people import normal
-from gm.store.rows import Base, Leased, add_all_once, claiming, put
+from gm.store.rows import Base, Insert, Leased, add_all_once, adding, claiming, put
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -107,8 +107,12 @@ _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
 _GIVEN_UP = claiming(
     select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.FAILED), wait=True
 )
-_WAKES_AT = select(func.min(func.coalesce(OutboxRow.leased_until, OutboxRow.next_try_at))).where(
-    OutboxRow.state == OutboxState.QUEUED
+_FREE_AT = (
+    (OutboxRow.leased_until.is_(None), OutboxRow.next_try_at),
+    (OutboxRow.leased_until.is_not(None), OutboxRow.leased_until),
+)
+_WAKES_AT = union_all(
+    *(select(_QUEUED.where(which).with_only_columns(at).order_by(at).limit(1).subquery()) for which, at in _FREE_AT)
 )
 
 
@@ -130,12 +134,40 @@ class Queued:
         """The recipient's domain."""
         return self.recipient.rpartition("@")[2].lower()
 
+    def row(self, now: datetime) -> dict[str, Any]:
+        """The row of a mail that was never tried."""
+        new = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
+        given = {name: getattr(self, name) for name in self.__slots__}
+        return {**given, "domain": self.domain, **new, "trouble": Trouble.NONE, "last_error": ""}
+
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     """Queue mails in one statement; a mail whose purpose was queued before is left out."""
-    fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
-    fixed |= {"trouble": Trouble.NONE, "last_error": ""}
-    add_all_once(session, OutboxRow, [{**asdict(mail), "domain": mail.domain, **fixed} for mail in mails])
+    add_all_once(session, OutboxRow, [mail.row(now) for mail in mails])
+
+
+def queue_leased(
+    session: Session, mail: Queued, now: datetime, pace: Pace, length: timedelta = LEASE
+) -> OutboxRow | None:
+    """Queue a mail as `queue_all` does, leased as `claim_due` does, and return it; None where `pace` forbids that, and
+    if its purpose was queued before.
+    """
+    if pace.per_hour:
+        queue_all(session, [mail], now)
+        return None
+    row = {**mail.row(now), "tries": 1, "leased_until": now + length}
+    lease = _leasing(adding(session, OutboxRow), tuple(row))
+    done = session.connection().execute(lease, {**row, "now": now, "each": pace.each}).one_or_none()
+    return OutboxRow(**row, id=done.id) if done is not None and done.leased_until is not None else None
+
+
+@cache
+def _leasing(adding: Insert, names: Iterable[str]) -> Executable:
+    """The statement that queues a mail, leased unless as many are under way to its domain as may be."""
+    values: dict[str, Any] = {name: bindparam(name, type_=OutboxRow.__table__.c[name].type) for name in names}
+    free = values["domain"].not_in(_BUSY)
+    leased = {"tries": case((free, values["tries"]), else_=0), "leased_until": case((free, values["leased_until"]))}
+    return adding.values(values | leased).on_conflict_do_nothing().returning(OutboxRow.id, OutboxRow.leased_until)
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:
@@ -259,123 +291,13 @@ def queue_age(session: Session, now: datetime) -> timedelta | None:
 
 def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = None) -> datetime | None:
     """When a mail is to be sent: at its next try, when the lease on it ends, or when `pace` allows another."""
-    moment = session.scalar(_WAKES_AT)
+    moment: datetime | None = min(session.scalars(_WAKES_AT), default=None)
     if moment is None or now is None or pace is None or not pace.per_hour:
         return moment
     first: datetime | None = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[1]
     if first is None or _in_last_hour(session, now) < pace.per_hour:
         return moment
     return max(moment, first + _HOUR)
-
-
-_NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
-
-
-def by_return_path(session: Session, return_path: str, message_ids: Iterable[str] = ()) -> OutboxRow | None:
-    """Of the mails that were sent with this return path, which are all for one recipient, the newest with one of these
-    Message-IDs, or else the newest."""
-    there = _NEWEST.where(OutboxRow.envelope_from == return_path.lower())
-    named = list(message_ids)
-    found = session.scalar(there.where(OutboxRow.message_id.in_(named))) if named else None
-    return found or session.scalar(there)
-
-
-def newest_to(session: Session, recipient: str, since: datetime) -> OutboxRow | None:
-    """The newest mail for this address that was sent since then."""
-    there = _NEWEST.where(OutboxRow.recipient == normal(recipient), OutboxRow.created_at > since)
-    return session.scalar(there.where(OutboxRow.sent_at.is_not(None)))
-
-
-def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
-    """The mail with this Message-ID; None if there is none."""
-    return session.scalar(select(OutboxRow).where(OutboxRow.message_id == message_id))
-
-
-# the phase that a seat was told of
-
-
-_TOLD = (
-    select(OutboxRow.phase_id, OutboxRow.created_at)
-    .where(OutboxRow.seat_id == bindparam("seat_id"), OutboxRow.phase_id.is_not(None))
-    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
-    .limit(1)
-)
-_WHAT_WAS_TOLD = union_all(
-    *(
-        select(literal(number).label("which"), newest.c.phase_id, newest.c.created_at)
-        for number, newest in enumerate(
-            _TOLD.where(condition).subquery()
-            for condition in (
-                OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)),
-                OutboxRow.sent_at <= bindparam("moment"),
-                OutboxRow.phase_id != bindparam("phase_id"),
-            )
-        )
-    )
-)
-_FIRST_SENT = select(func.min(OutboxRow.sent_at)).where(
-    OutboxRow.seat_id == bindparam("seat_id"),
-    OutboxRow.phase_id == bindparam("phase_id"),
-    OutboxRow.created_at >= bindparam("since"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A mail that told a seat which phase is being played, and when it was written."""
-
-    phase_id: int
-    at: datetime
-
-
-class ToldBefore(NamedTuple):
-    """The newest mails that told a seat of a phase: of those that a mail cites, of those sent by the time when it was
-    received, and of those that told of another phase than the one being played."""
-
-    cited: Told | None
-    by_then: Told | None
-    other: Told | None
-
-
-def what_was_told(
-    session: Session, seat_id: int, phase_id: int, moment: datetime, message_ids: Iterable[str]
-) -> ToldBefore:
-    """What the seat was told before it sent a mail that was received at this time and cites these mails; `phase_id` is
-    the phase being played.
-    """
-    key = {"seat_id": seat_id, "phase_id": phase_id, "moment": moment, "message_ids": list(message_ids)}
-    found = {row.which: Told(row.phase_id, row.created_at) for row in session.execute(_WHAT_WAS_TOLD, key)}
-    return ToldBefore(*(found.get(number) for number in range(3)))
-
-
-def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:
-    """When the seat was first sent a mail, written since then, that tells it of this phase."""
-    key = {"seat_id": seat_id, "phase_id": phase_id, "since": since}
-    return session.scalar(_FIRST_SENT, key)
-
-
-_PURPOSES = select(OutboxRow.purpose).where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
-
-
-def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
-    """The purposes of the mails with these Message-IDs."""
-    return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
-
-
-_QUOTED = (
-    select(OutboxRow.raw)
-    .where(OutboxRow.recipient.in_(bindparam("recipients", expanding=True)))
-    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
-)
-_CITED = _QUOTED.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
-
-
-def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[str], limit: int) -> Sequence[bytes]:
-    """The mails to these addresses of a person that a mail of theirs may quote: the newest of those that it cites by
-    Message-ID, and the newest of all, each at most `limit`. Programs cite one mail and quote another."""
-    key = {"recipients": list(recipients), "message_ids": list(cited)}
-    named = session.scalars(_CITED.limit(limit), key).all() if key["message_ids"] else ()
-    return tuple(dict.fromkeys((*named, *session.scalars(_QUOTED.limit(limit), key))))
 
 
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:

@@ -117,16 +117,15 @@ def press_with_ids(session: Session, game_id: int, ids: Iterable[int]) -> Sequen
     return session.scalars(_THESE, {"ids": list(ids), "game_id": game_id}).all()
 
 
-_OF_GAME = bindparam("game_id")
 _NEWEST_PRESS = (
     select(PressRow.from_seat_id, PressRow.to, PressRow.body)
-    .where(PressRow.game_id == _OF_GAME)
+    .where(PressRow.game_id == bindparam("game_id"))
     .order_by(PressRow.id.desc())
     .limit(bindparam("most"))
 )
 _NEWEST_ANNOUNCED = (
     select(null(), null(), LogRow.detail["text"].as_string())
-    .where(LogRow.game_id == _OF_GAME, LogRow.kind == "official")
+    .where(LogRow.game_id == bindparam("game_id"), LogRow.kind == "official")
     .order_by(LogRow.id.desc())
     .limit(bindparam("most"))
 )
@@ -285,7 +284,6 @@ _EXPIRED = claiming(
     .order_by(QuestionRow.id),
     limit=100,
 )
-_NEXT_EXPIRY = select(func.min(QuestionRow.expires_at)).where(QuestionRow.settled_at.is_(None))
 
 
 def ask(
@@ -378,11 +376,6 @@ def waiting_for(session: Session, seat_ids: Sequence[int]) -> int:
     """How many questions to the holders of these seats are unanswered."""
     statement = select(func.count()).where(QuestionRow.seat_id.in_(list(seat_ids)), QuestionRow.settled_at.is_(None))
     return session.scalar(statement) or 0
-
-
-def next_expiry(session: Session) -> datetime | None:
-    """When the next unanswered question expires."""
-    return session.scalar(_NEXT_EXPIRY)
 
 
 def expire(session: Session, now: datetime) -> Sequence[QuestionRow]:

@@ -40,6 +40,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.types import TypeDecorator
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """PostgreSQL cannot store NUL in a text, and neither database a lone surrogate; the header of a hostile mail may
 contain both.
@@ -136,7 +138,7 @@ class Leased:
         """When a process may lease the row: in the past if no process ever has, whatever a clock says of its
         arrival.
         """
-        return func.coalesce(cls.leased_until, literal(datetime(1970, 1, 1, tzinfo=UTC), UtcDateTime()))
+        return func.coalesce(cls.leased_until, literal(EPOCH, UtcDateTime()))
 
 
 Row = TypeVar("Row", bound=Base)

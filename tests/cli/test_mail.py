@@ -32,8 +32,7 @@ def database(home: Path) -> Database:
     database = Database(f"sqlite:///{home / 'gm.sqlite3'}")
     database.migrate()
     with database.transaction() as session:
-        arrived = ArrivedMail("smtp", RAW, NOW, ("gm@localhost",), "ann@example.org")
-        mail = inbox.take(session, inbox.accept(session, arrived) or 0)
+        mail = inbox.accept(session, ArrivedMail("smtp", RAW, NOW, ("gm@localhost",), "ann@example.org"))
         assert mail is not None
         inbox.mark(session, mail, InboxState.ASIDE, NOW, "Traceback (most recent call last):\nZeroDivisionError: oh")
         outbox.queue_all(session, [outbox.Queued("p", "bob@example.org", "", "", b"x")], NOW)
@@ -83,7 +82,7 @@ def test_a_terminal_escape_is_shown_as_text(home: Path, database: Database, caps
     raw = f"From: a{ESCAPE}@x.org\nSubject: s{ESCAPE}\nMessage-ID: <2@x.org>\n\nA PAR-BUR{ESCAPE}\n".encode()
     with database.transaction() as session:
         arrived = ArrivedMail("smtp", raw, NOW, (f"gm{ESCAPE}@localhost",), f"ann{ESCAPE}@x.org")
-        mail = inbox.take(session, inbox.accept(session, arrived) or 0)
+        mail = inbox.accept(session, arrived)
         assert mail is not None
         inbox.mark(session, mail, InboxState.ASIDE, NOW, f"ValueError: {ESCAPE}")
         outbox.queue_all(session, [outbox.Queued("q", "b@x.org", "", "", b"x")], NOW)

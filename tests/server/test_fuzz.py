@@ -72,9 +72,9 @@ def work_on(site: Site, raw: bytes, to: str, envelope: str | None, source: str) 
 def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
     session = tx.session
     (destination, *_) = destinations(arrived.head, tx.identity, session)
-    mail_id = inbox.accept(session, arrived, destination.address)
-    assert mail_id is not None
-    mail = inbox.take(session, mail_id)
+    stored = inbox.accept(session, arrived, destination.address)
+    assert stored is not None
+    mail = inbox.take(session, stored.id)
     assert mail is not None
     newest = session.scalar(select(func.max(OutboxRow.id))) or 0
     orders = session.scalar(select(func.count()).select_from(OrderSetRow))

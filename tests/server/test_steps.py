@@ -24,6 +24,7 @@ from gm.server.steps import (
     Deadlines,
     Delivery,
     Intake,
+    Outlook,
     Questions,
     Reports,
     Scheduler,
@@ -114,32 +115,34 @@ def test_what_is_due_and_in_other_hands_is_asked_for_again_later(database: Datab
     accept(server, ArrivedMail("smtp", raw, START, (BASE,), FRANCE))
     with database.transaction() as other:
         assert other.scalars(claiming(select(InboxRow))).all()
-        assert Intake(server).step(START) == START + SOONEST
-    assert Intake(server).step(START) == START, "a piece of work was done"
-    assert Intake(server).step(START) is None
+        assert Intake(server, Outlook(server)).step(START) == START + SOONEST
+    assert Intake(server, Outlook(server)).step(START) == START, "a piece of work was done"
+    assert Intake(server, Outlook(server)).step(START) is None
 
 
 def test_what_is_leased_is_asked_for_when_the_lease_ends(world: World) -> None:
     world.arrive(FRANCE, BASE, "LIST")
     with world.database.transaction() as session:
         assert inbox.next_new(session, world.time) is not None
-    assert Intake(world.service).step(world.time) == world.time + inbox.LEASE
+    assert Intake(world.service, Outlook(world.service)).step(world.time) == world.time + inbox.LEASE
 
 
 def test_each_step_names_its_own_moment(world: World) -> None:
     ways = WaysIn(world.service)
-    assert [step.step(world.time) for step in desk(world.service)] == [None] * 5
+    assert [step.step(world.time) for step in desk(world.service)] == [None] * 6
     seats = world.started(options="first=24h")
     world.arrive("stranger@example.org", seats["France"], "A PAR-BUR")
     world.work()
-    assert [step(world.service).step(world.time) for step in (Intake, Reports)] == [None] * 2
-    assert Deadlines(world.service, ways).step(world.time) == START + timedelta(hours=24)
-    expiry = Questions(world.service, ways).step(world.time)
+    assert [step(world.service, Outlook(world.service)).step(world.time) for step in (Intake, Reports)] == [None] * 2
+    assert Deadlines(world.service, Outlook(world.service), ways).step(world.time) == START + timedelta(hours=24)
+    expiry = Questions(world.service, Outlook(world.service), ways).step(world.time)
     assert expiry is not None
     assert expiry > world.time
     world.time = expiry
-    assert Questions(world.service, ways).step(world.time) == world.time, "a piece of work was done"
-    assert Questions(world.service, ways).step(world.time) is None
+    assert Questions(world.service, Outlook(world.service), ways).step(world.time) == world.time, (
+        "a piece of work was done"
+    )
+    assert Questions(world.service, Outlook(world.service), ways).step(world.time) is None
     assert world.inbox()[-1].note == "nobody confirmed it in time"
 
 

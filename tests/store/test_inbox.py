@@ -9,6 +9,7 @@ import pytest
 
 from gm.mail.message.incoming import Identity, read_head
 from gm.store import inbox, rows
+from gm.store.agenda import next_work
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, ImapKey, InboxRow, InboxState
 from tests.store.setting import MINUTE, NOW, arrived
@@ -142,7 +143,7 @@ def test_a_mail_whose_process_died_is_taken_up_when_its_lease_ends(database: Dat
     assert start(database) == 1
     assert start(database, minutes=1) is None
     with database.reading() as session:
-        assert inbox.wakes_at(session) == NOW + inbox.LEASE
+        assert next_work(session).mail == NOW + inbox.LEASE
     assert start(database, minutes=2) == 1
 
 
@@ -168,7 +169,7 @@ def test_a_mail_that_kills_the_process_is_set_aside_after_three_tries(database: 
         assert mail.state is InboxState.ASIDE
         assert mail.note == "The server stopped 3 times while it worked on this mail."
         assert inbox.counts(session)[InboxState.ASIDE] == 1
-        assert inbox.wakes_at(session) is None
+        assert next_work(session).mail is None
 
 
 def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(database: Database) -> None:
@@ -192,8 +193,7 @@ def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(data
 
 def test_a_mail_set_aside_can_be_tried_again(database: Database) -> None:
     with database.transaction() as session:
-        inbox.accept(session, arrived())
-        mail = inbox.take(session, 1)
+        mail = inbox.accept(session, arrived())
         assert mail is not None
         assert not inbox.try_again(session, mail.id)
         inbox.mark(session, mail, InboxState.ASIDE, NOW, "Traceback ...")
@@ -220,7 +220,7 @@ def test_an_overtaken_mail_does_not_keep_the_server_awake(database: Database) ->
         inbox.accept(session, arrived(2))
     start(database)
     with database.reading() as session:
-        assert inbox.wakes_at(session) == NOW + inbox.LEASE
+        assert next_work(session).mail == NOW + inbox.LEASE
         assert inbox.oldest_new(session) == NOW
 
 

@@ -14,7 +14,7 @@ def asked(database: Database, number: int = 1, state: InboxState = InboxState.QU
     """A question about a mail in quarantine; its id."""
     with database.transaction() as session:
         table = lay_table(session, f"game{number}")
-        mail = inbox.take(session, inbox.accept(session, arrived(number)) or 0)
+        mail = inbox.accept(session, arrived(number))
         assert mail is not None
         inbox.mark(session, mail, state, NOW)
         row = records.ask(
