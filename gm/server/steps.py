@@ -101,9 +101,7 @@ class Checks:
 
 @dataclass
 class Outlook:
-    """When the next work of each kind is due: the first of the steps that ask it, so that it is read once for all of
-    them, and again after each piece of work.
-    """
+    """When the next work of each kind is due; a step before those that ask, so that each round reads it once."""
 
     server: Server
     _work: Work | None = None
@@ -162,8 +160,7 @@ class Deadlines:
         self._tell_who_waits(now, due)
         self.ways.look()
         self.outlook.step(now)  # other servers may have met it
-        due = self.outlook.work.deadline
-        return None if due is None else max(due, now + SOONEST)
+        return self.outlook.work.deadline and max(self.outlook.work.deadline, now + SOONEST)
 
     def _tell_who_waits(self, now: datetime, due: datetime) -> None:
         """About once a minute, look for deadlines that have begun to wait long."""
@@ -245,10 +242,8 @@ class Tidying:
 def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
     """The steps that change games, in a fair order."""
     ways, outlook = ways or WaysIn(server), Outlook(server)
-    return (
-        *(ways, outlook, Intake(server, outlook), Deadlines(server, outlook, ways, longer)),
-        *(Reports(server, outlook), Questions(server, outlook, ways)),
-    )
+    intake, deadlines = Intake(server, outlook), Deadlines(server, outlook, ways, longer)
+    return ways, outlook, intake, deadlines, Reports(server, outlook), Questions(server, outlook, ways)
 
 
 # threads
@@ -270,7 +265,7 @@ class Worker(threading.Thread):
         self._work = work
         self._wait = wait
         self._awake = threading.Event()
-        self._stopping = False
+        self.stopping = False
         self.waiting = False
         """Whether it has nothing to do."""
 
@@ -280,13 +275,8 @@ class Worker(threading.Thread):
 
     def stop(self) -> None:
         """Finish the present piece of work and end."""
-        self._stopping = True
+        self.stopping = True
         self._awake.set()
-
-    @property
-    def stopping(self) -> bool:
-        """Whether it is to end."""
-        return self._stopping
 
     def run(self) -> None:
         while True:
@@ -294,7 +284,7 @@ class Worker(threading.Thread):
             self._wait(self._awake)
             self.waiting = False
             self._awake.clear()
-            if self._stopping:
+            if self.stopping:
                 return
             try:
                 self._work()

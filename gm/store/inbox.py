@@ -2,9 +2,9 @@
 on once.
 
 A mail is processed in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
-that a mail that kills the process is counted too. Then `take` locks it in the transaction that acts and answers, which
-ends with `mark`. After an exception `failed_try` returns it to the queue or sets it aside; `next_new` sets aside a mail
-that has killed the process too often.
+that a mail that kills the process is counted too; where nobody works, `accept` has done so already. `take_copies` locks
+it in the transaction that acts and answers, which ends with `mark`. After an exception `failed_try` returns it to the
+queue or sets it aside; `next_new` sets aside a mail that has killed the process too often.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections import Counter
@@ -13,9 +14,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
+from bench.deadlines import statements
 from gm.errors import DeliveryDeferred, Temporary
 from gm.games.identity import ServerIdentity
-from gm.server import Server, utc_now
+from gm.server import Handover, Server, utc_now
 from gm.server.deadlines import WaysIn
 from gm.server.intake import accept
 from gm.server.steps import (
@@ -275,3 +277,32 @@ def test_a_slow_mail_server_holds_up_nobody_else_s_mail(world: World, scheduler:
     answers.set()
     assert sorted(arrived.get(timeout=HANGING) for _ in slow) == sorted(slow)
     assert arrived.empty(), "each once"
+
+
+def test_a_mail_and_its_receipt_are_handed_to_threads_that_have_nothing_to_do(world: World) -> None:
+    server = Server(world.database, world.service.identity, lambda: world.time)
+    server.arrivals.idle = server.departures.idle = lambda: 1
+    outlook = Outlook(server)
+    intake, delivery = Intake(server, outlook), Delivery(server, world)
+    for number in (1, 2):
+        raw = f"From: {FRANCE}\r\nMessage-ID: <{number}@x.org>\r\n\r\nLIST\r\n".encode()
+        accept(server, ArrivedMail("smtp", raw, world.time, (), FRANCE))
+    assert [mail.tries for mail in world.inbox()] == [1, 0], "one is promised to the one who is free"
+    with statements(world.database) as seen:
+        assert intake.step(world.time) == world.time
+        assert delivery.step(world.time) == world.time
+    assert not any("leased_until <= ?" in one for one in seen), "neither was looked for"
+    assert len(world.mailboxes[FRANCE]) == 1
+    assert drain((outlook, intake, delivery), lambda: world.time) is None
+    assert len(world.mailboxes[FRANCE]) == 2
+
+
+def test_what_was_not_stored_is_not_handed_over(world: World) -> None:
+    hands: Handover[int] = Handover()
+    hands.idle = lambda: 1
+    with contextlib.suppress(ZeroDivisionError), hands.offered() as offer:
+        assert offer is not None
+        offer.append(1 // 0)
+    with hands.offered() as first, hands.offered() as second:
+        assert (first, second) == ([], None), "one is free"
+    assert hands.take() is None

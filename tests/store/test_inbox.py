@@ -137,6 +137,22 @@ def test_the_mails_of_one_sender_wait_for_each_other(database: Database) -> None
     assert start(database) == 2
 
 
+def test_a_mail_is_leased_as_it_is_stored_unless_an_earlier_one_of_its_sender_waits(database: Database) -> None:
+    with database.transaction() as session:
+        mails = [inbox.accept(session, arrived(number), "", NOW + inbox.LEASE) for number in (1, 2)]
+        rest = inbox.accept(session, arrived(3, sender="bob@example.org"))
+    assert [(mail.tries, mail.leased_until) for mail in (*mails, rest) if mail is not None] == [
+        (1, NOW + inbox.LEASE),
+        (0, None),
+        (0, None),
+    ]
+    assert [start(database), start(database), start(database, minutes=2)] == [3, None, 1]
+    with database.reading() as session:
+        found = inbox.mail_by_id(session, 1)
+        assert found is not None
+        assert found.tries == 2, "the try in which the process died is counted"
+
+
 def test_a_mail_whose_process_died_is_taken_up_when_its_lease_ends(database: Database) -> None:
     with database.transaction() as session:
         inbox.accept(session, arrived())
