@@ -10,8 +10,8 @@ from gm import folder
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
+from gm.reports import wrap
 from gm.reports.answers import HelpListing
-from gm.reports.words import wrap
 from gm.store.game_rows import SeatRole
 
 _MASTERS = ("GM", "MASTER", "GAMEMASTER")
