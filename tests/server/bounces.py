@@ -43,6 +43,40 @@ def report(
     return "\n".join(lines).encode() + original + b"\n--b--\n"
 
 
+def feedback(kind: str, number: str = "1") -> bytes:
+    """A report of RFC 5965 about a mail that was delivered."""
+    lines = [
+        "From: <feedback@players.example>",
+        "Subject: FW: a mail",
+        "To: gm@example.org",
+        f"Message-ID: <feedback{number}@players.example>",
+        "MIME-Version: 1.0",
+        'Content-Type: multipart/report; report-type=feedback-report; boundary="b"',
+        "",
+        "--b",
+        "Content-Type: text/plain",
+        "",
+        "This is an email abuse report for a message received on 20 November.",
+        "",
+        "--b",
+        "Content-Type: message/feedback-report",
+        "",
+        f"Feedback-Type: {kind}",
+        "User-Agent: SomeGenerator/1.0",
+        "Version: 1",
+        "",
+        "--b",
+        "Content-Type: message/rfc822",
+        "",
+        "Subject: a mail",
+        "",
+        "its text",
+        "--b--",
+        "",
+    ]
+    return "\n".join(lines).encode()
+
+
 def in_own_words(recipient: str) -> bytes:
     """In the format of qmail, which does not follow the standard."""
     message = EmailMessage()
