@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Protocol
 
-from gm.counters import count
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.games import loading
 from gm.games.transaction import Transaction
@@ -19,6 +18,7 @@ from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, wit
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.bounces import is_lost, note_failure
+from gm.server.metrics import count
 from gm.store import bounce_rows, outbox, records, retention
 from gm.store.bounce_rows import Stuck
 from gm.store.game_rows import GameState
