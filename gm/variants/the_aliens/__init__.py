@@ -97,62 +97,6 @@ def opening(powers: Sequence[Power], chance: Chance | None = None, *, noted: boo
     )
 
 
-def _powers(position: Position) -> tuple[Power, ...]:
-    return State.of(position).races
-
-
-def _board(_: Position) -> FiniteBoard:
-    return alien_board()
-
-
-def _edition(number: int, rules: Rules, relaying: Relaying) -> Variant:
-    """The game by an edition of its rules."""
-    supply = rules.supply
-    ways: Mapping[str, Callable[[Variant], Variant]] = {
-        "no": lambda game: game,
-        "yes": lambda game: replace(game, understand=partial(understand, supply, relay=relaying)),
-    }
-    return replace(
-        _COMMON,
-        edition=number,
-        needs=partial(needs, supply),
-        duty=partial(duty, supply),
-        understand=partial(understand, supply),
-        merge=partial(merge, supply),
-        legal_orders=partial(legal_orders, supply),
-        resolve=partial(resolve, rules),
-        view=partial(view, supply),
-        pieces=partial(pieces, supply),
-        cautions=partial(cautions, supply),
-        choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it", ways),),
-    )
-
-
-_COMMON = replace(
-    STANDARD,
-    name="the-aliens",
-    title="The Aliens",
-    seating=Seating(fewest=2, most=MOST_RACES, name=name_race),
-    adjectives={},
-    words=WORDS,
-    language=LANGUAGE,
-    opening=opening,
-    powers=_powers,
-    board=_board,
-    end_of_season=end_of_season,
-    victory=victory,
-)
-
-FIRST_EDITION = replace(
-    _edition(1, Rules(state.FIRST_EDITION, descend_by_lot, ForcedArrival, in_vain=False), anywhere),
-    opening=partial(opening, noted=False),
-)
-
-THE_ALIENS = _edition(2, Rules(state.SUPPLY, descend, Arrive), where_vacant)
-"""Ships without a choice wait, losses of 2051 are not replaced, arrivals dislodge nothing, relays need a vacant
-space.
-"""
-
 # Warnings in the receipt
 
 
@@ -258,3 +202,63 @@ def _by_sea(order: Move[Unit]) -> bool:
     return order.unit.kind.travel is Travel.LAND and all(
         board.coasts(board.province(at)) for at in (order.unit.at, order.to)
     )
+
+
+# The editions
+
+
+def _powers(position: Position) -> tuple[Power, ...]:
+    return State.of(position).races
+
+
+def _board(_: Position) -> FiniteBoard:
+    return alien_board()
+
+
+def _edition(number: int, rules: Rules, relaying: Relaying) -> Variant:
+    """The game by an edition of its rules."""
+    supply = rules.supply
+    ways: Mapping[str, Callable[[Variant], Variant]] = {
+        "no": lambda game: game,
+        "yes": lambda game: replace(game, understand=partial(understand, supply, relay=relaying)),
+    }
+    return replace(
+        _COMMON,
+        edition=number,
+        needs=partial(needs, supply),
+        duty=partial(duty, supply),
+        understand=partial(understand, supply),
+        merge=partial(merge, supply),
+        legal_orders=partial(legal_orders, supply),
+        resolve=partial(resolve, rules),
+        view=partial(view, supply),
+        pieces=partial(pieces, supply),
+        cautions=partial(cautions, supply),
+        choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it", ways),),
+    )
+
+
+_COMMON = replace(
+    STANDARD,
+    name="the-aliens",
+    title="The Aliens",
+    seating=Seating(fewest=2, most=MOST_RACES, name=name_race),
+    adjectives={},
+    words=WORDS,
+    language=LANGUAGE,
+    opening=opening,
+    powers=_powers,
+    board=_board,
+    end_of_season=end_of_season,
+    victory=victory,
+)
+
+FIRST_EDITION = replace(
+    _edition(1, Rules(state.FIRST_EDITION, descend_by_lot, ForcedArrival, in_vain=False), anywhere),
+    opening=partial(opening, noted=False),
+)
+
+THE_ALIENS = _edition(2, Rules(state.SUPPLY, descend, Arrive), where_vacant)
+"""Ships without a choice wait, losses of 2051 are not replaced, arrivals dislodge nothing, relays need a vacant
+space.
+"""
