@@ -292,7 +292,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
 def _add(ctx: Context, account: Person, words: str) -> None:
     """Store the absence, in whole days in the sender's time zone, and postpone present deadlines if necessary."""
     zone = ctx.tx.identity.zone_of(account)
-    first, last = parse_span(words)
+    first, last = parse_span(words, ctx.now.astimezone(zone).date())
     begins = datetime.combine(first, time(), zone).astimezone(UTC)
     ends = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
     if ends <= ctx.now:

@@ -131,7 +131,6 @@ DRAW = Command(
         "DRAW [powers:POWERS]",
         ("DRAW", "DRAW France, Italy", "NO DRAW"),
         shorthands={"no draw": "NO"},
-        elsewhere=("propose", "vote"),
         after_set=True,
     ),
     Policy(
