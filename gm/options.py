@@ -17,7 +17,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_time, parse_zone
 from gm.errors import NotUnderstood
-from gm.judge.rulebook import RULEBOOKS, Rulebook
+from gm.judge import RULEBOOKS, Rulebook
 from gm.position import Position, Season
 from gm.turn import LAST_YEAR, Victory
 from gm.variants import Variant, all_variants, variant

@@ -20,7 +20,7 @@ from gm.variants import all_variants
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
-    *("errors", "counters", "mail.message", "settings"),
+    *("errors", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance"),
     *("clock", "options", "parsing", "reports"),
     *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),

@@ -21,10 +21,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from gm.cli import home_parser
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
-from gm.mail.transport.dkim import Signer
+from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
-from gm.mail.transport.verification import LookupFailed, dns_records
 from gm.server import Server
 from gm.server.intake import first_of_mailbox
 from gm.settings import CONFIGURATION, ImapSettings, Settings, load

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from gm.board import Board, Location, Power, Province, Travel, UnitKind
+from gm.judge import RemovalRule, Rulebook
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
-from gm.judge.rulebook import RemovalRule, Rulebook
 from gm.orders import Build, Disband, Order, Waive
 from gm.orders.possible import NOTHING, Need
 from gm.position import Position, Unit

@@ -16,8 +16,6 @@ from gm.games.seats import masters_by_name
 from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import seat_addresses_in, token_hash
-from gm.mail.message.authentication import Authenticity
-from gm.mail.message.automatic import LOOP_HEADER, answers_itself
 from gm.mail.message.bounce_report import (
     NO_FAILURE,
     OURS,
@@ -28,8 +26,9 @@ from gm.mail.message.bounce_report import (
     without_addresses,
 )
 from gm.mail.message.compose import Attachment
-from gm.mail.message.incoming import Message
+from gm.mail.message.incoming import LOOP_HEADER, Message, answers_itself
 from gm.mail.message.mime import Headers, split_header, with_newlines
+from gm.mail.message.trace import Authenticity
 from gm.reports.render import Rendered
 from gm.reports.words import full_moment
 from gm.server.answering import report_trouble

@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from gm.counters import count
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.games import loading
 from gm.games.transaction import Transaction
@@ -18,6 +17,7 @@ from gm.mail.message.bounce_report import Bounce, Reason, refused, without_addre
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.bounces import ABOUT_US, note_failure
+from gm.server.metrics import count
 from gm.store import bounce_rows, outbox, retention
 from gm.store.bounce_rows import Stuck
 from gm.store.game_rows import GameState

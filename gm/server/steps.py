@@ -20,15 +20,14 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
-from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
+from gm.server.deadlines import NOTICED, WaysIn, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
-from gm.server.ways_in import WaysIn
 from gm.store import agenda, inbox, ledger, outbox, records, retention, sender_checks
+from gm.store.agenda import NEVER
 from gm.store.outbox import Pace
-from gm.store.ways import NEVER
 
 log = logging.getLogger(__name__)
 

@@ -18,17 +18,17 @@ from typing import Literal, Protocol
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
-from gm.counters import count
 from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.authentication import Authenticity, Findings, HandedOver, authenticity
 from gm.mail.message.incoming import Message
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity
 from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.destination import Destination, Public, SeatAddress
+from gm.server.metrics import count
 from gm.settings import Level
 from gm.store import sender_checks
 from gm.store.inbox import InboxRow
@@ -168,7 +168,7 @@ log = logging.getLogger(__name__)
 
 
 class Finds(Protocol):
-    """Authenticates the sender of a mail (`gm.mail.transport.verification.Verifier`). Raises nothing."""
+    """Authenticates the sender of a mail (`gm.mail.transport.dmarc.Verifier`). Raises nothing."""
 
     def find(self, raw: bytes, came: HandedOver) -> Findings: ...
 

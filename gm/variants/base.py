@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
 from gm.errors import NotPermitted
+from gm.judge import Rulebook
 from gm.judge.outcomes import Resolution
-from gm.judge.rulebook import Rulebook
 from gm.orders import Language, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import Duty, Need

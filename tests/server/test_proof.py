@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.mail.transport.dkim import Signer
-from gm.mail.transport.verification import LookupFailed, Verifier
+from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
 from gm.server.intake import accept
 from gm.server.steps import Checks, Delivery, desk, drain
 from gm.settings import TrustSettings

@@ -15,7 +15,7 @@ from typing import Any
 from gm.board import Power, standard_board
 from gm.chance import Chance
 from gm.errors import IllegalOrder
-from gm.judge.rulebook import RULEBOOK_1971, Rulebook
+from gm.judge import RULEBOOK_1971, Rulebook
 from gm.orders import UnitName
 from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit

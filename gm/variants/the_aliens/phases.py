@@ -11,10 +11,10 @@ from typing import Any
 
 from gm.board import UnitKind
 from gm.chance import Chance
+from gm.judge import Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.judge.retreats import resolve_retreats
-from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit

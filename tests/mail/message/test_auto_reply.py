@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.automatic import LOOP_HEADER
+from gm.mail.message.incoming import LOOP_HEADER
 from tests.mail.message.messages import PLAIN, message, read
 
 ROBOTS = {
