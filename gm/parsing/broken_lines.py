@@ -51,10 +51,10 @@ def _reach(text: str, first: Reading, *, full: bool, headed: bool) -> int:
     """In how many lines the rest of a line may stand: in two below what is meant as an order and is none."""
     if any(fault.meant for fault in first.faults) or (first.faults and first.orders):
         return 2
-    orders = [order for _, order in first.orders]
-    is_open = (
-        isinstance(orders[0], Support) or (headed and _are_listed(first)) if orders else len(text.split()) <= _HEAD
-    )
+    if first.orders:
+        is_open = isinstance(first.orders[0][1], Support) or (headed and _are_listed(first))
+    else:
+        is_open = len(text.split()) <= _HEAD
     return 1 if full or is_open else 0
 
 
@@ -64,7 +64,7 @@ def _are_listed(reading: Reading) -> bool:
 
 
 def _goes_on(
-    first: Reading, text: str, below: str, reading: Callable[[str], Reading], *, full: bool, headed: bool
+    first: Reading, text: str, below: str, reading: Callable[[str], Reading], full: bool, headed: bool
 ) -> bool:
     """Whether a line and what is below it are one that was broken. If there is an order below, the line must be meant
     as one and be none, or be the same order in short (`told_twice`).

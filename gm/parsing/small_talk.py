@@ -57,8 +57,8 @@ _LEAD = re.compile(
 )
 _ITEM = r"(?:(?:no|nr|order)\b\.?[ ]*)?[(\[#]?\d{1,2}(?:\.?[a-z])?[ ]*[].):/-]+|[(\[]?(?:[ivx]{1,5}|[a-z])[].)]+"
 _BULLET = re.compile(rf"[ ]*(?:[-=]*>[ ]*|(?:[-*+~]|[o§øuvq]|{_ITEM})[ ]+){{1,2}}(?=[^ ])")
-"""What makes a line an item of a list: arrows, signs, letters that were signs in another font (Word's `o`, and `§`, `ø`,
-`ü`, `v`, `q` of Wingdings), and numbers and letters with a sign behind them.
+"""What makes a line an item of a list: arrows, signs, letters that were signs in another font (Word's `o`, and `§`,
+`ø`, `ü`, `v`, `q` of Wingdings), and numbers and letters with a sign behind them.
 """
 
 
@@ -69,8 +69,8 @@ def lead(script: Script) -> int:
 
 
 def without_bullet(line: str) -> str:
-    """A line without what may make it an item of a list. An order can begin so as well (`A. Par-Bur`, `F) Bre-Mao`): ask
-    only for a line that is none.
+    """A line without what may make it an item of a list. An order can begin so as well (`A. Par-Bur`, `F) Bre-Mao`):
+    ask only for a line that is none.
     """
     script = fold(line)
     found = _BULLET.match(script.folded)
