@@ -28,8 +28,8 @@ from gm.orders import Build, Disband, Order, Waive, unit_of
 from gm.orders.notation import attributed, short, write_unit
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
+from gm.reports import listed
 from gm.reports.explain import driven_out, rule, sentence
-from gm.reports.words import listed
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 

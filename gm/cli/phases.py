@@ -20,8 +20,7 @@ from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
-from gm.variants import Variant, all_variants, variant
-from gm.variants.base import Review
+from gm.variants import Review, Variant, all_variants, variant
 
 K = TypeVar("K", bound=Kind)
 

@@ -19,9 +19,9 @@ from gm.orders.notation import write
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon, fold
 from gm.position import position_to_json
+from gm.reports import columns, wrap
 from gm.reports.explain import mark, sentence
 from gm.reports.results import turn_text
-from gm.reports.words import columns, wrap
 from gm.store.game_rows import PhaseRow
 from gm.store.rows import canonical_json
 from gm.views import View

@@ -19,10 +19,10 @@ from gm.games.seats import read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
-from gm.reports.words import listed
+from gm.reports import listed
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants.base import LateEntry
+from gm.variants import LateEntry
 
 
 def act_join(ctx: Context, args: Mapping[str, Any]) -> None:

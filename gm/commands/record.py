@@ -14,7 +14,7 @@ from gm.games import calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.headings import one_phase
-from gm.reports.words import full_moment, listed, wrap
+from gm.reports import full_moment, listed, wrap
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import PhaseRow

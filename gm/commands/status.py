@@ -25,9 +25,8 @@ from gm.games.report_inputs import (
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
-from gm.reports import results
+from gm.reports import columns, full_moment, quote, results, wrap
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.reports.words import columns, full_moment, quote, wrap
 from gm.store import agenda, bounce_rows, game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants

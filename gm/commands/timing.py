@@ -16,7 +16,7 @@ from gm.games import calendar
 from gm.games.limits import Spent
 from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person
-from gm.reports.words import full_moment
+from gm.reports import full_moment
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 

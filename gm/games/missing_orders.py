@@ -14,7 +14,7 @@ from gm.games.transaction import Transaction
 from gm.orders import Build, Order
 from gm.orders.possible import NOTHING, legal_builds
 from gm.position import PhaseKind, Position
-from gm.reports.words import counted, listed
+from gm.reports import counted, listed
 from gm.store import game_rows, people
 from gm.store.game_rows import GameState
 from gm.turn import Victory

@@ -16,7 +16,7 @@ from gm.games.report_inputs import is_early
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.reports.words import counted, listed, span
+from gm.reports import counted, listed, span
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.people import StandbyRow

@@ -11,11 +11,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
+from gm.reports import WIDTH, counted, full_moment
 from gm.reports.reader import GameFacts, Reader, mailto, next_phase
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
-from gm.reports.words import WIDTH, counted, full_moment
 from gm.views import View
 
 _SHOWN = WIDTH - 4

@@ -29,8 +29,8 @@ from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import LOOP_HEADER, Message, answers_itself
 from gm.mail.message.mime import Headers, split_header, with_newlines
 from gm.mail.message.trace import Authenticity
+from gm.reports import full_moment
 from gm.reports.render import Rendered
-from gm.reports.words import full_moment
 from gm.server.answering import report_trouble
 from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.server.trust import Identified, Standing

@@ -25,7 +25,7 @@ from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
-from gm.store import agenda, inbox, ledger, outbox, records, retention, sender_checks
+from gm.store import agenda, inbox, outbox, records, retention, senders
 from gm.store.agenda import NEVER
 from gm.store.outbox import Pace
 
@@ -95,7 +95,7 @@ class Checks:
 
     def step(self, now: datetime) -> datetime | None:
         with self.server.database.reading() as session:
-            moment = sender_checks.checks_wake_at(session)
+            moment = senders.checks_wake_at(session)
         return _when_due(moment, now, partial(check_next, self.server, self.verifier, self.begins))
 
 
@@ -210,7 +210,7 @@ class Tidying:
     def thin(self, now: datetime) -> int:
         """Delete one batch. Returns the number of mails."""
         with self.server.database.transaction() as session:
-            ledger.forget(session, now)
+            senders.forget_spending(session, now)
             thinned = retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
         self.server.database.scrub()
         return thinned

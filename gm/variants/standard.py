@@ -17,7 +17,7 @@ from gm.orders.legality import understand
 from gm.orders.possible import NOTHING, Duty, Need, legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
-from gm.variants.base import Limits, OrderSets, SeasonEnd, Seating, Variant
+from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
 from gm.views import View, Words
 
 CENTERS_TO_WIN = 18

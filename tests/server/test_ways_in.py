@@ -12,7 +12,7 @@ from gm.server.deadlines import BOUND, WaysIn, catch_up
 from gm.server.intake import accept
 from gm.server.steps import Delivery, desk, drain
 from gm.settings import ClockSettings
-from gm.store import agenda, inbox, records, sender_checks
+from gm.store import agenda, inbox, records, senders
 from gm.store.inbox import ArrivedMail
 from tests.server.world import BASE, START, World, player, reply_to, text_of
 
@@ -226,7 +226,7 @@ def test_so_it_does_for_a_mail_of_the_gamemaster_to_the_servers_address(world: W
     world.pass_time(minutes=1)
     assert world.phase() == "S1901M"
     with world.database.transaction() as session:
-        assert sender_checks.skip_checks(session)
+        assert senders.skip_checks(session)
     world.work()
     assert world.phase() == "F1901M"
 

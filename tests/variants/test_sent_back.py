@@ -20,9 +20,9 @@ from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.message import CommandLine, OrderLine, Talk, parse_message
 from gm.parsing.orders import Attributed, read_orders
 from gm.position import PhaseKind, Position
+from gm.reports import wrap
 from gm.reports.results import results
 from gm.reports.standing_orders import Longhand
-from gm.reports.words import wrap
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 from gm.variants.black_hole.orders import Announce, Conceal, Exempt

@@ -25,7 +25,7 @@ from gm.orders import Hold, Move, Order
 from gm.orders.possible import NOTHING, Need, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory
-from gm.variants.base import SeasonEnd, Variant
+from gm.variants import SeasonEnd, Variant
 from gm.variants.outer_space.orders import Beam, Colonize, goal
 from gm.variants.outer_space.state import (
     OrbitBoard,

@@ -15,7 +15,7 @@ from gm.orders import Disband, Order
 from gm.orders.possible import NOTHING, Need, units_by_province
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Victory
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.quantum_space.decks import ARMY_FIRST, DECK, DeckBoard, Decks, aboard, deck
 from gm.variants.quantum_space.space import QuantumBoard, distance
 from gm.variants.quantum_space.state import ARMY_FLEET, board_of, home_centers, planets_of, powers_of

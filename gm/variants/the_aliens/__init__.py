@@ -16,7 +16,7 @@ from gm.board import FiniteBoard, Power
 from gm.chance import Chance
 from gm.errors import NotUnderstood
 from gm.position import Phase, Position, Season
-from gm.variants.base import Choice, Seating, Variant
+from gm.variants import Choice, Seating, Variant
 from gm.variants.standard import STANDARD
 from gm.variants.the_aliens import state
 from gm.variants.the_aliens.cautions import cautions

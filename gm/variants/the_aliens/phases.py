@@ -19,7 +19,7 @@ from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Victory, elimination
-from gm.variants.base import SeasonEnd, Variant
+from gm.variants import SeasonEnd, Variant
 from gm.variants.standard import count_centers
 from gm.variants.the_aliens.landing import Descent, resolve_landing
 from gm.variants.the_aliens.orders import Arrive, Relay, Transmit

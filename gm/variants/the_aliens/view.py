@@ -13,7 +13,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.standard import STANDARD
 from gm.variants.the_aliens import landing, transmitters, winter
 from gm.variants.the_aliens.orders import Bring, Land, legal_orders
