@@ -20,8 +20,8 @@ from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, shorten
-from gm.parsing.orders import Attributed, Fault, read_list, read_orders, without_bullet
-from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place
+from gm.parsing.orders import Attributed, Fault, read_list, read_orders
+from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place, without_bullet
 from gm.parsing.text_blocks import FaultyBlock
 from gm.position import Phase
 
