@@ -13,8 +13,8 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.commands.voting import move_for
 from gm.errors import NotNow
 from gm.games import calendar
+from gm.games.calendar import excuse
 from gm.games.limits import Spent
-from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person
 from gm.reports import full_moment
 from gm.store import people

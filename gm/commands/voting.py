@@ -11,7 +11,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
-from gm.games.missing_orders import end_game
+from gm.games.calendar import end_game
 from gm.games.snapshot import Game, Seat
 from gm.reports import listed
 from gm.store.game_rows import GameState, SeatRole
