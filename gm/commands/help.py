@@ -61,7 +61,7 @@ def _places(game: Game) -> str:
     down = -(-len(cells) // across)
     rows = (cells[row::down] for row in range(down))
     listed = ("".join(f"{code:<5}{name:<{width - 5}}" for name, code in row).rstrip() for row in rows)
-    coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if coast != each]
+    coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if "/" in coast]
     return "\n".join((*listed, "", wrap(f"Fleets on a coast: {', '.join(coasts)}.") if coasts else ""))
 
 
