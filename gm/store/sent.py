@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -31,9 +31,12 @@ def newest_to(session: Session, recipient: str, since: datetime) -> OutboxRow | 
     return session.scalar(there.where(OutboxRow.sent_at.is_not(None)))
 
 
-def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
-    """The mail with this Message-ID; None if there is none."""
-    return session.scalar(select(OutboxRow).where(OutboxRow.message_id == message_id))
+def by_message_id(session: Session, message_id: str, recipients: Collection[str] = ()) -> OutboxRow | None:
+    """The mail with this Message-ID; None if there is none. Of those that went to several addresses of a person, the
+    one to one of these `recipients`, or else the first.
+    """
+    mails = session.scalars(select(OutboxRow).where(OutboxRow.message_id == message_id).order_by(OutboxRow.id)).all()
+    return next((mail for mail in mails if mail.recipient in recipients), mails[0] if mails else None)
 
 
 # the phase that a seat was told of
