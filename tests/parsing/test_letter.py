@@ -8,6 +8,7 @@ from gm.board import Power
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.parsing.orders import parse_orders
 from tests.parsing.names import LEXICON, MOVEMENT, parse_message
+from tests.tables import lines
 
 LETTER = """Hello GM,
 
@@ -95,18 +96,18 @@ def test_text_that_is_not_a_mail_is_not_read_to_its_end() -> None:
     assert "reading stopped" in last.error.problem
 
 
-OFFICE = [
-    "F BREàMAO",
-    "F Bre à Mao",
-    "F Bre \uf0e0 Mao",
-    "F BREèMAO",
-    "o   F Bre-Mao",
-    "o\tF Bre-Mao",
-    "§  F Bre-Mao",
-    "a) F Bre-Mao",
-    "(b) F Bre-Mao",
-    "Ø F Bre - Mao",
-]
+OFFICE = lines("""
+    F BREàMAO
+    F Bre à Mao
+    F Bre \uf0e0 Mao
+    F BREèMAO
+    o   F Bre-Mao
+    o\tF Bre-Mao
+    §  F Bre-Mao
+    a) F Bre-Mao
+    (b) F Bre-Mao
+    Ø F Bre - Mao
+""")
 
 
 @pytest.mark.parametrize("line", OFFICE)
