@@ -7,7 +7,7 @@ once, with a new version, and after the commit the decoded game is cached under 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -153,8 +153,7 @@ class Transaction:
         """Each game as its rows are."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
-        self.departure: list[outbox.OutboxRow] | None = None  # for a mail that is sent at once after the commit
-        self.pace = outbox.Pace()
+        self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
@@ -262,13 +261,9 @@ class Transaction:
     def finish(self) -> None:
         """Write everything that is still to be written. Call it last before the commit."""
         self.write()
-        mails, self._mails = self._mails, []
-        answer = next((mail for mail in mails if mail.urgent), None)
-        if answer is not None and self.departure == []:
-            mails.remove(answer)
-            leased = outbox.queue_leased(self.session, answer, self.now, self.pace)
-            self.departure += [leased] if leased is not None else []
-        outbox.queue_all(self.session, mails, self.now)
+        if self._mails:
+            self.queue_all(self.session, self._mails, self.now)
+            self._mails = []
 
     def keep(self) -> None:
         """After the commit: cache the locked games as they are now."""
@@ -400,7 +395,6 @@ def transaction(
 
 @contextmanager
 def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
-    """A read-only transaction on a consistent snapshot of the database. It blocks nobody; what is done in it is
-    discarded."""
+    """A read-only transaction on a consistent snapshot of the database: it blocks nobody, and keeps nothing."""
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Generic, TypeVar
 
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
 from gm.games.loading import Snapshots
 from gm.games.transaction import Transaction, reading, transaction
+from gm.store import outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow
 from gm.store.outbox import OutboxRow, Pace
@@ -90,7 +92,9 @@ class Server:
             self.departures.offered() as departure,
             transaction(self.database, self.identity, self.now(), self.snapshots) as tx,
         ):
-            tx.exhausted, tx.departure, tx.pace = self.exhausted, departure, self.pace
+            tx.exhausted = self.exhausted
+            if departure is not None:
+                tx.queue_all = partial(outbox.queue_answer_first, departure, self.pace)
             yield tx
 
     def reading(self) -> AbstractContextManager[Transaction]:

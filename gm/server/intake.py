@@ -79,7 +79,7 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
             if offer is not None and stored is not None and stored.leased_until is not None:
                 offer.append(stored)
             new = stored is not None or new
-            mail = replace(mail, imap=None)  # only one row can have its place in a folder
+            mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
 

@@ -146,6 +146,16 @@ def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     add_all_once(session, OutboxRow, [mail.row(now) for mail in mails])
 
 
+def queue_answer_first(
+    departure: list[OutboxRow], pace: Pace, session: Session, mails: Sequence[Queued], now: datetime
+) -> None:
+    """Queue mails as `queue_all` does; one that somebody waits for is leased, and added to `departure`."""
+    urgent = [mail for mail in mails if mail.urgent][:1]
+    leased = (queue_leased(session, mail, now, pace) for mail in urgent)
+    departure += [row for row in leased if row is not None]
+    queue_all(session, [mail for mail in mails if mail not in urgent], now)
+
+
 def queue_leased(
     session: Session, mail: Queued, now: datetime, pace: Pace, length: timedelta = LEASE
 ) -> OutboxRow | None:

@@ -47,19 +47,14 @@ def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequen
         return ()
     session.flush()
     # Sorted, so that two transactions cannot wait for each other (deadlock).
-    rows = [asdict(one) for one in sorted(charges, key=lambda one: (one.name, one.payer))]
-    values = {f"{name}{number}": value for number, row in enumerate(rows) for name, value in row.items()}
-    upsert = _charging(adding(session, SpendingRow), len(rows))
-    return [Charge(*row) for row in session.connection().execute(upsert, {**values, "now": now})]
+    rows = [asdict(one) | {"now": now} for one in sorted(charges, key=lambda one: (one.name, one.payer))]
+    return [Charge(*row) for row in session.connection().execute(_charging(adding(session, SpendingRow)), rows)]
 
 
 @cache
-def _charging(adding: Insert, number: int) -> Executable:
-    """The statement that charges this number of amounts."""
-    names = ("name", "payer", "ends_at", "amount")
-    every = adding.values([{name: bindparam(f"{name}{one}") for name in names} for one in range(number)])
-    over, new = SpendingRow.ends_at <= bindparam("now"), every.excluded
-    upsert = every.on_conflict_do_update(
+def _charging(adding: Insert) -> Executable:
+    over, new = SpendingRow.ends_at <= bindparam("now"), adding.excluded
+    upsert = adding.on_conflict_do_update(
         index_elements=["name", "payer"],
         set_={
             "amount": case((over, new.amount), else_=SpendingRow.amount + new.amount),
