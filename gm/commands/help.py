@@ -10,6 +10,7 @@ from gm import folder
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
+from gm.reports import wrap
 from gm.reports.answers import HelpListing
 from gm.store.game_rows import SeatRole
 
@@ -27,6 +28,8 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.give(HelpListing(masters))
     elif word in own:
         ctx.show(f"Help: {word}", own[word].partition("\n")[2])
+    elif ctx.commands.reader.named(word.lower()) is None and (here := ctx.commands.translated(word)):
+        ctx.show(f"Help: {word}", wrap(f"{word} is a command of other servers. {here}"))
     else:
         command = _topic(ctx, word, own)
         usage = "\n".join(f"    {line}" for line in command.syntax.usage)
@@ -89,12 +92,16 @@ HELP = Command(
     act_help,
     Help(
         "explain the commands",
-        "HELP ORDERS shows how orders are written; HELP GM lists the commands of\ngamemasters.\n\n"
-        "To confirm what the server asks, reply to its question with YES or NO,\n"
-        "or tap its link. Yes is also yep, ok, okay, confirm, confirmed, ja, oui,\n"
-        "s\u00ed, s\u00ec and sim; beside it only a greeting, thanks and your name may\n"
-        "stand. Words that mean something else in another language, such as tak,\n"
-        "y and si, do not count.",
+        """
+        HELP ORDERS shows how orders are written; HELP GM lists the commands of
+        gamemasters.
+
+        To confirm what the server asks, reply to its question with YES or NO,
+        or tap its link. Yes is also yep, ok, okay, confirm, confirmed, ja, oui,
+        sí, sì and sim; beside it only a greeting, thanks and your name may
+        stand. Words that mean something else in another language, such as tak,
+        y and si, do not count.
+        """,
         words=("YES", "NO", "CONFIRM"),
     ),
 )
@@ -126,7 +133,10 @@ GAME = Command(
     act_game,
     Help(
         "name the game that the lines below it are about",
-        "Needed only in mail to the server's own address; mail to your seat's\naddress is about your seat's game.",
+        """
+        Needed only in mail to the server's own address; mail to your seat's
+        address is about your seat's game.
+        """,
     ),
 )
 END = Command(

@@ -100,12 +100,15 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
 
 STATUS = Command(
     "status",
-    Syntax("STATUS [game:GAME]", elsewhere=("who", "info", "whois", "options"), asks=True, sentences=Sentences.RARE),
+    Syntax("STATUS [game:GAME]", elsewhere=("who", "info", "options"), asks=True, sentences=Sentences.RARE),
     Policy(),
     act_status,
     Help(
         "show the state of a game, and your orders",
-        "Send it to your seat's address to see your orders too. The gamemaster\nsees who has sent orders.",
+        """
+        Send it to your seat's address to see your orders too. The gamemaster
+        sees who has sent orders.
+        """,
     ),
 )
 
@@ -123,7 +126,10 @@ POSITION = Command(
     act_position,
     Help(
         "show the position in words",
-        "Units, centres and whatever the game adds to them, as your seat may\nsee it. MAP sends the picture.",
+        """
+        Units, centres and whatever the game adds to them, as your seat may
+        see it. MAP sends the picture.
+        """,
     ),
 )
 
@@ -201,9 +207,11 @@ LIST = Command(
     act_listing,
     Help(
         "show the games on this server",
-        "LIST shows forming and running games, LIST OPEN those with room, LIST\n"
-        "MINE yours, LIST FINISHED those that are over, LIST ALL every game. To\n"
-        "play, use JOIN in a forming game or TAKEOVER for a vacant seat.",
+        """
+        LIST shows forming and running games, LIST OPEN those with room, LIST
+        MINE yours, LIST FINISHED those that are over, LIST ALL every game. To
+        play, use JOIN in a forming game or TAKEOVER for a vacant seat.
+        """,
     ),
 )
 
@@ -363,7 +371,7 @@ def _progress_of(game: Game, seat: Seat) -> str:
 
 
 def _waiting(ctx: Context, game: Game) -> list[str]:
-    """Mail that does not leave, votes, the standby list, invitations, absences, and quarantined mails."""
+    """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
         stuck = bounce_rows.stuck_among(ctx.tx.session, _addresses(game))
@@ -380,9 +388,11 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
+    held, asked = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
-        lines.append(f"Mails quarantined until their sender confirms them: {held}")
+        lines.append(f"Mails quarantined until a player confirms them: {held}")
+    if asked:
+        lines.append(f"Other questions that players have not answered: {asked}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
 
 

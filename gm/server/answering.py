@@ -27,7 +27,7 @@ from gm.reports.answers import Receipt, Refusal, RefusedLine, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.trust import Identified, Standing
-from gm.store import agenda
+from gm.store import agenda, outbox
 from gm.store.agenda import ScheduledRow
 from gm.store.inbox import InboxRow
 
@@ -289,11 +289,18 @@ def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
     report_trouble(tx, problem, mail.note, f"trouble:mail:{mail.id}")
 
 
-def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None) -> None:
-    """Notify the operator, if there is one, and the game's gamemasters, without the technical details."""
+NOTHING_LOST = "Nothing is lost; see `gm check` and `gm mail show`."
+
+
+def report_trouble(
+    tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None, remedy: str = NOTHING_LOST
+) -> None:
+    """Notify the operator, if there is one, and the game's gamemasters, without the technical details; once for each
+    purpose.
+    """
     identity = tx.identity
-    if identity.settings.operator and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
-        remedy = "Nothing is lost; see `gm check` and `gm mail show`."
+    told = outbox.raw_of(tx.session, purpose) is not None
+    if identity.settings.operator and not told and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:
