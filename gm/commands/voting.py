@@ -163,10 +163,7 @@ CONCEDE = Command(
     act_concede,
     Help(
         "vote to give the game to one power, in secret",
-        """
-        A power wins when all others concede to it. NO CONCEDE cancels your
-        vote.
-        """,
+        "A power wins when all others concede to it. NO CONCEDE cancels your\nvote.",
     ),
 )
 
@@ -236,9 +233,6 @@ TERMINATE = Command(
     act_terminate,
     Help(
         "end a game without a result",
-        """
-        Nothing is erased: SUMMARY and HISTORY still show the game. Consider
-        DRAW or ROLLBACK first.
-        """,
+        "Nothing is erased: SUMMARY and HISTORY still show the game. Consider\nDRAW or ROLLBACK first.",
     ),
 )
