@@ -99,7 +99,10 @@ WHOAMI = Command(
     act_whoami,
     Help(
         "show your account, and your seats with their addresses",
-        "Your turnout (orders on time, late, missed) is shown to gamemasters\nwhen you join.",
+        """
+        Your turnout (orders on time, late, missed) is shown to gamemasters
+        when you join.
+        """,
     ),
 )
 
@@ -212,8 +215,10 @@ TIMEZONE = Command(
     act_timezone,
     Help(
         "choose the time zone of your mails",
-        "Your mails give deadlines in this zone and in UTC. Use a name of the\n"
-        "IANA time zone list: America/New_York, Asia/Tokyo, UTC.",
+        """
+        Your mails give deadlines in this zone and in UTC. Use a name of the
+        IANA time zone list: America/New_York, Asia/Tokyo, UTC.
+        """,
     ),
 )
 

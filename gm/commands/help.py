@@ -206,7 +206,10 @@ GAME = Command(
     act_game,
     Help(
         "name the game that the lines below it are about",
-        "Needed only in mail to the server's own address; mail to your seat's\naddress is about your seat's game.",
+        """
+        Needed only in mail to the server's own address; mail to your seat's
+        address is about your seat's game.
+        """,
     ),
 )
 END = Command(

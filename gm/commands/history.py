@@ -213,7 +213,9 @@ WHY = Command(
     act_why,
     Help(
         "explain the result of an order",
-        "Name the order, or only the unit's place: WHY PAR. For a phase before\n"
-        "the last one, put its code first: WHY F1901M A PAR-BUR.",
+        """
+        Name the order, or only the unit's place: WHY PAR. For a phase before
+        the last one, put its code first: WHY F1901M A PAR-BUR.
+        """,
     ),
 )

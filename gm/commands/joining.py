@@ -277,8 +277,10 @@ TAKEOVER = Command(
     act_takeover,
     Help(
         "take a vacant seat in a running game",
-        "You receive the position and your seat's address. Orders that the\n"
-        "previous player sent stay in force until you change them.",
+        """
+        You receive the position and your seat's address. Orders that the
+        previous player sent stay in force until you change them.
+        """,
     ),
 )
 STANDBY = Command(
@@ -294,8 +296,10 @@ STANDBY = Command(
     act_standby,
     Help(
         "offer to replace a player who leaves",
-        "A vacant seat is offered to the first on the list for 48 hours, then to\n"
-        "the next. STANDBY game OFF takes you off the list.",
+        """
+        A vacant seat is offered to the first on the list for 48 hours, then to
+        the next. STANDBY game OFF takes you off the list.
+        """,
     ),
 )
 

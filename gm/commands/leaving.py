@@ -101,8 +101,10 @@ RESIGN = Command(
     act_resign,
     Help(
         "leave a game for good",
-        "Your seat becomes vacant and its address void. The gamemaster is\n"
-        "notified, and the seat is offered to the next on the standby list.",
+        """
+        Your seat becomes vacant and its address void. The gamemaster is
+        notified, and the seat is offered to the next on the standby list.
+        """,
     ),
 )
 

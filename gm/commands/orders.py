@@ -252,8 +252,10 @@ WAIT = Command(
     act_wait,
     Help(
         "do not adjudicate before the deadline",
-        "A phase is adjudicated as soon as everybody's orders are complete.\n"
-        "WAIT prevents that for this phase, for instance while you negotiate.",
+        """
+        A phase is adjudicated as soon as everybody's orders are complete.
+        WAIT prevents that for this phase, for instance while you negotiate.
+        """,
     ),
 )
 READY = Command(

@@ -213,8 +213,10 @@ DIARY = Command(
     act_diary,
     Help(
         "keep a diary that is published when the game is over",
-        "Until then only you can read it, with DIARY LIST; not even the\n"
-        "gamemaster can, nor whoever plays your power after you.",
+        """
+        Until then only you can read it, with DIARY LIST; not even the
+        gamemaster can, nor whoever plays your power after you.
+        """,
     ),
 )
 

@@ -125,8 +125,10 @@ UNDO = Command(
     act_undo,
     Help(
         "undo the last thing you did",
-        "Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and\n"
-        "ROLLBACK within the same phase. Repeat it to undo what was before.",
+        """
+        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and
+        ROLLBACK within the same phase. Repeat it to undo what was before.
+        """,
     ),
 )
 

@@ -125,8 +125,10 @@ DEADLINE = Command(
     act_deadline,
     Help(
         "set when the phase is adjudicated",
-        "Times are in the game's time zone unless you add another, such as UTC\n"
-        "or America/New_York. Everybody is notified.",
+        """
+        Times are in the game's time zone unless you add another, such as UTC
+        or America/New_York. Everybody is notified.
+        """,
     ),
 )
 _MOTION = Policy(

@@ -163,7 +163,10 @@ CONCEDE = Command(
     act_concede,
     Help(
         "vote to give the game to one power, in secret",
-        "A power wins when all others concede to it. NO CONCEDE cancels your\nvote.",
+        """
+        A power wins when all others concede to it. NO CONCEDE cancels your
+        vote.
+        """,
     ),
 )
 
@@ -233,6 +236,9 @@ TERMINATE = Command(
     act_terminate,
     Help(
         "end a game without a result",
-        "Nothing is erased: SUMMARY and HISTORY still show the game. Consider\nDRAW or ROLLBACK first.",
+        """
+        Nothing is erased: SUMMARY and HISTORY still show the game. Consider
+        DRAW or ROLLBACK first.
+        """,
     ),
 )
