@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
-from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, func, select
+from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, func, select, union_all
 from sqlalchemy.orm import Mapped, Session
 
 from gm.store.inbox import LEASE, InboxRow, InboxState
@@ -47,21 +47,31 @@ def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequen
         return ()
     session.flush()
     # Sorted, so that two transactions cannot wait for each other (deadlock).
-    rows = [asdict(one) | {"now": now} for one in sorted(charges, key=lambda one: (one.name, one.payer))]
-    return [Charge(*row) for row in session.connection().execute(_charging(adding(session, SpendingRow)), rows)]
+    rows = [asdict(one) for one in sorted(charges, key=lambda one: (one.name, one.payer))]
+    values = {f"{name}{number}": value for number, row in enumerate(rows) for name, value in row.items()}
+    upsert = _charging(adding(session, SpendingRow), len(rows))
+    return [Charge(*row) for row in session.connection().execute(upsert, {**values, "now": now})]
 
 
 @cache
-def _charging(adding: Insert) -> Executable:
-    over, new = SpendingRow.ends_at <= bindparam("now"), adding.excluded
-    upsert = adding.on_conflict_do_update(
+def _charging(adding: Insert, number: int) -> Executable:
+    """The statement that charges this number of amounts. SQLAlchemy builds one with several VALUES anew each time."""
+    columns = (SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
+    rows = [
+        select(*(bindparam(f"{column.key}{one}", type_=column.type).label(column.key) for column in columns))
+        for one in range(number)
+    ]
+    every = union_all(*rows).subquery()
+    whole = adding.from_select([column.key for column in columns], select(every).where(every.c.name.is_not(None)))
+    over, new = SpendingRow.ends_at <= bindparam("now"), whole.excluded
+    upsert = whole.on_conflict_do_update(
         index_elements=["name", "payer"],
         set_={
             "amount": case((over, new.amount), else_=SpendingRow.amount + new.amount),
             "ends_at": case((over, new.ends_at), else_=SpendingRow.ends_at),
         },
     )
-    return upsert.returning(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
+    return upsert.returning(*columns)
 
 
 _USED = select(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount).where(
