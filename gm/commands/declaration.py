@@ -9,10 +9,11 @@ docs/commands.md are derived from it. The types of arguments are in grammars/com
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from textwrap import dedent
 from typing import Any, TypeAlias
 
 from gm import folder
@@ -156,7 +157,7 @@ def _names_a_vacant_seat(ctx: Context, args: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """`summary` is one line for the list in HELP, `text` the rest, written for 72 columns."""
+    """`summary` is one line for the list in HELP, `text` the rest, written for 72 columns; it may be indented."""
 
     summary: str
     text: str
@@ -166,6 +167,10 @@ class Help:
     """Listed for everybody, although it is one of the gamemaster's commands."""
     words: tuple[str, ...] = ()
     """Other words, in capitals, under which HELP finds it."""
+
+    def __post_init__(self) -> None:
+        if self.text.startswith("\n"):
+            object.__setattr__(self, "text", dedent(self.text).strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +211,12 @@ _OPTION = "the option "
 
 
 class Commands(Mapping[str, Command]):
-    """All commands by name, in the order of HELP, and the reader of lines that is derived from them."""
+    """All commands by name, the gamemaster's last, and the reader of lines that is derived from them."""
 
-    def __init__(self, commands: Iterable[Command]) -> None:
-        self._by_name = {command.name: command for command in commands}
+    def __init__(self, by_subject: Mapping[str, Sequence[Command]]) -> None:
+        self.by_subject = by_subject
+        declared = [command for commands in by_subject.values() for command in commands]
+        self._by_name = {command.name: command for command in sorted(declared, key=lambda each: each.for_masters)}
 
     def __getitem__(self, name: str) -> Command:
         return self._by_name[name]

@@ -14,6 +14,7 @@ from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.context import Answer, Context, Mail, Scheduled, Trial
+from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.limits import Allowance, Budget, OverLimit, Payer, Per, Spent, moment
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
@@ -233,6 +234,9 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         faults=(*message.faults, *acted.quoted),
         parts=ctx.answer.parts,
     )
+    if replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered) and plays_nothing(ctx):
+        ctx.give(welcome(ctx))
+        receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
     return render(receipt)
 
 
