@@ -216,11 +216,9 @@ def _is_repeated(session: Session, mail: ArrivedMail, address: str) -> bool:
     """Whether the newest mail of this sender was this one."""
     sender = mail.head.sender.address if mail.head.sender is not None else ""
     newest = session.scalar(_NEWEST_OF_SENDER, {"address": address, "sender": sender})
-    return (
-        newest is not None
-        and (newest.raw, newest.peer, newest.envelope_from) == (mail.raw, mail.peer, mail.envelope_from)
-        and abs(mail.received_at - newest.received_at) <= REPEATED
-    )
+    if newest is None or abs(mail.received_at - newest.received_at) > REPEATED:
+        return False
+    return (newest.raw, newest.peer, newest.envelope_from) == (mail.raw, mail.peer, mail.envelope_from)
 
 
 def has_read(session: Session, account: str, folder: str) -> bool:
