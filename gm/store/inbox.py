@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     BigInteger,
     Executable,
     Index,
     LargeBinary,
+    Row,
     UniqueConstraint,
     and_,
     bindparam,
@@ -282,20 +283,25 @@ def take(session: Session, mail_id: int) -> InboxRow | None:
     return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
-_COPIES = claiming(
-    select(InboxRow).where(*_OF_IDENTITY).order_by(InboxRow.id != bindparam("mail_id"), InboxRow.id),
-    limit=100,
-    wait=True,
+_COPIES = (
+    select(InboxRow.id, InboxRow.state)
+    .where(*_OF_IDENTITY)
+    .order_by(InboxRow.id != bindparam("mail_id"), InboxRow.id)
+    .limit(100)
+    .with_for_update(key_share=True)
 )
 
 
-def take_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
-    """Lock a mail in the transaction that processes it, and its other copies, oldest first: of all of them one at most
-    is acted on. Empty when another process has finished it.
+Copies: TypeAlias = Sequence[Row[int, InboxState]]
+
+
+def take_copies(session: Session, mail: InboxRow) -> Copies | None:
+    """Lock a leased mail in the transaction that processes it, and its other copies, oldest first: of all of them one
+    at most is acted on. Returns the others' ids and states; None when another process has finished the mail.
     """
     key = {"message_id": mail.message_id, "content_hash": mail.content_hash, "mail_id": mail.id}
-    copies = session.scalars(_COPIES, key).all()
-    return copies if copies and (copies[0].id, copies[0].state) == (mail.id, InboxState.NEW) else ()
+    copies = session.execute(_COPIES, key).all()
+    return copies[1:] if copies and tuple(copies[0]) == (mail.id, InboxState.NEW) else None
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:
