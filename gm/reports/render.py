@@ -82,10 +82,10 @@ def _once(part: SharedPart, template: str) -> Markup:
 
 @cache
 def environment() -> Environment:
-    """The environment of all templates: strict about undefined names, and escaping in HTML."""
+    """The environment of all templates: strict about undefined names, and escaping in HTML and XML."""
     made = Environment(
         loader=FileSystemLoader(folder("templates")),
-        autoescape=select_autoescape(enabled_extensions=("html.j2",), disabled_extensions=("txt.j2",)),
+        autoescape=select_autoescape(enabled_extensions=("html.j2", "xml.j2"), disabled_extensions=("txt.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
