@@ -1,7 +1,7 @@
 """Maps within pages, and what all of them share: the ground and the borders of the sheet, each one file of the site.
 
-A page holds only what its phase adds, so that it is a fifth as long as a whole map. The outlines of areas in the colours
-of their owners are drawn in whole steps; the borders above them hide the difference.
+A page holds only what its phase adds, so that it is a third as long as a whole map. The outlines of areas in the
+colours of their owners are drawn in whole steps; the borders above them hide the difference.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from gm.views import Picture, View
 
 GROUND, BORDERS, ICON = "ground.svg", "borders.svg", "icon.svg"
 
+_XML = 'xmlns="http://www.w3.org/2000/svg"'
 _RED = 'fill="#a3001a"'
 _STYLE = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
 _STYLE_ATTRIBUTE = re.compile(r' style="[^"]*"')
@@ -71,12 +72,12 @@ def shared_files() -> dict[str, str]:
         _path(way, f'stroke="{colour}" stroke-width="1.1"')
         for way, colour in ((sheet.sea_borders, "#8fb0c4"), (sheet.land_borders, "#7a6c58"), (sheet.shores, "#4d6373"))
     )
-    root = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
+    root = f"<svg {_XML} {size}>"
     sea = f'<rect width="{sheet.width:g}" height="{sheet.height:g}" fill="{glyphs.SEA}"/>'
     return {
         GROUND: f"{root}{sea}{ground}</svg>\n",
         BORDERS: f'{root}<g fill="none" stroke-linejoin="round">{borders}</g></svg>\n',
-        ICON: f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-14 -14 28 28">{_path(glyphs.ARMY.path, _RED)}</svg>\n',
+        ICON: f'<svg {_XML} viewBox="-14 -14 28 28">{_path(glyphs.ARMY.path, _RED)}</svg>\n',
     }
 
 

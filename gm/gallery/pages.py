@@ -217,17 +217,8 @@ class PhasePage(Page):
         """A text that changes whenever the page does, made without making it and from nothing that is secret."""
         game, phase = self.game, self.phase
         letters = [[letter.sender, letter.text] for letter in phase.letters]
-        known = [
-            edition(),
-            self.site.name,
-            game.name,
-            game.title,
-            phase.row.id,
-            stamp(phase.at),
-            self.before,
-            self.after,
-        ]
-        return hashlib.sha256(canonical_json([*known, letters]).encode()).hexdigest()
+        known = [edition(), self.site.name, self.site.address, game.name, game.title, phase.row.id, stamp(phase.at)]
+        return hashlib.sha256(canonical_json([*known, self.before, self.after, letters]).encode()).hexdigest()
 
 
 # A game

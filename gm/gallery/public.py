@@ -131,7 +131,7 @@ class PublicGame:
         game = self.game
         if game.state is GameState.FORMING:
             return "" if game.options.by_invitation or self.is_full else f"JOIN {game.name}"
-        if game.over or not game.playable:
+        if game.over or not game.playable or game.options.by_invitation:
             return ""
         if game.vacant:
             return f"TAKEOVER {game.name}"

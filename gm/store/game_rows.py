@@ -159,7 +159,7 @@ def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> No
 
 def versions(session: Session) -> dict[int, int]:
     """The version of every game, by id."""
-    return {game_id: version for game_id, version in session.execute(select(GameRow.id, GameRow.version))}
+    return {row.id: row.version for row in session.execute(select(GameRow.id, GameRow.version))}
 
 
 # seats

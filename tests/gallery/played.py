@@ -1,4 +1,4 @@
-"""Games of every kind, played with random orders straight in the store: no mail is sent, so that a year takes a second."""
+"""Games of every kind, played with random orders straight in the store: no mail is sent, a year takes a second."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ class Shelf:
 
     def started(self, name: str, variant: str, **given: str) -> int:
         """A game in its first phase; returns its id."""
-        number = self.forming(name, variant, **given)
+        number = self.forming(name, variant, None, **given)
         with self.server.transaction() as tx:
             game = tx.fold(tx.game(number, lock=True), state=GameState.RUNNING)
-            powers = [seat.power for seat in game.players if seat.power is not None]
-            dealt = {"powers": {seat.power: seat.id for seat in game.players}, "wishes": [[] for _ in powers]}
-            tx.note("start", game, **dealt, dealt=powers)
+            powers = [str(seat.power) for seat in game.players]
+            seats = {str(seat.power): seat.id for seat in game.players}
+            tx.note("start", game, powers=seats, wishes=[[] for _ in powers], dealt=powers)
             calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
         return number
 
@@ -92,14 +92,28 @@ class Shelf:
         sets = {
             seat.id: replace(game.next_set(seat, given[seat.power], tx.now, None), complete=True)
             for seat in game.players
-            if seat.power in given
+            if seat.power is not None and seat.power in given
         }
         for text in press:
-            about = {"game_id": game.id, "phase_id": game.phase.id, "from_seat_id": game.players[0].id}
-            records.add_press(tx.session, **about, to=["ALL"], body=text, now=tx.now)
+            add_press(tx, game, text)
         game = tx.put_orders(game, sets)
         assert game.phase is not None
         adjudicate(tx, game, game.phase)
+
+
+def add_press(tx: Transaction, game: Game, text: str, to: str = "ALL", manner: str | None = None) -> None:
+    """Press of the first player in the present phase."""
+    assert game.phase is not None
+    records.add_press(
+        tx.session,
+        game_id=game.id,
+        phase_id=game.phase.id,
+        from_seat_id=game.players[0].id,
+        to=[to],
+        body=text,
+        now=tx.now,
+        manner=manner,
+    )
 
 
 def seven(path: Path) -> Shelf:

@@ -21,7 +21,7 @@ from gm.variants.among_us.orders import Adopt
 from gm.variants.among_us.state import ALIEN
 from gm.variants.black_hole.orders import Exempt
 from gm.variants.standard import POWERS
-from tests.gallery.played import Shelf
+from tests.gallery.played import Hidden, Shelf, add_press
 
 Given = Mapping[Power, tuple[Order, ...]]
 
@@ -41,7 +41,7 @@ def holding(game: Game) -> dict[Power, tuple[Order, ...]]:
     return {power: tuple(map(Hold, game.position.units_of(power))) for power in POWERS}
 
 
-def adopting(at: str) -> Given:
+def adopting(at: str) -> Hidden:
     """What the Alien alone orders."""
 
     def hidden(game: Game, _: Given) -> Given:
@@ -50,10 +50,10 @@ def adopting(at: str) -> Given:
         first = game.position.phase.season is Season.SPRING
         return holding(game) | ({ALIEN: (Adopt(unit),)} if first else {})
 
-    return hidden  # type: ignore[return-value]
+    return hidden
 
 
-def exempting(center: str) -> Given:
+def exempting(center: str) -> Hidden:
     """France's secret choice."""
 
     def hidden(game: Game, _: Given) -> Given:
@@ -63,7 +63,7 @@ def exempting(center: str) -> Given:
             given[Power("France")] += (Exempt(Power("France"), center=Location(center)),)
         return given if game.position.phase.kind is PhaseKind.MOVEMENT else {}
 
-    return hidden  # type: ignore[return-value]
+    return hidden
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def exempting(center: str) -> Given:
     ids=["the unit that is adopted", "the centre that is exempt"],
 )
 def test_games_that_differ_in_what_is_hidden_have_the_same_pages(
-    tmp_path: Path, variant: str, one: object, other: object
+    tmp_path: Path, variant: str, one: Hidden, other: Hidden
 ) -> None:
     sites = []
     for name, hidden in (("one", one), ("other", other)):
         shelf = Shelf(tmp_path / name)
         number = shelf.started("secret", variant)
-        shelf.play(number, 2, hidden=hidden)  # type: ignore[arg-type]
+        shelf.play(number, 2, hidden=hidden)
         sites.append(published(shelf, tmp_path / f"{name}-site"))
         with shelf.server.reading() as tx:
             sites[-1]["hidden"] = repr(tx.game(number).position).encode()
@@ -97,7 +97,6 @@ def test_pages_do_not_depend_on_anything_else_that_is_secret(tmp_path: Path) -> 
     shelf.play(among, 2)
     before = published(shelf, tmp_path / "before")
     with shelf.database.transaction() as session:
-        known = {"JANE ROE", "jane@secret.example"}
         for row in session.scalars(select(AccountRow).join(SeatRow).where(SeatRow.game_id == gunboat)):
             row.name = "Jane Roe"
         secret = session.scalars(select(SeatRow).where(SeatRow.power == ALIEN)).one()
@@ -107,27 +106,19 @@ def test_pages_do_not_depend_on_anything_else_that_is_secret(tmp_path: Path) -> 
         for seat in session.scalars(select(SeatRow)):
             seat.wish, seat.wait, seat.names = "France", not seat.wait, {"home": "par"}
         session.execute(update(GameRow).values(seed="0123456789abcdef" * 4, version=new_version()))
-        for game in (gunboat, among):
-            current = session.get_one(GameRow, game).current_phase_id
-            seats = session.scalars(select(SeatRow).where(SeatRow.game_id == game)).all()
-            about = {"game_id": game, "phase_id": current, "from_seat_id": seats[0].id, "now": shelf.now}
-            records.add_press(session, **about, to=["France"], body="a private word")
-            records.add_press(session, **about, to=["ALL"], body="for the next report", manner="postal")
-            person = seats[0].account_id
-            assert person is not None
-            records.add_diary_entry(
-                session, seat_id=seats[0].id, account_id=person, phase_id=current, body="dear diary", now=shelf.now
-            )
     with shelf.server.transaction() as tx:
         for number in (gunboat, among):
             game = tx.game(number, lock=True)
-            orders = {
-                seat.id: game.next_set(seat, tuple(map(Hold, game.position.units_of(seat.power))), shelf.now, None)
-                for seat in game.players
-                if game.position is not None and seat.power is not None
-            }
-            tx.put_orders(game, orders)
-    del known
+            assert game.position is not None
+            add_press(tx, game, "a private word", to="France")
+            add_press(tx, game, "for the next report", manner="postal")
+            writer = game.players[0]
+            assert writer.person is not None
+            entry = {"seat_id": writer.id, "account_id": writer.person.id}
+            records.add_diary_entry(tx.session, **entry, phase_id=None, body="dear diary", now=tx.now)
+            stand = {one.id: tuple(map(Hold, game.position.units_of(one.power))) for one in game.players if one.power}
+            sets = {one.id: game.next_set(one, stand[one.id], tx.now, None) for one in game.players if one.id in stand}
+            tx.put_orders(game, sets)
     after = published(shelf, tmp_path / "after")
     assert after == before
 

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import update
 
 from gm.errors import ConfigurationError, Temporary
-from gm.gallery import site as site_module
+from gm.gallery.public import PublicGame
 from gm.gallery.site import MARK, Site, opened
 from gm.server.gallery import SOON, Gallery, publish_game, publish_index, site_facts, versions
 from gm.server.steps import drain
@@ -67,10 +67,11 @@ def test_a_phase_that_is_played_again_replaces_its_page(shelf: Shelf, tmp_path: 
     publish(shelf, folder)
     with shelf.database.transaction() as session:
         first, second, third = game_rows.phases_of(session, 1)
-        position = {"follows": first.number, "code": second.code, "position": second.position}
-        again, _ = game_rows.add_phase(session, game_id=1, now=shelf.now, **position)
+        again, _ = game_rows.add_phase(
+            session, game_id=1, code=second.code, position=second.position, follows=first.number, now=shelf.now
+        )
         session.execute(update(GameRow).values(current_phase_id=again, version=new_version()))
-        del third
+        assert third.code not in (first.code, second.code)
     (folder / "games/spring/mine.html").write_text("not ours")
     publish(shelf, folder)
     assert not (folder / f"games/spring/{second.code}.html").exists(), "it is not played yet"
@@ -140,10 +141,8 @@ def test_the_feed_is_an_atom_feed(shelf: Shelf, tmp_path: Path) -> None:
     entries = feed.findall(f"{atom}entry")
     assert feed.tag == f"{atom}feed"
     assert feed.findtext(f"{atom}author/{atom}name") == "The <b>Judge</b>"
-    assert [entry.findtext(f"{atom}title") for entry in entries] == [
-        "Fall 1901 movement (F1901M)",
-        "Spring 1901 movement (S1901M)",
-    ]
+    titles = [entry.findtext(f"{atom}title") for entry in entries]
+    assert titles == ["Fall 1901 movement (F1901M)", "Spring 1901 movement (S1901M)"]
     for part in (feed, *entries):
         for name in ("id", "title", "updated"):
             assert len(part.findall(f"{atom}{name}")) == 1
@@ -228,7 +227,7 @@ def test_a_publisher_that_is_killed_leaves_whole_files(
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(site_module.os, "fchmod", killed)
+    monkeypatch.setattr(os, "fchmod", killed)
     with pytest.raises(KeyboardInterrupt):
         publish(shelf, folder)
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
@@ -279,7 +278,7 @@ def test_one_game_that_cannot_be_shown_does_not_stop_the_others(
     shelf.play(shelf.started("autumn", "standard"), 1)
     whole = Site.publish
 
-    def broken(self: Site, game: site_module.PublicGame) -> None:
+    def broken(self: Site, game: PublicGame) -> None:
         if game.name == "spring":
             raise ZeroDivisionError
         whole(self, game)
