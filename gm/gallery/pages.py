@@ -26,12 +26,12 @@ from gm.mail.message.addresses import mailto
 from gm.maps.glyphs import Livery, liveries
 from gm.maps.scene import codes_of
 from gm.orders import Order, power_of
+from gm.reports import full_moment, phase_title
 from gm.reports.bulletins import Bulletin
 from gm.reports.explain import sentence
 from gm.reports.render import environment
 from gm.reports.results import ResultLine, result_lines, turn_text, unit_lines, years
 from gm.reports.standing_orders import Longhand
-from gm.reports.words import full_moment, phase_title
 from gm.store.rows import canonical_json
 from gm.views import View
 
