@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, cached_property
 from importlib import resources
 from itertools import groupby
@@ -26,11 +26,10 @@ from gm.mail.message.addresses import mailto
 from gm.maps.glyphs import Livery, liveries
 from gm.maps.scene import codes_of
 from gm.orders import Order, power_of
-from gm.reports import full_moment, phase_title
 from gm.reports.bulletins import Bulletin
 from gm.reports.explain import sentence
-from gm.reports.render import environment
-from gm.reports.results import ResultLine, result_lines, turn_text, unit_lines, years
+from gm.reports.render import environment, stamp
+from gm.reports.results import ResultLine, result_lines, unit_lines, years
 from gm.reports.standing_orders import Longhand
 from gm.store.rows import canonical_json
 from gm.views import View
@@ -51,9 +50,10 @@ class SiteFacts:
         """The domain of the address."""
         return self.address.rpartition("@")[2]
 
-    def link(self, words: str) -> str:
-        """A link that opens a mail with this command."""
-        return mailto(self.address, words, f"{words}\n")
+    @property
+    def help(self) -> str:
+        """A link that opens a mail that asks for help."""
+        return mailto(self.address, "HELP", "HELP\n")
 
 
 class Page:
@@ -65,17 +65,7 @@ class Page:
     def render(self) -> str:
         """The whole document."""
         template = environment().get_template(f"gallery/{self.template}.j2")
-        return template.render(page=self, moment=told_time, stamp=stamp).strip() + "\n"
-
-
-def told_time(when: datetime) -> str:
-    """A time for people: `Tue 3 Dec 2030, 18:00 UTC`."""
-    return full_moment(when, UTC)
-
-
-def stamp(when: datetime) -> str:
-    """A time for programs (RFC 3339)."""
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return template.render(page=self).strip() + "\n"
 
 
 # A turn
@@ -200,7 +190,7 @@ class PhasePage(Page):
     @property
     def title(self) -> str:
         """`Fall 1901 movement`."""
-        return phase_title(self.told.whole.turn.before.phase) if self.told.whole.turn is not None else self.phase.code
+        return self.phase.title
 
     @cached_property
     def told(self) -> TurnTold:
@@ -284,15 +274,6 @@ class Feed(Page):
     def entries(self) -> Sequence[PlayedPhase]:
         """The newest phases, newest first."""
         return self.game.phases[: -FEED_ENTRIES - 1 : -1]
-
-    def text(self, phase: PlayedPhase) -> str:
-        """The results in plain text."""
-        return turn_text(phase.view.narrowed, self.game.facts.adjectives)
-
-    def heading(self, phase: PlayedPhase) -> str:
-        """`Fall 1901 movement (F1901M)`."""
-        turn = phase.view.turn
-        return f"{phase_title(turn.before.phase)} ({phase.code})" if turn is not None else phase.code
 
 
 @dataclass(frozen=True)

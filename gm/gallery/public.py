@@ -23,8 +23,10 @@ from gm.games.export import chronicle_of, chronicle_to_json
 from gm.games.report_inputs import game_facts, holder_name
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game
+from gm.mail.message.addresses import mailto
+from gm.reports import phase_title
 from gm.reports.reader import GameFacts
-from gm.reports.results import Years, unit_count
+from gm.reports.results import Years, turn_text, unit_count
 from gm.store import records
 from gm.store.game_rows import GameState, PhaseRow
 from gm.views import Section, View
@@ -74,6 +76,17 @@ class PlayedPhase:
         """When it was adjudicated."""
         assert self.row.adjudicated_at is not None
         return self.row.adjudicated_at
+
+    @property
+    def title(self) -> str:
+        """`Fall 1901 movement`."""
+        assert self.view.turn is not None
+        return phase_title(self.view.turn.before.phase)
+
+    @property
+    def text(self) -> str:
+        """The results in plain text."""
+        return turn_text(self.view.narrowed, self.game.facts.adjectives)
 
     @cached_property
     def view(self) -> View:
@@ -136,6 +149,11 @@ class PublicGame:
         if game.vacant:
             return f"TAKEOVER {game.name}"
         return f"JOIN {game.name}" if game.variant.seating.late is not None else ""
+
+    @property
+    def way_in_link(self) -> str:
+        """A link that opens a mail with it."""
+        return mailto(self.address, self.way_in, f"{self.way_in}\n")
 
     @property
     def is_full(self) -> bool:
