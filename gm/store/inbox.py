@@ -35,7 +35,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Head, read_head
-from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, claiming, put
+from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, claiming, put, read
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -134,10 +134,7 @@ class ArrivedMail:
         object.__setattr__(self, "head", read_head(self.raw, self.recipients))
 
 
-_OF_IDENTITY = (
-    InboxRow.message_id == bindparam("message_id"),
-    InboxRow.content_hash == bindparam("content_hash"),
-)
+_OF_IDENTITY = (InboxRow.message_id == bindparam("message_id"), InboxRow.content_hash == bindparam("content_hash"))
 _SAME_WAY = and_(
     InboxRow.raw == bindparam("raw"),
     InboxRow.peer.is_not_distinct_from(bindparam("peer")),
@@ -148,12 +145,8 @@ _AS_GOOD = (
     .where(*_OF_IDENTITY, or_(InboxRow.state == InboxState.DONE, InboxRow.raw == b"", _SAME_WAY))
     .limit(1)
 )
-_IN_FOLDER = select(InboxRow.id).where(
-    InboxRow.imap_account == bindparam("imap_account"),
-    InboxRow.imap_folder == bindparam("imap_folder"),
-    InboxRow.imap_uidvalidity == bindparam("imap_uidvalidity"),
-    InboxRow.imap_uid == bindparam("imap_uid"),
-)
+_PLACE = [InboxRow.__table__.c[f"imap_{name}"] for name in ImapKey.__slots__]
+_IN_FOLDER = select(InboxRow.id).where(*(column == bindparam(column.key) for column in _PLACE))
 _NEXT_COPY = select(func.coalesce(func.max(InboxRow.copy) + 1, 0)).where(*_OF_IDENTITY)
 _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
@@ -300,7 +293,7 @@ def take_copies(session: Session, mail: InboxRow) -> Copies | None:
     at most is acted on. Returns the others' ids and states; None when another process has finished the mail.
     """
     key = {"message_id": mail.message_id, "content_hash": mail.content_hash, "mail_id": mail.id}
-    copies = session.execute(_COPIES, key).all()
+    copies = read(session, _COPIES, key).all()
     return copies[1:] if copies and tuple(copies[0]) == (mail.id, InboxState.NEW) else None
 
 
@@ -368,7 +361,7 @@ _OVERTAKING = (
 def overtaken_by(session: Session, sender: str, addresses: Iterable[str], sent_at: datetime) -> datetime | None:
     """When the newest mail of this sender to these addresses was sent that is done already and newer than `sent_at`."""
     key = {"addresses": list(addresses), "sender": sender, "sent_at": sent_at}
-    return session.scalar(_OVERTAKING, key)
+    return read(session, _OVERTAKING, key).scalar()
 
 
 def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:

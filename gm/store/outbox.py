@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Executable, Index, LargeBinary, bindparam, case, func, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.rows import Base, Insert, Leased, add_all_once, adding, claiming, put
+from gm.store.rows import Base, Insert, Leased, add_all_once, adding, claiming, put, read
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -327,7 +327,7 @@ def queue_age(session: Session, now: datetime) -> timedelta | None:
 
 def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = None) -> datetime | None:
     """When a mail is to be sent: at its next try, when the lease on it ends, or when `pace` allows another."""
-    moment: datetime | None = min(session.scalars(_WAKES_AT), default=None)
+    moment: datetime | None = min(read(session, _WAKES_AT, {}).scalars(), default=None)
     if moment is None or now is None or pace is None or not pace.per_hour:
         return moment
     first: datetime | None = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[1]

@@ -17,11 +17,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     JSON,
     ColumnElement,
+    CursorResult,
     DateTime,
     Dialect,
     Enum,
@@ -38,6 +39,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.sql.selectable import TypedReturnsRows
 from sqlalchemy.types import TypeDecorator
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -142,6 +144,7 @@ class Leased:
 
 
 Row = TypeVar("Row", bound=Base)
+Ts = TypeVarTuple("Ts")
 
 
 def claiming(statement: Select[Row], limit: int = 1, *, wait: bool = False) -> Select[Row]:
@@ -162,6 +165,12 @@ def added(session: Session, row: Row) -> Row:
     session.add(row)
     session.flush()
     return row
+
+
+def read(session: Session, statement: TypedReturnsRows[*Ts], values: Mapping[str, Any]) -> CursorResult[*Ts]:
+    """The rows of a statement that selects columns: what `Session.execute` does, less what it does for objects."""
+    session.flush()
+    return session.connection().execute(statement, values)
 
 
 def put(session: Session, row: Base, **values: Any) -> None:

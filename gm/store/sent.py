@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from gm.store.outbox import OutboxRow
 from gm.store.people import normal
+from gm.store.rows import read
 
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
 
@@ -92,7 +93,7 @@ def what_was_told(
     the phase being played.
     """
     key = {"seat_id": seat_id, "phase_id": phase_id, "moment": moment, "message_ids": list(message_ids)}
-    found = {row.which: Told(row.phase_id, row.created_at) for row in session.execute(_WHAT_WAS_TOLD, key)}
+    found = {row.which: Told(row.phase_id, row.created_at) for row in read(session, _WHAT_WAS_TOLD, key)}
     return ToldBefore(*(found.get(number) for number in range(3)))
 
 
