@@ -50,17 +50,18 @@ def send_due(
     return bool(mails)
 
 
-def send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
-    """Send a mail that is leased, and note what became of it."""
-    _send(service, sender, mail)
+def send(service: Server, sender: Delivers, mail: OutboxRow) -> datetime | None:
+    """Send a mail that is leased, and note what became of it. Returns when to look for another."""
+    sent = _send(service, sender, mail)
     if mail.purpose.startswith(retention.LAST):
         with service.database.transaction() as session:
             emptied = retention.sent(session, mail.id)
         if emptied:
             service.database.scrub()
+    return sent.wakes_at if sent is not None else service.now()
 
 
-def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
+def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
     try:
         sender.deliver(mail.raw, mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
@@ -79,9 +80,11 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
     else:
         count("gm_sent_total", outcome="sent")
         with service.database.transaction() as session:
-            outbox.mark_sent(session, mail.id, service.now())
+            sent = outbox.mark_sent(session, mail.id, service.now())
         if mail.trouble is not Trouble.NONE:
             log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
+        return sent
+    return None
 
 
 def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> None:

@@ -9,7 +9,7 @@ queue or sets it aside; `next_new` sets aside a mail that has killed the process
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -349,19 +349,6 @@ def close_quarantined(session: Session, mail_id: int, state: InboxState, now: da
     mail = session.scalar(_QUARANTINED, {"mail_id": mail_id})
     if mail is not None:
         mark(session, mail, state, now, note)
-
-
-_OVERTAKING = (
-    select(func.max(InboxRow.sent_at))
-    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.sender == bindparam("sender"))
-    .where(InboxRow.sent_at > bindparam("sent_at"), InboxRow.state == InboxState.DONE)
-)
-
-
-def overtaken_by(session: Session, sender: str, addresses: Iterable[str], sent_at: datetime) -> datetime | None:
-    """When the newest mail of this sender to these addresses was sent that is done already and newer than `sent_at`."""
-    key = {"addresses": list(addresses), "sender": sender, "sent_at": sent_at}
-    return read(session, _OVERTAKING, key).scalar()
 
 
 def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:

@@ -101,6 +101,7 @@ def mail() -> None:
     op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
     op.create_index("ix_outbox_seat_id_created_at", "outbox", ["seat_id", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
+    op.create_index("ix_outbox_leased_until", "outbox", ["leased_until"])
     op.create_index("ix_outbox_state_trouble", "outbox", ["state", "trouble"])
     op.create_index("ix_outbox_domain_sent_at", "outbox", ["domain", "sent_at"])
     op.create_index("ix_outbox_sent_at", "outbox", ["sent_at"])
