@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
@@ -22,7 +22,7 @@ from gm.server.metrics import count
 from gm.store import bounce_rows, outbox, records, retention
 from gm.store.bounce_rows import Stuck
 from gm.store.game_rows import GameState
-from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Trouble
+from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
 from gm.store.records import LogRow
 
 log = logging.getLogger(__name__)
