@@ -30,7 +30,7 @@ from gm.maps.layout import Clearance, Ground, near, paper
 from gm.orders import Build, Disband, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Position, Unit
-from gm.views import Mark, Surface, View
+from gm.views import Emblem, Mark, Surface, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ class Scene:
     labels: tuple[Label, ...]
     units: tuple[UnitSign, ...]
     legend: Legend
+    liveries: tuple[Livery, ...]
     beyond: str
     """The sign at the far end of rays."""
 
@@ -68,6 +69,27 @@ class Scene:
     def title(self) -> str:
         """`Fall 1901: moves`."""
         return self.legend.title
+
+    @property
+    def layers(self) -> Iterator[tuple[str, object]]:
+        """What is drawn upon the ground, from the lowest to the highest, each with its kind."""
+        drawn = self.drawing
+        beyond = [MarkSign(Emblem(sign=self.beyond), ray.beyond, ray.livery) for ray in drawn.rays]
+        stack: tuple[tuple[str, Iterable[object]], ...] = (
+            ("ray", drawn.rays),
+            ("trace", drawn.traces),
+            ("stroke", drawn.strokes),
+            ("ring", drawn.rings),
+            ("center", self.centers),
+            ("label", self.labels),
+            ("mark", self.marks),
+            ("unit", self.units),
+            ("head", drawn.heads),
+            ("dot", drawn.dots),
+            ("mark", beyond),
+            ("cross", drawn.crosses),
+        )
+        return ((kind, sign) for kind, signs in stack for sign in signs)
 
     @property
     def signs(self) -> tuple[Sign, ...]:
@@ -114,6 +136,7 @@ def scene(view: View) -> Scene:
         labels=labels,
         units=units,
         legend=key,
+        liveries=tuple(ground.liveries.values()),
         beyond=view.art.beyond,
     )
 
