@@ -19,7 +19,7 @@ from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.orders.notation import short
 from gm.parsing.orders import read_name
-from gm.reports.words import columns
+from gm.reports import columns
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
@@ -92,7 +92,7 @@ def turnout_words(came: Mapping[str, int]) -> str:
 
 WHOAMI = Command(
     "whoami",
-    Syntax("WHOAMI", synonyms=("who am i",), elsewhere=("version",), asks=True, sentences=Sentences.UNLESS_WHOLE),
+    Syntax("WHOAMI", synonyms=("who am i",), asks=True, sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.REGISTERED),
     act_whoami,
     Help(

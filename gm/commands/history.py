@@ -19,9 +19,9 @@ from gm.orders.notation import write
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon, fold
 from gm.position import position_to_json
+from gm.reports import columns, wrap
 from gm.reports.explain import mark, sentence
 from gm.reports.results import turn_text
-from gm.reports.words import columns, wrap
 from gm.store.game_rows import PhaseRow
 from gm.store.rows import canonical_json
 from gm.views import View
@@ -71,7 +71,11 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
         return played
     if word.isdecimal():
         return [phase for phase in played if position_of(game, phase).phase.year == int(word)]
-    return [phase for phase in played if phase.code == word]
+    return [phase for phase in played if phase.code == word] or [
+        phase
+        for phase in played
+        if phase.code[:-1] == word  # S1901: each phase of that spring
+    ]
 
 
 def _add_results(ctx: Context, game: Game, phase: PhaseRow) -> None:

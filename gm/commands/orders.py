@@ -22,8 +22,8 @@ from gm.orders.possible import NOTHING
 from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
+from gm.reports import counted, wrap
 from gm.reports.answers import RefusedLine
-from gm.reports.words import counted, wrap
 from gm.store import game_rows, records
 
 # ---- orders of this phase

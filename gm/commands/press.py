@@ -13,9 +13,9 @@ from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
+from gm.reports import listed, quote
 from gm.reports.game_mails import PressMail
 from gm.reports.render import render
-from gm.reports.words import listed, quote
 from gm.store import records
 from gm.store.game_rows import SeatRole
 from gm.store.records import PressRow

@@ -14,7 +14,7 @@ from gm.games import calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.headings import one_phase
-from gm.reports.words import full_moment, listed, wrap
+from gm.reports import full_moment, listed, wrap
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import PhaseRow
@@ -219,7 +219,11 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 ROLLBACK = Command(
     "rollback",
-    Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",), elsewhere=("unstart",)),
+    Syntax(
+        "ROLLBACK (TO) [phase:WORDS]",
+        ("ROLLBACK F1901M",),
+        synonyms=("roll back",),
+    ),
     Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,)),
     act_rollback,
     Help(

@@ -13,12 +13,12 @@ from typing import ClassVar
 
 from gm.orders import Order
 from gm.position import Phase
+from gm.reports import full_moment, listed, moment, phase_title, span
 from gm.reports.bulletins import Bulletin, Setup
 from gm.reports.reader import Form, GameFacts, Reader, Task, asked_in_subject, form, mailto, next_phase, task
 from gm.reports.render import MailKind
 from gm.reports.results import PowerResults, own_first
 from gm.reports.standing_orders import StandingOrders
-from gm.reports.words import full_moment, listed, moment, phase_title, span
 from gm.views import Section, View
 
 

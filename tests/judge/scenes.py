@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gm.board import Board, standard_board
+from gm.judge import RULEBOOK_2023, Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution
-from gm.judge.rulebook import RULEBOOK_2023, Rulebook
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Support, UnitName, WrittenOrder
 from gm.position import Unit
 from tests.judge.reader import unit_of, written

@@ -15,10 +15,9 @@ import pytest
 from jinja2 import UndefinedError, nodes
 
 from gm import folder, reports
-from gm.reports import answers, bulletins, game_mails, reader, results, standing_orders
+from gm.reports import WIDTH, answers, bulletins, game_mails, reader, results, standing_orders
 from gm.reports.answers import Refusal
 from gm.reports.render import MailKind, Rendered, environment, render
-from gm.reports.words import WIDTH
 from tests.reports.kinds import EVERY_KIND, HOSTILE, REPORTS
 from tests.reports.scenes import reader as a_reader
 

@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
-from gm.mail.transport.dkim import Signer
+from gm.mail.transport.dmarc import Signer
 from gm.mail.transport.tokens import access_token
 from gm.settings import SendSettings
 

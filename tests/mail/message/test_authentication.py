@@ -10,7 +10,7 @@ from authres import AuthenticationResultsHeader, AuthResError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm.mail.message.authentication import Authenticity, aligned, authenticity, read_results
+from gm.mail.message.trace import Authenticity, aligned, authenticity, read_results
 from tests.timing import cost
 
 PASS, FAIL, NONE = Authenticity.PASS, Authenticity.FAIL, Authenticity.NONE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.automatic import LOOP_HEADER
+from gm.mail.message.incoming import LOOP_HEADER
 from tests.mail.message.messages import PLAIN, message, read
 
 ROBOTS = {
@@ -34,7 +34,14 @@ PEOPLE = {
     "first class": "Precedence: first-class",
     "some suppressed": "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
     "speaks of absence": "Subject: Re: I am out of office next week",
+    "speaks of absence first": "Subject: Out of office next week",
+    "orders before an absence": "Subject: Out of office - here are my orders",
+    "nothing but an absence": "Subject: out of office",
+    "answers somebody's absence": "Subject: Re: out of office",
     "an automatic win": "Subject: automatic win",
+    "an automatic build": "Subject: [spring] automatic builds",
+    "a holiday": "Subject: Vacation orders",
+    "a car": "Subject: auto",
 }
 
 
@@ -78,6 +85,38 @@ ABSENT = {
     "Turkish": "Otomatik yanıt: spring",
     "Ukrainian": "Автоматична відповідь: spring",
     "Vietnamese": "Trả lời tự động: spring",
+    "Afrikaans": "Outomatiese antwoord: spring",
+    "Arabic": "الرد التلقائي: spring",
+    "Armenian": "Ավտոմատ պատասխան: spring",
+    "Azerbaijani": "Avtomatik cavab: spring",
+    "Belarusian": "Аўтаматычны адказ: spring",
+    "Bengali": "স্বয়ংক্রিয় উত্তর: spring",
+    "Filipino": "Awtomatikong tugon: spring",
+    "Georgian": "ავტომატური პასუხი: spring",
+    "Irish": "Freagra uathoibríoch: spring",
+    "Kazakh": "Автоматты жауап: spring",
+    "Kyrgyz": "Автоматтык жооп: spring",
+    "Luxembourgish": "Automatesch Äntwert: spring",
+    "Maltese": "Tweġiba awtomatika: spring",
+    "Mongolian": "Автомат хариу: spring",
+    "Nepali": "स्वचालित जवाफ: spring",
+    "Swahili": "Jibu la kiotomatiki: spring",
+    "Tamil": "தானியங்கு பதில்: spring",
+    "Urdu": "خودکار جواب: spring",
+    "Uzbek": "Avtomatik javob: spring",
+    "Welsh": "Ateb awtomatig: spring",
+    "without a colon": "Out of office re: spring",
+    "with a dash": "Out of office - AW: [spring] S1901M",
+    "in a sentence": "I’m out of the office Re: spring",
+    "abbreviated": "OOO Re: spring",
+    "as Sieve writes": "Auto: spring",
+    "in German, without a colon": "Außer Haus AW: spring",
+    "alone": "Automatic reply",
+    "before a dash": "Automatic reply - spring",
+    "behind the subject": "Re: [spring] S1901M (Automatic reply)",
+    "in brackets": "[Auto-Reply] spring",
+    "behind the mark of a gateway": "[EXTERNAL] Automatic reply: spring",
+    "behind the mark of a filter": "*****SPAM***** Autoreply: spring",
 }
 
 
@@ -90,6 +129,14 @@ def test_absence_by_its_subject_alone(language: str) -> None:
 def test_people(name: str) -> None:
     mail = read(message("x", PLAIN, PEOPLE[name]))
     assert (mail.automatic, mail.listed) == (None, None)
+
+
+def test_who_is_away_and_sends_orders_is_a_person() -> None:
+    mail = read(
+        message("I am out of office next week, so here they are:\nA Par-Bur\n", PLAIN, "Subject: Re: [spring] F1901M")
+    )
+    assert mail.automatic is None
+    assert mail.text.endswith("A Par-Bur")
 
 
 @pytest.mark.parametrize(

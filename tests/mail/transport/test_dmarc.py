@@ -12,11 +12,10 @@ import dkim
 import pytest
 
 from gm.errors import ConfigurationError
-from gm.mail.message.authentication import Authenticity, HandedOver, authenticity
 from gm.mail.message.incoming import read_message
-from gm.mail.transport.dkim import Signer, is_fit
+from gm.mail.message.trace import Authenticity, HandedOver, authenticity
+from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier, is_fit, is_loopback
 from gm.mail.transport.smtp_out import Sender
-from gm.mail.transport.verification import LookupFailed, Verifier, is_loopback
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Inbox, Listen
 from tests.mail.transport.mailserver import MailServer
