@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import Any
 
 from PIL import Image
 
@@ -55,7 +54,7 @@ def svg(picture: Picture, width: float | None = None) -> str:
 
 
 @lru_cache(maxsize=16)
-def _drawn(picture: Any) -> bytes:
+def _drawn(picture: Picture) -> bytes:
     """PNG pictures by what they show, so that seats share one exactly when they see the same."""
     if not isinstance(picture, Scene):
         return png(svg(picture, WIDTH))

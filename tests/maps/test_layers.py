@@ -37,7 +37,7 @@ def unlike(one: Image.Image, other: Image.Image) -> tuple[float, float]:
     """How much two pictures differ in the mean, and in the block that differs most."""
     assert one.size == other.size
     difference = ImageChops.difference(one.convert("RGB"), other.convert("RGB"))
-    most = max(high for _, high in difference.reduce(BLOCK).getextrema())
+    most = max(high for _, high in ImageStat.Stat(difference.reduce(BLOCK)).extrema)
     return sum(ImageStat.Stat(difference).mean) / 3, most
 
 
