@@ -11,15 +11,18 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Protocol
 
+from sqlalchemy.orm import Session
+
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.games import loading
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
+from gm.mail.message.compose import joined
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.bounces import is_lost, note_failure
 from gm.server.metrics import count
-from gm.store import bounce_rows, outbox, records, retention
+from gm.store import bounce_rows, mail_files, outbox, records, retention
 from gm.store.bounce_rows import Stuck
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Trouble
@@ -43,10 +46,11 @@ def send_due(
     """Send the mail that is due first, after calling `begins`. Returns whether there was one."""
     with service.database.transaction() as session:
         mails = outbox.claim_due(session, service.now(), 1, pace=pace)
+        wholes = [_whole(session, mail) for mail in mails]
     if mails:
         begins()
-    for mail in mails:
-        _send(service, sender, mail)
+    for mail, whole in zip(mails, wholes, strict=True):
+        _send(service, sender, mail, whole)
         if mail.purpose.startswith(retention.LAST):
             with service.database.transaction() as session:
                 emptied = retention.sent(session, mail.id)
@@ -55,9 +59,14 @@ def send_due(
     return bool(mails)
 
 
-def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
+def _whole(session: Session, mail: OutboxRow) -> bytes:
+    """The mail with its files."""
+    return joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id)) if mail.files else mail.raw
+
+
+def _send(service: Server, sender: Delivers, mail: OutboxRow, whole: bytes) -> None:
     try:
-        sender.deliver(mail.raw, mail.envelope_from, mail.recipient)
+        sender.deliver(whole, mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
         found = refused(error.problem)
         log.warning(

@@ -15,6 +15,7 @@ from enum import StrEnum
 from sqlalchemy import Index, LargeBinary, Select, bindparam, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from gm.store import mail_files
 from gm.store.people import normal
 from gm.store.rows import Base, Leased, add_all_once, claiming
 
@@ -59,9 +60,9 @@ class Pace:
 class OutboxRow(Leased, Base):
     """A mail to be sent. `purpose` is its unique purpose. `envelope_from` "" is the null return path.
 
-    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`.
-    `domain` is the recipient's. `urgent`: somebody waits for it, so that it goes before all that is not. `trouble` and
-    `last_error` are those of the last try, at `tried_at`.
+    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`. `files`:
+    how many of its files are kept apart (`gm.store.mail_files`). `domain` is the recipient's. `urgent`: somebody waits
+    for it, so that it goes before all that is not. `trouble` and `last_error` are those of the last try, at `tried_at`.
     """
 
     __tablename__ = "outbox"
@@ -83,6 +84,7 @@ class OutboxRow(Leased, Base):
     envelope_from: Mapped[str]
     message_id: Mapped[str]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
+    files: Mapped[int]
     created_at: Mapped[datetime]
     next_try_at: Mapped[datetime]
     tries: Mapped[int]
@@ -113,7 +115,8 @@ _WAKES_AT = select(func.min(func.coalesce(OutboxRow.leased_until, OutboxRow.next
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A mail for its one `purpose`; `envelope_from` "" is the null return path, the other fields are as in the row."""
+    """A mail for its one `purpose`; `envelope_from` "" is the null return path, `files` are those kept apart, the other
+    fields are as in the row."""
 
     purpose: str
     recipient: str
@@ -123,6 +126,7 @@ class Queued:
     seat_id: int | None = None
     phase_id: int | None = None
     urgent: bool = False
+    files: tuple[bytes, ...] = ()
 
     @property
     def domain(self) -> str:
@@ -134,7 +138,10 @@ def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     """Queue mails in one statement; a mail whose purpose was queued before is left out."""
     fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
     fixed |= {"trouble": Trouble.NONE, "last_error": ""}
-    add_all_once(session, OutboxRow, [{**asdict(mail), "domain": mail.domain, **fixed} for mail in mails])
+    every = list(mails)
+    rows = [{**asdict(mail), "files": len(mail.files), "domain": mail.domain, **fixed} for mail in every]
+    add_all_once(session, OutboxRow, rows)
+    mail_files.keep(session, {mail.message_id: mail.files for mail in every if mail.files})
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:
