@@ -115,8 +115,7 @@ _WAKES_AT = select(func.min(func.coalesce(OutboxRow.leased_until, OutboxRow.next
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A mail for its one `purpose`; `envelope_from` "" is the null return path, `files` are those kept apart, the other
-    fields are as in the row."""
+    """A mail for its `purpose`; `envelope_from` "" is the null return path, `files` are kept apart, else as above."""
 
     purpose: str
     recipient: str
@@ -128,20 +127,14 @@ class Queued:
     urgent: bool = False
     files: tuple[bytes, ...] = ()
 
-    @property
-    def domain(self) -> str:
-        """The recipient's domain."""
-        return self.recipient.rpartition("@")[2].lower()
-
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     """Queue mails in one statement; a mail whose purpose was queued before is left out."""
     fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
     fixed |= {"trouble": Trouble.NONE, "last_error": ""}
-    every = list(mails)
-    rows = [{**asdict(mail), "files": len(mail.files), "domain": mail.domain, **fixed} for mail in every]
-    add_all_once(session, OutboxRow, rows)
-    mail_files.keep(session, {mail.message_id: mail.files for mail in every if mail.files})
+    rows = [{**asdict(mail), "domain": mail.recipient.rpartition("@")[2].lower(), **fixed} for mail in mails]
+    add_all_once(session, OutboxRow, [{**row, "files": len(row["files"])} for row in rows])
+    mail_files.keep(session, {row["message_id"]: row["files"] for row in rows})
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:
