@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Protocol
 
-from sqlalchemy.orm import Session
-
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.games import loading
 from gm.games.transaction import Transaction
@@ -46,27 +44,34 @@ def send_due(
     """Send the mail that is due first, after calling `begins`. Returns whether there was one."""
     with service.database.transaction() as session:
         mails = outbox.claim_due(session, service.now(), 1, pace=pace)
-        wholes = [_whole(session, mail) for mail in mails]
     if mails:
         begins()
-    for mail, whole in zip(mails, wholes, strict=True):
-        _send(service, sender, mail, whole)
-        if mail.purpose.startswith(retention.LAST):
-            with service.database.transaction() as session:
-                emptied = retention.sent(session, mail.id)
-            if emptied:
-                service.database.scrub()
+    for mail in mails:
+        send(service, sender, mail)
     return bool(mails)
 
 
-def _whole(session: Session, mail: OutboxRow) -> bytes:
+def send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
+    """Send a mail that is leased, and note what became of it."""
+    _send(service, sender, mail)
+    if mail.purpose.startswith(retention.LAST):
+        with service.database.transaction() as session:
+            emptied = retention.sent(session, mail.id)
+        if emptied:
+            service.database.scrub()
+
+
+def _whole(service: Server, mail: OutboxRow) -> bytes:
     """The mail with its files."""
-    return joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id)) if mail.files else mail.raw
+    if not mail.files:
+        return mail.raw
+    with service.database.reading() as session:
+        return joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id))
 
 
-def _send(service: Server, sender: Delivers, mail: OutboxRow, whole: bytes) -> None:
+def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
     try:
-        sender.deliver(whole, mail.envelope_from, mail.recipient)
+        sender.deliver(_whole(service, mail), mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
         found = refused(error.problem)
         log.warning(
