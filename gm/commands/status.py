@@ -28,6 +28,7 @@ from gm.mail.message.bounce_report import without_addresses
 from gm.reports import columns, full_moment, quote, results, wrap
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.store import agenda, bounce_rows, game_rows, people, records
+from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -175,7 +176,8 @@ def _facts(game: Game, waiting: int) -> list[str]:
         facts.append(seats_taken(game))
         facts += [f"JOIN {game.name}" if not options.by_invitation else "by invitation"]
     elif game.vacant:
-        facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} (TAKEOVER {game.name})")
+        how = f"TAKEOVER {game.name}" if not options.by_invitation else "by invitation"
+        facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} ({how})")
     elif _joins_late(game):
         facts.append(f"JOIN {game.name} at any time")
     facts.append("no press" if options.press == "none" else f"{options.press} press")
@@ -309,6 +311,10 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     text += [
         f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
         for deadline in agenda.open_deadlines(ctx.tx.session, game.id)
+        if deadline.kind is not DeadlineKind.ACTION
+    ]
+    text += [
+        f"Scheduled: {full_moment(row.due_at, zone)}: {row.line}" for row in agenda.scheduled(ctx.tx.session, game.id)
     ]
     text += ["", columns([("Power", "Orders", "Turnout", "Player"), *_rows(ctx, game)])]
     text += _waiting(ctx, game)
