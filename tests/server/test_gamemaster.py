@@ -70,7 +70,7 @@ def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[st
     assert world.game().options.texts["rulebook"] == "default"
     assert "SET is undone." in master(world, seats, "UNDO")
     assert world.game().options.texts["move"] == "3d"
-    assert "'start', cannot be undone" in master(world, seats, "UNDO")
+    assert "What you did last, START, cannot be undone" in master(world, seats, "UNDO")
 
 
 def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> None:
