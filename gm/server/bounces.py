@@ -56,7 +56,7 @@ _PARTS = 16
 @dataclass(frozen=True, slots=True)
 class Returned:
     """A bounce and the mail of ours that it is about. `proved`: only somebody who has had that mail could have written
-    it.
+    it, or the operator has seen it and vouches for it by replaying it.
     """
 
     mail: OutboxRow
@@ -135,12 +135,13 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
         raise Temporary(f"A bounce of mail {mail.id} waits while that mail is being sent.")
     trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
     state = None
-    if found.hard or found.passing:
-        jitter = mail.id % _PARTS / _PARTS
+    if found.reason is not Reason.UNKNOWN or found.status:
+        jitter, final = mail.id % _PARTS / _PARTS, not found.passing
         state = outbox.mark_returned(
-            tx.session, mail.id, tx.now, found.words, jitter=jitter, final=found.hard, trouble=trouble
+            tx.session, mail.id, tx.now, found.words, jitter=jitter, final=final, trouble=trouble
         )
-    note_failure(tx, mail, found, state or mail.state, hard=found.hard or is_lost(state, trouble))
+    hard = found.hard or (found.passing and is_lost(state, trouble))
+    note_failure(tx, mail, found, state or mail.state, hard=hard)
     return InboxState.DONE, f"{'hard' if found.hard else 'soft'} bounce of {told}"
 
 
@@ -165,7 +166,10 @@ def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, state: OutboxS
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "reason": row.reason, "status": row.status})
     person = loading.person_at(tx.session, mail.recipient)
-    if person is not None and row.hard:
+    if person is None:
+        return
+    person = tx.reread(person)
+    if row.hard:
         elsewhere = _try_elsewhere(tx, person, mail)
         remedy = "It was sent to their other address." if elsewhere else "STATUS shows this until they write again."
         words = f'Their mail server said: "{without_addresses(found.words)}".'
@@ -180,6 +184,8 @@ def _next_step(mail: OutboxRow, state: OutboxState) -> str:
     if state is OutboxState.QUEUED:
         until = mail.created_at + outbox.GIVE_UP_AFTER
         return f"It is kept, and sent again until {until:%d %b %H:%M} UTC; see `gm mail show`."
+    if state is OutboxState.SENT:
+        return "It may have arrived, since the bounce does not say what failed; it is not sent again."
     return f"It is not sent again by itself; `gm mail replay --sent {mail.id}` sends it."
 
 

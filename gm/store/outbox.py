@@ -263,8 +263,8 @@ def counts(session: Session) -> dict[OutboxState, int]:
 
 
 def failed(session: Session, limit: int = 20) -> Sequence[OutboxRow]:
-    """The mails that were given up, newest first."""
-    statement = select(OutboxRow).where(OutboxRow.state == OutboxState.FAILED)
+    """The mails that were given up and have their content, newest first."""
+    statement = select(OutboxRow).where(OutboxRow.state == OutboxState.FAILED, OutboxRow.recipient != "")
     return session.scalars(statement.order_by(OutboxRow.id.desc()).limit(limit)).all()
 
 

@@ -12,7 +12,7 @@ from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.server.destination import is_for_us
 from gm.server.intake import accept, first_of_mailbox
 from gm.settings import TrustSettings
-from gm.store import outbox
+from gm.store import inbox, outbox
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
 from tests.server.bounces import (
@@ -184,6 +184,10 @@ def test_a_bounce_that_only_names_a_recipient_is_listed_and_no_more(
     assert mail.state is InboxState.IGNORED
     assert "it says that it is a bounce, without proof, of mail" in mail.note
     assert FRANCE in mail.note
+    with world.database.transaction() as session:
+        assert inbox.try_again(session, mail.id)
+    world.work()
+    assert [row.recipient for row in noted(world)] == [FRANCE], "the operator vouches for it"
 
 
 def test_a_bounce_that_cites_a_return_path_of_its_recipient_counts(world: World, seats: dict[str, str]) -> None:
