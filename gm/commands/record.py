@@ -226,11 +226,7 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 ROLLBACK = Command(
     "rollback",
-    Syntax(
-        "ROLLBACK (TO) [phase:WORDS]",
-        ("ROLLBACK F1901M",),
-        synonyms=("roll back",),
-    ),
+    Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",)),
     Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,)),
     act_rollback,
     Help(

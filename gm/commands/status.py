@@ -310,14 +310,13 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
-    text += [
-        f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
-        for deadline in agenda.open_deadlines(ctx.tx.session, game.id)
-        if deadline.kind is not DeadlineKind.ACTION
+    due = [
+        (row.kind.capitalize(), row.due_at, "")
+        for row in agenda.open_deadlines(ctx.tx.session, game.id)
+        if row.kind is not DeadlineKind.ACTION
     ]
-    text += [
-        f"Scheduled: {full_moment(row.due_at, zone)}: {row.line}" for row in agenda.scheduled(ctx.tx.session, game.id)
-    ]
+    due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
+    text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
     text += ["", columns([("Power", "Orders", "Turnout", "Player"), *_rows(ctx, game)])]
     text += _waiting(ctx, game)
     ctx.show(f"Dashboard of {game.name}", "\n".join(text))
