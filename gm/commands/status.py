@@ -1,17 +1,16 @@
-"""STATUS, LIST, SUMMARY, RULES and DASHBOARD: the state of games, as far as the reader may see it."""
+"""STATUS, LIST, SUMMARY and DASHBOARD: the state of games, as far as the reader may see it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from gm import folder
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.history import show_review
-from gm.errors import NotNow, NotUnderstood
+from gm.errors import NotNow
 from gm.games import loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
@@ -30,7 +29,6 @@ from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.store import agenda, bounce_rows, game_rows, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants import all_variants
 
 
 def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -42,7 +40,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
         StatusAnswer(
             game=game_facts(game),
             reader=reader_of(ctx.tx.identity, ctx.person, game if seat else None, seat),
-            state=_state(game),
+            state=state_words(game),
             view=view_of(game, seat) if game.phase is not None else None,
             deadline=game.due_at if game.running else None,
             seats=_seats(ctx, game, seat),
@@ -68,11 +66,11 @@ def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
     ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), results.position_text)
 
 
-def _state(game: Game) -> str:
+def state_words(game: Game) -> str:
     if game.state is GameState.FORMING:
         state = f"The game is forming: {seats_taken(game)}."
     elif game.victory:
-        state = f"The game is over. {_how_it_ended(game)}"
+        state = f"The game is over. {how_it_ended(game)}"
     elif game.paused:
         state = "The game is paused: there is no deadline until it is resumed."
     elif game.in_review:
@@ -170,7 +168,7 @@ def _facts(game: Game, waiting: int) -> list[str]:
     """What a person looking for a game wants to know about this one. `waiting`: people on its standby list."""
     state, options = game.state, game.options
     if game.over:
-        return [_how_it_ended(game).rstrip(".")]
+        return [how_it_ended(game).rstrip(".")]
     facts = [str(state) if not game.paused else "paused"]
     if state is GameState.FORMING:
         facts.append(seats_taken(game))
@@ -222,7 +220,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
     text = [
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
-        wrap(_how_it_ended(game)),
+        wrap(how_it_ended(game)),
         "",
         columns([("Power", "Player"), *((seat.power or "", holder_name(game, seat) or "-") for seat in game.listed)]),
         "",
@@ -235,7 +233,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.show(f"Summary of {game.name}", "\n".join(text))
 
 
-def _how_it_ended(game: Game) -> str:
+def how_it_ended(game: Game) -> str:
     """A sentence about the game's state or result."""
     victory = game.victory
     if victory is None:
@@ -265,40 +263,6 @@ SUMMARY = Command(
         "show a game from its beginning: players, centres year by year",
         "For a finished game it also shows the result and everybody's diary.",
     ),
-)
-
-
-def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Answer with the rules of this seat's game, of the game named, or of a variant."""
-    word = (args["game"] or "").lower()
-    games = all_variants()
-    if word in games:
-        game = games[word]
-    elif word or ctx.game is not None:
-        try:
-            game = ctx.public_game(word or None).variant
-        except NotUnderstood:
-            raise NotUnderstood(
-                f"There is no game '{args['game']}'.", f"Write RULES and one of: {', '.join(games)}."
-            ) from None
-    else:
-        raise NotUnderstood("RULES of which game?", f"Write RULES and one of: {', '.join(games)}.")
-    texts = folder("templates") / "rules"
-    path = texts / f"{game.name}.{game.edition}.txt"  # an edition that has been replaced
-    path = path if path.is_file() else texts / f"{game.name}.txt"
-    if not path.is_file():
-        raise NotNow(
-            f"The rules of {game.title} are not available here.", "RULES standard sends the rules it is based on."
-        )
-    ctx.show(f"The rules of {game.title}", path.read_text(encoding="utf-8"))
-
-
-RULES = Command(
-    "rules",
-    Syntax("RULES [game:GAME]", asks=True),
-    Policy(),
-    act_rules,
-    Help("send the rules of a game", "RULES alone sends those of your game; RULES standard those of Diplomacy."),
 )
 
 
